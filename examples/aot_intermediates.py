@@ -1,12 +1,12 @@
 """Writes the outputs of an ETRecord's graph nodes on its representative inputs, for `etinspect numerics --reference`.
 
-    aot_intermediates.py MODEL.etrecord OUT.npz [--graph NAME]
+    aot_intermediates.py MODEL.etrecord OUT.npz [--graph NAME] [--method NAME]
 
 Needs executorch; the Python package etinspect contains this script, too: python -m etinspect.aot_intermediates. The
 Inspector's own functions choose the graph and run it, so that nodes have the debug handles with which
 calculate_numeric_gap() compares: each array is called HANDLE:NAMES, where NAMES are the nodes with this handle, separated
 by commas; if there are several outputs, each is called HANDLE:NAMES#NUMBER. The graph is the exported program, or else the
-edge program, unless --graph names another. bfloat16 is converted to float32, which can represent all its values.
+edge program, unless --graph names another; --method chooses one of the methods of the ETRecord. bfloat16 is converted to float32, which can represent all its values.
 """
 
 import argparse
@@ -22,13 +22,27 @@ def as_array(value):
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).contiguous().numpy()
 
 
-def intermediates(record, graph=None, disable_validation=False):
-    """Returns the arrays by their names. ValueError: the record lacks the graph or inputs, or, unless `disable_validation`,
-    a node has no debug handle."""
+def choose_method(etrecord, path, method):
+    """Leaves the programs of one method in a record; records of several methods have them in dictionaries."""
+    for name in ("exported_program", "edge_dialect_program"):
+        programs = getattr(etrecord, name)
+        if not isinstance(programs, dict):
+            continue
+        if method is None and len(programs) > 1:
+            raise ValueError(f"{path} has the methods {', '.join(programs)}: choose the one that has the representative inputs (option method)")
+        if method is not None and method not in programs:
+            raise ValueError(f"{path} has no method {method}; it has: {', '.join(programs)}")
+        setattr(etrecord, name, programs[method or next(iter(programs))])
+
+
+def intermediates(record, graph=None, disable_validation=False, method=None):
+    """Returns the arrays by their names. ValueError: the record lacks the graph, the method or inputs, has several methods but
+    none was chosen, or, unless `disable_validation`, a node has no debug handle."""
     inspector = Inspector.__new__(Inspector)  # without an ETDump
     inspector._etrecord = parse_etrecord(record)
     if inspector._etrecord._representative_inputs is None:
         raise ValueError(f"{record} has no representative inputs: call update_representative_inputs() before saving it")
+    choose_method(inspector._etrecord, record, method)
     module, _ = inspector._resolve_reference_graph(graph, disable_validation)
     values, names = inspector._get_aot_intermediate_outputs_and_op_names(module)
     arrays = {}
@@ -47,9 +61,10 @@ def main():
     parser.add_argument("record")
     parser.add_argument("out")
     parser.add_argument("--graph", help="exported_program, edge_dialect_exported_program, or another one of the record")
+    parser.add_argument("--method", help="the method that has the representative inputs")
     options = parser.parse_args()
     try:
-        arrays = intermediates(options.record, options.graph)
+        arrays = intermediates(options.record, options.graph, method=options.method)
     except (OSError, ValueError) as error:
         parser.exit(1, f"aot_intermediates.py: {error}\n")
     with open(options.out, "wb") as file:  # numpy would append .npz to a path

@@ -46,7 +46,7 @@ class Inspector:
         self.source_time_scale, self.target_time_scale = map(TimeScale, scales)
         self.delegate_metadata_parser = delegate_metadata_parser
         self.delegate_time_scale_converter = delegate_time_scale_converter
-        self._etrecord_path = etrecord
+        self._etrecord_path, self._method = etrecord, options.get("method")
         self._event_blocks = None
         inputs = [*_dumps(etdump_path, etdump_data), *_files("etrecord_path", etrecord)]
         inputs += [*_files("debug_buffer_path", debug_buffer_path), *_files("program_path", program)]

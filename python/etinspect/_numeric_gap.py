@@ -48,7 +48,7 @@ def _executed(inspector, graph, disable_validation):
             " reference=, a file that python -m etinspect.aot_intermediates writes where they are, or another Inspector"
         ) from error
     try:
-        return intermediates(os.fspath(inspector._etrecord_path), graph, disable_validation)
+        return intermediates(os.fspath(inspector._etrecord_path), graph, disable_validation, inspector._method)
     except ValueError as error:
         raise Error(str(error)) from error
 

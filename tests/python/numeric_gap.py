@@ -155,6 +155,21 @@ class Gaps(unittest.TestCase):
         executed = executed.drop(columns=["aot_intermediate_output", "runtime_intermediate_output"])
         self.assertEqual(read.to_dict("records"), executed.to_dict("records"))
 
+    def test_one_of_several_methods_is_chosen(self):
+        from etinspect.aot_intermediates import choose_method
+
+        def record(**programs):
+            return types.SimpleNamespace(exported_program=None, edge_dialect_program=programs)
+
+        with self.assertRaisesRegex(ValueError, r"x has the methods enc, dec: choose the one .* \(option method\)"):
+            choose_method(record(enc=1, dec=2), "x", None)
+        with self.assertRaisesRegex(ValueError, "x has no method run; it has: enc, dec"):
+            choose_method(record(enc=1, dec=2), "x", "run")
+        for programs, method, wanted in (({"enc": 1, "dec": 2}, "dec", 2), ({"forward": 3}, None, 3)):
+            chosen = record(**programs)
+            choose_method(chosen, "x", method)
+            self.assertEqual((chosen.edge_dialect_program, chosen.exported_program), (wanted, None))
+
     def test_what_cannot_be_calculated_is_refused(self):
         with_inputs = Inspector(**files_of("mlp", record_with_inputs("mlp")))
         without = Inspector(**files_of("mlp", str(TESTDATA / "mlp/record.etrecord")))
