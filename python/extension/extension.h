@@ -96,7 +96,8 @@ typedef struct etipy_buffers {
 
 /* Returns room for `n` buffers, or NULL. */
 etipy_buffers *etipy_buffers_new(size_t n);
-/* Makes a source from the name of bytes in memory, or from the path of a file (`buffer` None). */
+/* Makes a source from the name of bytes in memory, or from the path of a file (`buffer` None). Bytes that can be written are
+ * copied, because Python code may change them while they are read. */
 bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept);
 /* Releases all buffers; `context` is an etipy_buffers. May be called without the GIL. */
 void etipy_buffers_free(void *buffers);

@@ -31,12 +31,25 @@ void etipy_buffers_free(void *context) {
     PyGILState_Release(state);
 }
 
+/* Replaces a view of bytes that may change by one of a copy. */
+static bool copy_bytes(Py_buffer *view) {
+    PyObject *copy = PyBytes_FromStringAndSize(view->buf, view->len);
+    PyBuffer_Release(view);
+    if (!copy)
+        return false;
+    int status = PyObject_GetBuffer(copy, view, PyBUF_SIMPLE);
+    Py_DECREF(copy);
+    return status == 0;
+}
+
 bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept) {
     *out = (eti_source){.path = path};
     if (buffer == Py_None)
         return true;
     Py_buffer *view = &kept->buffers[kept->n];
     if (PyObject_GetBuffer(buffer, view, PyBUF_SIMPLE) != 0)
+        return false;
+    if (!view->readonly && !copy_bytes(view))
         return false;
     kept->n++;
     out->data = view->buf ? view->buf : "";

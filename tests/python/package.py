@@ -11,6 +11,7 @@ import gc
 import importlib.util
 import io
 import json
+import mmap
 import os
 import pathlib
 import pickle
@@ -208,15 +209,34 @@ class Inputs(unittest.TestCase):
             self.assertEqual([event.name for event in inspector.event_blocks[0].events], wanted)
 
     def test_buffers_are_released_when_nothing_reads_them(self):
-        data = bytearray((TRANSFORMER / "run.etdp").read_bytes())
+        with open(TRANSFORMER / "run.etdp", "rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         inspector = Inspector(etdump_data=data)
         capsule = inspector.samples().__arrow_c_stream__()
         del inspector
         gc.collect()
         with self.assertRaises(BufferError):
-            data.append(0)
+            data.close()
         del capsule
-        data.append(0)
+        data.close()
+
+    def test_a_buffer_that_can_be_written_may_be_used_again(self):
+        buffer = bytearray(1 << 16)
+        inspectors, records, wanted = [], [], []
+        for folder in ("transformer", "mlp", "xnnpack-conv"):
+            data, record = ((TESTDATA / folder / name).read_bytes() for name in ("run.etdp", "record.etrecord"))
+            buffer[: len(data)] = data
+            inspectors.append(Inspector(etdump_data=memoryview(buffer)[: len(data)]))
+            wanted.append(Inspector(etdump_data=data).report("events").text("csv"))
+            rows = etinspect.rows([("one", memoryview(buffer)[: len(data)])])
+            changing = bytearray(record)
+            records.append((rows, etinspect.Record(changing), data, etinspect.Record(record)))
+            buffer[: len(data)] = bytes(len(data))
+            changing[:] = bytes(len(changing))
+        self.assertEqual([inspector.report("events").text("csv") for inspector in inspectors], wanted)
+        for rows, changed, data, record in records:
+            self.assertEqual(list(rows), list(etinspect.rows([("one", data)])))
+            self.assertEqual(list(etinspect.rows([("one", data)], etrecord=changed)), list(etinspect.rows([("one", data)], etrecord=record)))
 
     def test_tensors_outlive_their_inspector(self):
         inspector = Inspector(TESTDATA / "mlp/run.etdp", debug_buffer_path=TESTDATA / "mlp/debug_buffer.bin")
