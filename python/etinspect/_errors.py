@@ -33,6 +33,12 @@ def error_of(status, message):
 
 def file_error(error):
     """Returns an Error for an OSError that is also an instance of its class, such as FileNotFoundError."""
+    arguments = (error.errno, error.strerror, error.filename, None, error.filename2)
     kind = type(error)
-    both = type(kind.__name__, (kind, Error), {"__module__": __name__, "status": _READ})
-    return both(error.errno, error.strerror, error.filename, None, error.filename2)
+    members = {"__module__": __name__, "status": _READ, "__reduce__": lambda self: (_file_error_again, (kind, arguments))}
+    return type(kind.__name__, (kind, Error), members)(*arguments)
+
+
+def _file_error_again(kind, arguments):
+    """Unpickles the result of file_error(), whose class has no name of its own."""
+    return file_error(kind(*arguments))

@@ -172,6 +172,15 @@ class Errors(unittest.TestCase):
             self.assertEqual(caught.exception.filename, "missing.etdp")
             self.assertEqual(str(caught.exception), "[Errno 2] No such file or directory: 'missing.etdp'")
 
+    def test_errors_are_pickled(self):
+        for arguments in ({"etdump_path": "missing.etdp"}, {"etdump_path": TESTDATA / "README.md"}, {"etdump_path": TESTDATA}):
+            with self.assertRaises(Error) as caught:
+                Inspector(**arguments)
+            error = caught.exception
+            for copied in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+                self.assertEqual((type(copied).__mro__[1:], str(copied), copied.status), (type(error).__mro__[1:], str(error), error.status))
+                self.assertEqual(getattr(copied, "filename", None), getattr(error, "filename", None))
+
     def test_damaged_files_are_errors_with_a_status(self):
         with self.assertRaises(Error) as caught:
             Inspector(etdump_data=b"\x08\x00\x00\x00ED00")
