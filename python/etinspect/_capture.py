@@ -13,7 +13,8 @@ class _Recorder:
 
     def span(self, name, *, handle=None, chain=0):
         """An event, for a with statement. `handle` is the debug handle of the instruction that the event and the values
-        logged in it belong to.
+        logged in it belong to; without one, they belong to the instruction of the innermost open span that has one. `chain`
+        is the number of the program's chain with the instruction.
 
         A span may be used again after it has ended, which saves looking up its name.
         """
@@ -58,8 +59,8 @@ class Capture(_Recorder):
 
     A capture keeps the first runs, up to `limit_bytes` (0: 1 GiB); ring=True keeps the last runs, at most `keep_runs` of
     each name. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
-    `max_runs` (0: all). Spans without a handle are numbered in each run, so that spans with the same name stay separate,
-    unless auto_handles is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file
+    `max_runs` (0: all). Spans that are neither given a handle nor within a span with one are numbered in each run, in a chain
+    of their own, so that they stay separate from others with the same name or number, unless auto_handles is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file
     for records, from which `etinspect recover` makes the ETDump if the process dies.
 
     Times are those of time.monotonic_ns(). A capture belongs to one thread; other threads record through lane().

@@ -4,6 +4,7 @@
  * while it is saved. Losses in recording are counted, as in C; wrong arguments, and closed captures, raise exceptions. */
 #include "extension.h"
 
+#include "capture/capture.h"
 #include "etcapture.h"
 
 #include <errno.h>
@@ -711,6 +712,8 @@ static PyObject *capture_open(PyObject *type, PyObject *args) {
                 : etc_open(&self->capture, &config);
     if (status != ETC_OK)
         fail(status, journal);
+    if (status == ETC_OK) /* otherwise a span without a handle could be that of a handle */
+        self->capture->has_auto_chains = true;
     if (status != ETC_OK || !add_debug_buffer(self, self->capture, debug_bytes))
         Py_CLEAR(self);
     return (PyObject *)self;

@@ -251,7 +251,8 @@ struct etc_capture {
     uint8_t pinned;
     bool has_tensors;
     bool keep_partial_runs, auto_handles;
-    bool is_guarded; /* outside the window, or a lane: calls must use etc__is_on_guarded() */
+    bool has_auto_chains; /* events with automatic handles have chains of their own */
+    bool is_guarded;      /* outside the window, or a lane: calls must use etc__is_on_guarded() */
 #if ETC_HOSTED
     bool has_journal;
 #endif
@@ -494,6 +495,9 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
 
 /* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
+/* Chain of automatic handles, and smallest one, of captures with has_auto_chains: programs do not have so many chains. */
+#define ETC_AUTO_CHAIN 1000000
+
 /* Stores the chain and the handle of events that start now. */
 void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
 

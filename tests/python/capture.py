@@ -93,6 +93,24 @@ class Recording(InFolder):
                             pass
             self.assertEqual(names_of(Inspector(etdump_data=capture.tobytes())), [wanted])
 
+    def test_spans_without_a_handle_are_apart_from_those_with_one(self):
+        capture = Capture(debug_bytes=1 << 12)
+        lane = capture.lane(debug_bytes=1 << 12)
+        with capture.run():
+            for recorder in (capture, lane):
+                for i in range(9):
+                    with recorder.span("before"):
+                        recorder.log_value(float(i))
+                with recorder.span("model", handle=7):
+                    recorder.log_value(0.5)
+                    with recorder.span("inner"):
+                        recorder.log_value(1.5)
+        events = Inspector(etdump_data=capture.tobytes()).event_blocks[0].events
+        found = [(event.name, event.debug_data) for event in events if event.name == "before"]
+        self.assertEqual(found, [("before", [float(i)]) for i in range(9)] * 2)
+        found = [event.debug_data for event in events if event.name in ("model", "inner")]
+        self.assertTrue(found and all(values == [0.5, 1.5] * (len(values) // 2) for values in found), found)
+
     def test_handles_are_those_of_the_innermost_span(self):
         capture = Capture(debug_bytes=1 << 12)
         outer, inner = capture.span("outer", handle=7, chain=1), capture.span("inner", handle=8)
