@@ -1,6 +1,7 @@
 """Options of the library, as keywords of Python: flags are bools, options that may be repeated take lists."""
 
 import os
+from functools import cache
 
 from ._errors import _USAGE, error_of
 
@@ -11,15 +12,41 @@ OPENING = frozenset(
 )
 
 
+# Options with a list of columns, separated by commas.
+_OF_COLUMNS = frozenset(["columns", "sort"])
+
+
 def pairs(options):
-    """Writes options as the command line does."""
+    """Writes options as the command line does. Lists are values of an option that may be repeated, or columns."""
     written = []
     for name, value in options.items():
         if value is None:
             continue
+        if isinstance(value, (list, tuple)) and name in _OF_COLUMNS:
+            value = b",".join(_bytes_of(name, one) for one in value)
+        elif isinstance(value, (list, tuple)) and len(value) != 1 and not _is_repeated(name):
+            raise error_of(_USAGE, f"{name}: expected one value, found {len(value)}")
         for one in value if isinstance(value, (list, tuple)) else (value,):
             written.append((name, _text_of(name, one)))
     return written
+
+
+def _is_repeated(name):
+    """Returns whether an option may be repeated; the library refuses names that are not options."""
+    _, is_repeated = _types().get(name.replace("-", "_"), (None, True))
+    return is_repeated
+
+
+@cache
+def _types():
+    from . import _etinspect
+
+    return _etinspect.option_types()
+
+
+def _bytes_of(name, value):
+    text = _text_of(name, value)
+    return text.encode() if isinstance(text, str) else text
 
 
 def _text_of(name, value):

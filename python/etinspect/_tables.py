@@ -1,6 +1,7 @@
 """Tables and reports of the library."""
 
 from . import _etinspect, _options
+from ._errors import _USAGE, error_of
 
 # Names of eti_column_type as Arrow types.
 TYPES = ["bool", "int32", "int64", "uint64", "double", "string", "list<int64>", "list<uint64>", "list<double>", "list<string>"]
@@ -64,7 +65,7 @@ class Table(Stream):
 
     def text(self, format="text"):
         """Returns the table in a format of the program, such as "csv" or "markdown"."""
-        return self._native.write(format).decode()
+        return _decoded(self._native.write(format), format)
 
     def __str__(self):
         return self.text()
@@ -120,7 +121,7 @@ class Report:
 
     def text(self, format="text", **options):
         """Returns the report as the program prints it. Options are those of its output, such as width=100."""
-        return self._native.write(format, self._pairs(options)).decode()
+        return _decoded(self._native.write(format, self._pairs(options)), format)
 
     def write(self, path, format=None, **options):
         """Writes a file, which appears when it is complete. Its suffix selects the format unless `format` is given."""
@@ -164,3 +165,10 @@ def _cell_of(value, escape):
     if isinstance(value, list):
         value = ", ".join(map(str, value))
     return f"<td>{escape(str(value))}</td>"
+
+
+def _decoded(written, format):
+    try:
+        return written.decode()
+    except UnicodeDecodeError:
+        raise error_of(_USAGE, f"{format} is not a text: write a file with Report.write()") from None

@@ -281,6 +281,20 @@ class Reports(unittest.TestCase):
             transformer().report("ops").write(path)
             self.assertEqual(path.read_text(), program("ops", "run.etdp", "record.etrecord", "--format", "csv"))
 
+    def test_lists_are_columns_or_repeated_options(self):
+        inspector = transformer()
+        wanted = inspector.report("ops", columns="op,share", sort="p50:desc,op", top=3)
+        self.assertEqual(wanted.columns, ["op", "share"])
+        for options in ({"columns": ["op", "share"], "sort": ["p50:desc", "op"]}, {"columns": ("op", "share"), "sort": ["p50:desc,op"]}):
+            self.assertEqual(inspector.report("ops", top=[3], **options).rows(), wanted.rows())
+        with self.assertRaisesRegex(Error, "filter: expected one value, found 2"):
+            inspector.report("ops", filter=["share > 5%", "share > 6%"])
+
+    def test_formats_that_are_not_texts_are_refused_as_texts(self):
+        for of in (transformer().report("ops"), transformer().report("ops")["ops"]):
+            with self.assertRaisesRegex(Error, "sqlite is not a text"):
+                of.text("sqlite")
+
     def test_rows_columns_and_dicts_agree(self):
         report = transformer().report("ops", columns="op,share", top=2)
         self.assertEqual(report.columns, ["op", "share"])
