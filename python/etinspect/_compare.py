@@ -4,7 +4,7 @@ import os
 from enum import Enum
 
 from . import _etinspect, _options
-from ._errors import file_error
+from ._errors import _USAGE, error_of, file_error
 from ._inspector import Inspector
 from ._tables import Report
 
@@ -22,11 +22,12 @@ class Profile:
     """One side of a comparison: the Events of one program in one or more processes.
 
     `source` is an Inspector each of whose ETDumps comes from one process, the path of an ETDump or a list of paths, or the
-    path of a baseline written by `etinspect baseline` or save(). Options for opening, such as clock_hz, are for paths.
+    path of a baseline written by `etinspect baseline` or save(), alone or in a list. Options for opening, such as clock_hz, are for paths.
     """
 
     def __init__(self, source, **options):
         opening = {name: value for name, value in options.items() if _is_in(name, _OPENING)}
+        source = _only_baseline(source)
         if isinstance(source, Inspector):
             _options.refuse(opening, _OPENING, "Inspector")
             self._native = _of(source, _options.pairs(options))
@@ -69,6 +70,17 @@ def _is_baseline(path):
             return file.read(len(_BASELINE)) == _BASELINE
     except OSError as error:
         raise file_error(error) from None
+
+
+def _only_baseline(source):
+    """Returns the baseline of a list of one; refuses a longer list with a baseline."""
+    if not isinstance(source, (list, tuple)):
+        return source
+    baselines = [one for one in source if isinstance(one, (str, bytes, os.PathLike)) and _is_baseline(one)]
+    if baselines and len(source) > 1:
+        raise error_of(_USAGE, f"{os.fsdecode(baselines[0])} is a baseline, which is a side of a comparison alone: give it without the"
+                               f" {len(source) - 1} others")  # fmt: skip
+    return source[0] if baselines else source
 
 
 def _profile_of(source, making):

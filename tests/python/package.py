@@ -345,6 +345,16 @@ class Reports(unittest.TestCase):
         result, _ = etinspect.gate(None, Profile(transformer()), "total:p50>1s")
         self.assertEqual(result, GateResult.PASSED)
 
+    def test_a_list_may_have_a_baseline(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "base.csv")
+            Profile([TRANSFORMER / "run.etdp"]).save(path)
+            wanted = etinspect.gate(None, path, "op:p50>1s")[0]
+            for side in ([path], (str(path),), [os.fsencode(path)]):
+                self.assertEqual(etinspect.gate(None, side, "op:p50>1s")[0], wanted)
+            with self.assertRaisesRegex(Error, "base.csv is a baseline, which is a side of a comparison alone"):
+                etinspect.gate(path, [path, TRANSFORMER / "run.etdp"], "op:p50>+5%")
+
     def test_comparisons_and_baselines(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "base.csv")
