@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char details[] =
     "A folder stands for all files *.etdp and *.etdp.gz in it and below. ETDumps are read one\n"
@@ -95,9 +96,42 @@ static int warn_of_failed(const cli_request *request, const eti_rows *rows) {
     return n > 0 && n == eti_rows_dump_count(rows) ? CLI_INPUT : CLI_OK;
 }
 
+/* Returns whether any ETDump can be read, which is usually the first, or memory runs out. An ETDump that cannot be read has
+ * a table, too, unless `drops`. */
+static bool is_readable(const eti_rows *rows, bool drops) {
+    eti_rows_reader *reader;
+    eti_table *table = NULL;
+    bool found = eti_rows_reader_open(&reader, rows, NULL) != ETI_OK;
+    for (size_t n = 1; !found; n++) {
+        found = eti_rows_reader_next(reader, &table, NULL) != ETI_OK;
+        if (!table)
+            break;
+        eti_table_free(table);
+        found = drops || eti_rows_reader_failed_count(reader) < n;
+    }
+    eti_rows_reader_close(reader);
+    return found;
+}
+
+/* Fails if the output would replace a file although no ETDump can be read. */
+static int keep_output(const cli_request *request, const eti_rows *rows) {
+    const char *path = cli_output_path(request), *mode = eti_request_get(request->request, "mode");
+    struct stat file;
+    if (cli_has(request, "list_columns") || strcmp(path, "-") == 0 || stat(path, &file) != 0 ||
+        !S_ISREG(file.st_mode) || (mode && *mode == 'f') || is_readable(rows, mode && *mode == 'd'))
+        return CLI_OK;
+    cli_hint("none of the %zu ETDumps could be read, so %s is not replaced: write the rows to "
+             "standard output to see the reasons",
+             eti_rows_dump_count(rows), path);
+    return CLI_INPUT;
+}
+
 static int write_rows(const cli_request *request, const eti_rows *rows) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report;
+    int kept = keep_output(request, rows);
+    if (kept != CLI_OK)
+        return kept;
     if (eti_rows_report(&report, rows, &err) != ETI_OK)
         return cli_fail(&err);
     int exit_status = cli_request_print_report(request, report);

@@ -19,6 +19,16 @@ show etinspect rows --granularity dump --mode dropmalformed --columns path,count
 echo '--- no ETDump could be read'
 show etinspect rows --columns path,error -f csv fleet/device=a/2.etdp missing.etdp
 show etinspect rows --mode dropmalformed --columns path,error -f csv missing.etdp
+echo '--- and so no file is replaced'
+echo before >kept.csv
+for mode in permissive dropmalformed; do
+    show etinspect rows --mode $mode -o kept.csv fleet/device=a/2.etdp missing.etdp
+done
+cat kept.csv
+show etinspect rows --columns path,error -o new.csv fleet/device=a/2.etdp missing.etdp
+cat new.csv
+show etinspect rows -o kept.csv fleet/device=a/2.etdp fleet/device=a/1.etdp
+head -n 1 kept.csv
 echo '--- what is wrong with all of them is no row'
 show etinspect rows --target_time_scale cycles fleet
 show etinspect rows --etrecord_path missing.etrecord fleet
