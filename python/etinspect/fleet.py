@@ -211,6 +211,7 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     opening = _time_options(told)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
     check_columns(columns, [*by, build])
+    check_builds(connection, _quoted(build), (base, new))
     module = "" if "module" in columns else ", cast(null as varchar) as module"
     connection.execute(f"create view rows_with_modules as select *{module} from source")
     locations = (
@@ -248,6 +249,20 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
             compared = compare_dumps(*groups[group], share, least_effect, opening, modules.get(group))
             rows += [{**dict(zip(by, group)), **row} for row in compared]
     return _table_of(rows, by)
+
+
+MOST_NAMED = 10
+
+
+def check_builds(connection, column, wanted):
+    """Raises ValueError unless the source has rows of the wanted builds."""
+    rows = connection.execute(f"select distinct cast({column} as varchar) from source where {column} is not null order by 1")
+    found = [row[0] for row in rows.fetchall()]
+    lacking = [str(build) for build in wanted if str(build) not in found]
+    if lacking:
+        more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
+        named = f"there are {', '.join(found[:MOST_NAMED] + more)}" if found else "there are none"
+        raise ValueError(f"there is no build {' or '.join(dict.fromkeys(lacking))}; {named}")
 
 
 def check_columns(columns, labels):
@@ -507,7 +522,7 @@ def to_parquet(
 
     `dumps` is a folder, a path or a list of them. With labels="path", folders like device=pixel8 are the columns of labels;
     `labels` may also be a dictionary, the same for all dumps. `path` is one file, or with `partition_by`, names of labels, a new folder with files in
-    build=1234/. Either appears when it is complete. `columns` and all further options are those of etinspect.rows().
+    build=1234/. Either appears when it is complete, and replaces no file if no dump could be read. `columns` and all further options are those of etinspect.rows().
     """
 
     mode = check(granularity, mode)
@@ -534,9 +549,10 @@ def to_parquet(
     try:
         write = _write_folder if partition_by else _write_file
         write(unfinished, schema, _in_pool(threads, tasks, schema, failures, settings), list(partition_by))
-        if partition_by and os.path.isdir(path):
-            os.rmdir(path)  # an empty one, since rename() replaces no other
-        os.replace(unfinished, path)
+        if sum(failures) < len(dumps) or not os.path.exists(path):
+            if partition_by and os.path.isdir(path):
+                os.rmdir(path)  # an empty one, since rename() replaces no other
+            os.replace(unfinished, path)
     finally:
         _remove(unfinished)
     return len(dumps), sum(failures)
@@ -661,14 +677,22 @@ def main(arguments=None):
 
 def _write_command(options):
     columns = options.columns.split(",") if options.columns else None
+    before = _identity_of(options.path)
     n, n_errors = to_parquet(options.dumps, options.path, options.labels, options.partition_by, options.threads, options.granularity,
                              options.mode, columns, etrecord=options.etrecord_path, program=options.program_path,
                              target_time_scale=options.target_time_scale)  # fmt: skip
     if n_errors:
         has_reasons = options.mode == "PERMISSIVE" and (columns is None or "error" in columns)
         more = "the column error says why" if has_reasons else "the file has no reasons"
+        if before is not None and before == _identity_of(options.path):
+            more = f"{options.path} is not replaced"
         print(f"etinspect.fleet: {n_errors} of {n} dumps could not be read: {more}", file=sys.stderr)
     return 3 if n_errors == n else 0
+
+
+def _identity_of(path):
+    """Returns what a replaced file does not have; None if there is no file."""
+    return (os.stat(path).st_ino, os.stat(path).st_mtime_ns) if os.path.exists(path) else None
 
 
 def _event_of(row):

@@ -175,6 +175,22 @@ for mode in ("PERMISSIVE", "DROPMALFORMED"):
         said.getvalue(),
     )
 
+for arguments, wanted in ((["1", "9"], "there is no build 9; there are 1, 2"), (["8", "9"], "there is no build 8 or 9; there are 1, 2")):
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        status = fleet.main(["regressions", twins_parquet, *arguments])
+    counts.check(f"regressions {' '.join(arguments)}: unknown builds are named", status == 2 and wanted in said.getvalue(), said.getvalue())
+
+kept = os.path.join(out, "kept.parquet")
+with open(kept, "w") as file:
+    file.write("before")
+said = io.StringIO()
+with contextlib.redirect_stderr(said):
+    status = fleet.main(["to-parquet", text, kept])
+with open(kept) as file:
+    counts.check("to-parquet: without a readable dump no file is replaced",
+                 status == 3 and file.read() == "before" and "kept.parquet is not replaced" in said.getvalue(), said.getvalue())  # fmt: skip
+
 # ---- few dumps -----------------------------------------------------------------------------------
 
 for number in range(fleet.FEWEST_DUMPS, fleet.NORMAL_FROM):
