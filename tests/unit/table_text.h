@@ -64,7 +64,10 @@ static inline void assert_written(const eti_writer *writer, eti_table *table,
         eti_output *output;
         table->n_threads = n_threads;
         assert_int_equal(eti__output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
-        assert_int_equal(writer->write_table(table, output, NULL), ETI_OK);
+        assert_int_equal(writer->write_table(table,
+                                             &(const eti_write_options)ETI_WRITE_OPTIONS_DEFAULT,
+                                             output, NULL),
+                         ETI_OK);
         assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
         eti__buffer_add_char(&buffer, '\0');
         assert_string_equal(buffer.data, expected);

@@ -91,7 +91,9 @@ static void test_libcsv_reads_it_back(void **state) {
     eti_buffer written = {0};
     eti_output *output;
     assert_int_equal(eti__output_open_function(&output, keep_output, &written, NULL), ETI_OK);
-    assert_int_equal(eti__writer_csv.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__writer_csv.write_table(
+                         table, &(const eti_write_options)ETI_WRITE_OPTIONS_DEFAULT, output, NULL),
+                     ETI_OK);
     assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
 
     eti_buffer fields = {0};

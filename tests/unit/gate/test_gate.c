@@ -444,7 +444,7 @@ static void test_same_file(void **state) {
     scene s = begin_same(5);
     eti_profile *other = s.new_side;
     s.new_side = s.base;
-    expect_refused(&s, "p50>+5%", "are the same file");
+    expect_refused(&s, "p50>+5%", "is on both sides");
     expect_rule(&s, "p50>1ms", ETI_RULE_PASSED, 0, 7);
     s.new_side = other;
     end(&s);

@@ -398,7 +398,9 @@ static void test_hostile_bytes(void **state) {
     eti_buffer buffer = {0};
     eti_output *output;
     assert_int_equal(eti__output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
-    assert_int_equal(eti__writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__writer_fancy_grid.write_table(
+                         table, &(const eti_write_options)ETI_WRITE_OPTIONS_DEFAULT, output, NULL),
+                     ETI_OK);
     assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
     static const char row[] = "\n│ \0\377\342\202 │\n";
     eti_text needle = {row, sizeof row - 1};
@@ -419,7 +421,9 @@ static void test_failing_output_is_reported_at_commit(void **state) {
     eti_table *table = make_table(true, names, cells, COUNT(cells));
     eti_output *output;
     assert_int_equal(eti__output_open_function(&output, refuse, NULL, NULL), ETI_OK);
-    assert_int_equal(eti__writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__writer_fancy_grid.write_table(
+                         table, &(const eti_write_options)ETI_WRITE_OPTIONS_DEFAULT, output, NULL),
+                     ETI_OK);
     assert_int_equal(eti__output_commit(output, NULL), ETI_ERROR_WRITE);
     eti_table_free(table);
 }
@@ -438,7 +442,8 @@ static eti_status draw(const char *const *names, const eti_cell *cells, size_t n
     *size = 0;
     eti_output *output;
     assert_int_equal(eti__output_open_function(&output, count_output, size, NULL), ETI_OK);
-    eti_status status = eti__writer_fancy_grid.write_table(table, output, err);
+    eti_status status = eti__writer_fancy_grid.write_table(
+        table, &(const eti_write_options)ETI_WRITE_OPTIONS_DEFAULT, output, err);
     assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
     eti_table_free(table);
     return status;
