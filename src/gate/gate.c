@@ -190,6 +190,7 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
         case ETI_RULE_FEW_FILES:
         case ETI_RULE_CANNOT_TELL:
         case ETI_RULE_NOTHING:
+        case ETI_RULE_CUT_SHORT:
             outcome = ETI_GATE_UNDECIDED;
             break;
         default:
@@ -197,6 +198,21 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
         }
     }
     return outcome;
+}
+
+/* Sets what passed to undecided, because the measurement is not complete. */
+static void doubt_passed(eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        eti_rule_judgement *judgement = &gate->judgements[i];
+        if (judgement->outcome == ETI_RULE_PASSED || judgement->outcome == ETI_RULE_ALLOWED)
+            judgement->outcome = ETI_RULE_CUT_SHORT;
+        judgement->checks[ETI_FINDING_UNDECIDED] += judgement->checks[ETI_FINDING_PASSED];
+        judgement->checks[ETI_FINDING_PASSED] = 0;
+    }
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (gate->checks[i].finding == ETI_FINDING_PASSED)
+            gate->checks[i].finding = ETI_FINDING_UNDECIDED;
+    }
 }
 
 eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
@@ -213,6 +229,8 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
         ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
+    if (out->options.is_cut_short)
+        doubt_passed(out);
     out->names_blocks = eti__diff_has_several_blocks(out->diffs[0]);
     if (!find_coverage(out))
         return eti_fail_memory(err);

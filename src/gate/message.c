@@ -217,6 +217,8 @@ eti_evidence eti__gate_evidence(const eti_gate *gate) {
     return evidence;
 }
 
+#define CUT_SHORT "undecided: a command failed before the measurement was complete"
+
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule) {
     const eti_rule_judgement *judgement = &gate->judgements[rule];
@@ -233,6 +235,9 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
         break;
     case ETI_RULE_NOTHING:
         add_nothing(out, gate, rule);
+        break;
+    case ETI_RULE_CUT_SHORT:
+        eti__buffer_add_string(out, CUT_SHORT);
         break;
     default:
         break;
@@ -392,6 +397,10 @@ static doubts count_doubts(const eti_gate *gate) {
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
     doubts n = count_doubts(gate);
+    if (gate->options.is_cut_short) {
+        eti__buffer_add_string(out, CUT_SHORT);
+        return;
+    }
     eti__buffer_add_string(out, "cannot tell: ");
     if (n.n_few_files + n.n_events > 0)
         eti__add_doubt(out, evidence);

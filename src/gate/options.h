@@ -8,7 +8,8 @@
 #include "compare/options.h"
 
 typedef struct eti_gate_options {
-    size_t n_looks; /* largest number of looks in a measurement, each with diff.alpha; 0: one */
+    size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */
+    bool is_cut_short; /* a command of the measurement failed: no rule passes */
     eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;

@@ -139,6 +139,7 @@ eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     options.n_looks = m->looks.n;
     options.diff.alpha = m->looks.alpha;
     options.diff.detectable = m->request->measure.want;
+    options.is_cut_short = m->stop == ETI_STOPPED_BY_FAILURE;
     return options;
 }
 

@@ -69,12 +69,13 @@ static bool has_message(const eti_finding *of) {
     return of->kind == ETI_FINDING_FAILED || of->kind == ETI_FINDING_ALLOWED;
 }
 
-/* Returns whether a finding has a warning. Rules that lack files lack the same files, so only the
- * first has one. */
+/* Returns whether a finding has a warning. Rules that lack files lack the same files, and rules of a
+ * measurement that is not complete lack the same pairs, so only the first has one. */
 static bool has_warning(const eti_gate_result *gate, size_t i) {
     const eti_rule_findings *rule = &gate->rules[i];
-    for (size_t k = 0; k < i && rule->outcome == ETI_RULE_FEW_FILES; k++) {
-        if (gate->rules[k].outcome == ETI_RULE_FEW_FILES)
+    bool is_shared = rule->outcome == ETI_RULE_FEW_FILES || rule->outcome == ETI_RULE_CUT_SHORT;
+    for (size_t k = 0; k < i && is_shared; k++) {
+        if (gate->rules[k].outcome == rule->outcome)
             return false;
     }
     return rule->message.data != NULL;

@@ -102,12 +102,13 @@ static bool list_suites(junit *j) {
     return true;
 }
 
-/* Finds the undecided rules. A rule without checks is undecided, too; otherwise an undecided check must be among the
- * selected ones. */
+/* Finds the undecided rules. A rule without checks, or of a measurement that is not complete, is undecided, too; otherwise an
+ * undecided check must be among the selected ones. */
 static void find_errors(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     for (size_t i = 0; i < gate->n_rules; i++)
-        j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING;
+        j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING ||
+                          gate->rules[i].outcome == ETI_RULE_CUT_SHORT;
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
         const eti_finding *of = finding_at(j, i);
         if (of->kind == ETI_FINDING_UNDECIDED && of->rule->message.data)

@@ -17,4 +17,12 @@ measure() {
     grep -e '^measured' -e '^judged [0-9]* time' -e slower report
 }
 measure 8 2>&1
+# No rule passes, in any report, even if all checks of the complete pairs passed.
+: >processes
+etinspect measure --base "fail-at 16 {}" --new "fail-at 16 {}" --seed 1 --warmup 0 --pairs 30 \
+    --fail_on 'op:p50>+60%' --report junit=gate.xml >report 2>/dev/null
+echo "exit $?"
+sed -n '/cannot tell/p; /undecided/p; /passed/p' report
+grep -o '<testsuites[^>]*>\|<error[^>]*>' gate.xml
+grep -c 'skipped message' gate.xml
 measure 1 2>&1
