@@ -42,6 +42,7 @@ typedef struct log_reader {
     const char *name;   /* of the log */
     const char *line;   /* up to here, lines were counted */
     size_t line_number; /* number of that line, from 1 on */
+    uint64_t lost;      /* events that the device had lost at its last print */
 } log_reader;
 
 /* Returns the line of a place; places must be given in the order of the log. */
@@ -198,6 +199,12 @@ static eti_status compare(const log_reader *reader, size_t line, const printed_f
     return ETI_OK;
 }
 
+/* Adds the events lost since the last print. The number that a device prints grows until the device starts again. */
+static void add_losses(log_reader *reader, uint64_t lost) {
+    reader->out->n_events_lost += lost < reader->lost ? lost : lost - reader->lost;
+    reader->lost = lost;
+}
+
 /* Compares the last files received with the line of libetcapture, if the place has one:
  *
  *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
@@ -227,7 +234,7 @@ static eti_status check_place(log_reader *reader, const char *at, const char *en
             reader->name, line);
     ETI_TRY(compare(reader, line, &dump_printed, err));
     ETI_TRY(compare(reader, line, &buffer_printed, err));
-    reader->out->n_events_lost += lost;
+    add_losses(reader, lost);
     return ETI_OK;
 }
 

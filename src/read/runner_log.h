@@ -29,7 +29,9 @@ typedef struct eti_runner_log {
     size_t n_dumps, dump_capacity;
     struct eti_file *debug_buffers;
     size_t n_debug_buffers, debug_buffer_capacity;
-    uint64_t n_events_lost; /* lost by devices while recording */
+    /* Lost by devices while recording. A device prints the number since it made its capture: if the number did not shrink
+     * since the print before, the difference is added. */
+    uint64_t n_events_lost;
 } eti_runner_log;
 
 /* Number of bytes of other text that may precede the first such place. */
