@@ -150,8 +150,6 @@ typedef struct nrt_profile {
     nrt_model_t *model; /* NULL: it was unloaded */
     char *filename;     /* as it was given */
     char *path;         /* absolute */
-    dev_t device;
-    ino_t inode;
     etc_capture *capture;
     uint64_t since;
 } nrt_profile;

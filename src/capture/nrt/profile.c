@@ -44,27 +44,35 @@ static nrt_profile **find(const char *filename) {
     return link;
 }
 
+/* Returns whether a profile will be written to this file: its path leads there now. */
 static bool is_in_use(const struct stat *status) {
-    const nrt_profile *profile = etc__nrt.profiles;
-    while (profile && (profile->device != status->st_dev || profile->inode != status->st_ino))
-        profile = profile->next;
-    return profile;
+    for (const nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next) {
+        struct stat other;
+        if (stat(profile->path, &other) == 0 && other.st_dev == status->st_dev &&
+            other.st_ino == status->st_ino)
+            return true;
+    }
+    return false;
 }
 
 /* Makes the file, or makes it empty. Opening a file that is not regular must not block, and such a file is not replaced. */
 static NRT_STATUS claim_file(nrt_profile *profile) {
-    int file =
-        open(profile->filename, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     struct stat status;
+    int file = open(profile->filename, flags | O_EXCL, 0666);
+    bool is_new = file >= 0;
+    if (!is_new)
+        file = open(profile->filename, flags, 0666);
     if (file < 0)
         return NRT_FAILURE;
     bool is_ours = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && !is_in_use(&status) &&
                    ftruncate(file, 0) == 0;
     close(file);
-    if (!is_ours)
+    if (!is_ours) {
+        if (is_new)
+            unlink(profile->filename);
         return NRT_FAILURE;
-    profile->device = status.st_dev;
-    profile->inode = status.st_ino;
+    }
     profile->path = realpath(profile->filename, NULL); /* so that the current folder may change */
     return profile->path ? NRT_SUCCESS : NRT_FAILURE;
 }

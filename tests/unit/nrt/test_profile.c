@@ -80,6 +80,25 @@ static void a_file_has_one_profile_by_whatever_name(void **state) {
     etc_nrt_model_unloaded(mlp);
 }
 
+/* A new file may get the inode of a file that was deleted. */
+static void the_file_of_a_profile_may_be_deleted(void **state) {
+    (void)state;
+    nrt_model_t *cnn = load("cnn", 0), *mlp = load("mlp", 0);
+    assert_int_equal(nrt_profile_start(cnn, in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(unlink(in_folder("a")), 0);
+    assert_int_equal(nrt_profile_start(mlp, in_folder("b")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_start(mlp, in_folder("./a")), NRT_FAILURE);
+    assert_false(is_there(in_folder("a"))); /* the refused call left no file */
+    assert_true(execute(cnn));
+    assert_true(execute(mlp));
+    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_stop(in_folder("b")), NRT_SUCCESS);
+    assert_executions(in_folder("a"), 1, "cnn", 2);
+    assert_executions(in_folder("b"), 1, "mlp", 2);
+    etc_nrt_model_unloaded(cnn);
+    etc_nrt_model_unloaded(mlp);
+}
+
 static void stop_without_start_is_refused(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
@@ -175,6 +194,7 @@ int main(void) {
         TEST(several_profiles_have_files_of_their_own),
         TEST(wrong_arguments_of_start_are_refused),
         TEST(a_file_has_one_profile_by_whatever_name),
+        TEST(the_file_of_a_profile_may_be_deleted),
         TEST(stop_without_start_is_refused),
         TEST(a_file_that_cannot_be_written_stays_as_it_was),
         TEST(the_file_is_that_of_start_whatever_folder_is_current),
