@@ -7,12 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_NAMES = 100, N_DIGITS = 16, BUFFER_SIZE = 16384 };
+enum { MOST_NAMES = 100, MOST_LINKS = 40, N_DIGITS = 16, BUFFER_SIZE = 16384 };
 
 #define PREFIX ".etcapture-"
 
@@ -116,15 +117,50 @@ static etc_status make_temporary(output *o, const struct stat *replaced) {
     return ETC_IO;
 }
 
+/* Returns the path that a symbolic link leads to; NULL with errno. */
+static char *read_link(const char *link) {
+    char target[PATH_MAX];
+    ssize_t length = readlink(link, target, sizeof target);
+    if (length < 0)
+        return NULL;
+    const char *slash = strrchr(link, '/');
+    size_t folder = slash && target[0] != '/' ? (size_t)(slash - link) + 1 : 0;
+    char *path = malloc(folder + (size_t)length + 1);
+    if (!path)
+        return NULL;
+    memcpy(path, link, folder);
+    memcpy(path + folder, target, (size_t)length);
+    path[folder + (size_t)length] = '\0';
+    return path;
+}
+
+/* Returns the path of the file to make, to which symbolic links may lead; NULL with errno. */
+static char *follow_links(const char *path) {
+    char *at = strdup(path);
+    for (int n = 0; at; n++) {
+        struct stat status;
+        if (lstat(at, &status) != 0 || !S_ISLNK(status.st_mode))
+            return at;
+        char *next = n < MOST_LINKS ? read_link(at) : NULL;
+        int reason = n < MOST_LINKS ? errno : ELOOP;
+        free(at);
+        errno = reason;
+        at = next;
+    }
+    return NULL;
+}
+
 static etc_status open_output(output *o, const char *path) {
     struct stat status;
     *o = (output){-1, NULL, NULL};
     bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT)
+        return ETC_IO;
     if (exists && !S_ISREG(status.st_mode)) {
         o->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return o->descriptor < 0 ? ETC_IO : ETC_OK;
     }
-    o->target = exists ? realpath(path, NULL) : strdup(path);
+    o->target = exists ? realpath(path, NULL) : follow_links(path);
     if (!o->target)
         return errno == ENOMEM ? ETC_MEMORY : ETC_IO;
     return make_temporary(o, exists ? &status : NULL);

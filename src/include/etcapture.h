@@ -496,8 +496,9 @@ ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options 
 /* Writes the ETDump to the file `path` and, if `debug_path` is not NULL, the debug data to that file, which is empty if
  * there are none; on POSIX systems only. Each file is written under another name in the same folder, synced, and renamed:
  * even after a system crash, each path leads to the old file or to the complete new one. If the call fails, both files are
- * as they were. Symbolic links to files are followed; devices and pipes are written directly. ETC_IO: errno says why;
- * ETC_INVALID: `path` is NULL, both paths lead to one file, or as above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
+ * as they were. Symbolic links are followed, even to a file that does not exist yet; devices and pipes are written directly.
+ * ETC_IO: errno says why, ELOOP if links lead to each other; ETC_INVALID: `path` is NULL, both paths lead to one file, or as
+ * above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
 

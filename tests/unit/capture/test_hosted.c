@@ -333,6 +333,48 @@ static void links_are_followed_and_modes_kept(void **state) {
     remove(dump);
 }
 
+/* Saves to a link whose file does not exist, which makes the file and keeps the link. */
+static void assert_followed(const etc_capture *c, const char *link, const char *target) {
+    struct stat status;
+    assert_int_equal(etc_save_file(c, NULL, link, NULL), ETC_OK);
+    assert_int_equal(lstat(link, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(target, &status), 0);
+    assert_true(S_ISREG(status.st_mode));
+    assert_saved(c, link);
+    assert_saved(c, target);
+    assert_int_equal(remove(target), 0);
+}
+
+static void links_to_missing_files_are_followed(void **state) {
+    (void)state;
+    etc_capture *c = start_with_tensor();
+    char sub[200], link[200], chain[200], target[200], absolute[200], loop[200];
+    snprintf(sub, sizeof sub, "%s", in_folder("sub"));
+    snprintf(link, sizeof link, "%s", in_folder("relative"));
+    snprintf(chain, sizeof chain, "%s", in_folder("chain"));
+    snprintf(target, sizeof target, "%s", in_folder("sub/target"));
+    snprintf(absolute, sizeof absolute, "%s", in_folder("absolute"));
+    snprintf(loop, sizeof loop, "%s", in_folder("loop"));
+    assert_int_equal(mkdir(sub, 0700), 0);
+    assert_int_equal(symlink("sub/target", link), 0);
+    assert_int_equal(symlink("relative", chain), 0);
+    assert_int_equal(symlink(target, absolute), 0);
+    assert_int_equal(symlink("loop", loop), 0);
+    assert_followed(c, link, target);
+    assert_followed(c, chain, target);
+    assert_followed(c, absolute, target);
+    assert_int_equal(etc_save_file(c, NULL, link, target), ETC_INVALID);
+    assert_int_equal(access(target, F_OK), -1);
+    assert_int_equal(etc_save_file(c, NULL, loop, NULL), ETC_IO);
+    assert_int_equal(errno, ELOOP);
+    remove(link);
+    remove(chain);
+    remove(absolute);
+    remove(loop);
+    remove(sub);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_record_in_nanoseconds),
@@ -346,6 +388,7 @@ int main(void) {
         cmocka_unit_test(unsavable_tensors_are_refused),
         cmocka_unit_test(after_a_failure_both_files_are_as_they_were),
         cmocka_unit_test(links_are_followed_and_modes_kept),
+        cmocka_unit_test(links_to_missing_files_are_followed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
