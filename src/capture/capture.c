@@ -104,7 +104,7 @@ void etc__forget(etc_capture *c) {
     c->used = 0;
     etc__order_stores();
     c->is_guarded = c->lane != NULL;
-    c->open_number = ETC_NUMBER_NONE;
+    c->open_number = c->first_other = ETC_NUMBER_NONE;
     c->run = ETC_NOWHERE;
     c->base = c->tail = c->head = 0;
     etc__order_stores();

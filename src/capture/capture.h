@@ -269,10 +269,9 @@ struct etc_capture {
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
     uint32_t last_number; /* of a run */
-    /* Lanes of other threads read the number of the open run, or an etc_run_number, and its
-     * name. */
-    uint32_t open_number;
-    etc_name open_name;
+    /* Lanes of other threads read the number of the open run, or an etc_run_number, and the number of the first run that
+     * does not load the model (ETC_NUMBER_NONE: there is none yet), which is stored before that run is open. */
+    uint32_t open_number, first_other;
     /* In a ring, number of the run with the oldest contents that are not pinned; ETC_NUMBER_NONE: there is none. */
     uint32_t contents_run;
     etc_lane_part *lane;    /* NULL: the capture is a main capture */
@@ -430,7 +429,7 @@ static inline const char *etc__entry_text(const etc_name_entry *entry) {
 }
 
 static inline uint32_t etc__entry_length(const etc_name_entry *entry) {
-    return entry->mark & ETC_NAME_LENGTH;
+    return etc__load(&entry->mark) & ETC_NAME_LENGTH; /* filters of other threads change the mark */
 }
 
 /* Returns the size of an entry with a text of this length, bytes. */

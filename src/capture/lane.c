@@ -15,15 +15,24 @@ struct etc_lane_walk {
 
 /* ---- following ------------------------------------------------------------------------------- */
 
+/* Returns whether a run of the main capture loads the model and no run before it did not: only such runs are pinned. The
+ * main capture may have opened later runs already, which do not change the answer. */
+static bool is_loading(etc_capture *c, uint32_t number) {
+    uint32_t other = etc__load(&c->lane->main->first_other);
+    bool is_first = other == ETC_NUMBER_NONE || etc__is_before(number, other);
+    if (!is_first)
+        c->first_other = number; /* numbers start again after 2^32 runs */
+    return is_first && c->first_other == ETC_NUMBER_NONE;
+}
+
 static void follow(etc_capture *c) {
     if (etc__load(&c->lane->main->open_number) == c->open_number)
         return;
     uint32_t number = etc__load_in_order(&c->lane->main->open_number);
-    etc_name name = etc__load_in_order(&c->lane->main->open_name);
     etc__end_run(c);
     c->open_number = number;
     if (number >= ETC_NUMBER_FIRST) {
-        etc__open_run(c, name, number);
+        etc__open_run(c, 0, number, is_loading(c, number));
         if (c->run == ETC_NOWHERE)
             etc__count(&c->n_runs_partial); /* all its events will be lost */
     } else if (number == ETC_NUMBER_LOST)

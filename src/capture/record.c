@@ -26,9 +26,8 @@ bool etc__is_on_guarded(etc_capture *c) {
     return c->run_state != ETC_RUN_OUTSIDE;
 }
 
-/* Publishes the number and the name of the open run for lanes. */
-static void publish(etc_capture *c, uint32_t number, etc_name name) {
-    etc__store_in_order(&c->open_name, name);
+/* Publishes the number of the open run for lanes. */
+static void publish(etc_capture *c, uint32_t number) {
     etc__store_in_order(&c->open_number, number);
 }
 
@@ -50,19 +49,22 @@ void etc_run(etc_capture *c, const char *text) {
         c->run_state = ETC_RUN_OUTSIDE;
         c->is_guarded = true;
         etc__count(&c->n_runs_outside);
-        publish(c, ETC_NUMBER_OUTSIDE, name);
+        publish(c, ETC_NUMBER_OUTSIDE);
         return;
     }
     uint32_t number = next_number(c);
-    etc__open_run(c, name, number);
-    publish(c, c->run == ETC_NOWHERE ? (uint32_t)ETC_NUMBER_LOST : number, name);
+    bool is_loading = etc__is_loading(c, name);
+    if (!is_loading && c->first_other == ETC_NUMBER_NONE)
+        etc__store(&c->first_other, number);
+    etc__open_run(c, name, number, is_loading);
+    publish(c, c->run == ETC_NOWHERE ? (uint32_t)ETC_NUMBER_LOST : number);
 }
 
 void etc_run_end(etc_capture *c) {
     if (!c || etc__refuses(c))
         return;
     etc__end_run(c);
-    publish(c, ETC_NUMBER_NONE, 0);
+    publish(c, ETC_NUMBER_NONE);
 }
 
 void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {

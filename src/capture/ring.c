@@ -185,14 +185,13 @@ void *etc__make_room(etc_capture *c, uint32_t size) {
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Returns whether runs with this name load the model. */
-static bool is_loading(const etc_capture *c, etc_name name) {
+bool etc__is_loading(const etc_capture *c, etc_name name) {
     const etc_name_entry *entry = etc__name_entry(c, name);
     return entry && etc__entry_length(entry) == 7 &&
            memcmp(etc__entry_text(entry), "Default", 7) == 0;
 }
 
-void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
+void etc__open_run(etc_capture *c, etc_name name, uint32_t number, bool is_loading) {
     c->auto_handle = 0;
     c->n_allocators = 0;
     etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
@@ -209,7 +208,7 @@ void etc__open_run(etc_capture *c, etc_name name, uint32_t number) {
     *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
                             .name = name,
                             .bundled_input = c->bundled_input,
-                            .flags = is_loading(c, name) ? ETC_RUN_LOADING : 0,
+                            .flags = is_loading ? ETC_RUN_LOADING : 0,
                             .number = number};
     etc__commit_plain(c, sizeof *run);
 }
