@@ -538,6 +538,9 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 
 /* ---- ring.c ---------------------------------------------------------------------------------- */
 
+/* Notes that the open run, if there is one, lost an event: it will be partial. */
+void etc__mark_partial(etc_capture *c);
+
 /* Drops the oldest run. Returns false if there are only the open run and pinned runs. */
 bool etc__drop_oldest(etc_capture *c);
 

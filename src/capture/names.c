@@ -143,7 +143,8 @@ static uint32_t names_room(const etc_capture *c) {
 static etc_name add(etc_capture *c, const measured_text *m) {
     uint32_t size = etc__entry_size(m->length);
     if (size > names_room(c)) {
-        etc__count(&c->n_names_lost);
+        if (c->n_names_lost < UINT32_MAX)
+            etc__store(&c->n_names_lost, c->n_names_lost + 1); /* lanes read it */
         return 0;
     }
     etc_name name = (c->names_used + size) / 4;

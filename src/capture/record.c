@@ -115,8 +115,24 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static void count_wrong(etc_capture *c) {
+/* Loses an event for a wrong argument. */
+static void lose_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
+    etc__mark_partial(c);
+}
+
+static bool has_lost_names(const etc_capture *c) {
+    return c->n_names_lost || (c->lane && etc__load(&c->lane->main->n_names_lost));
+}
+
+/* Loses a delegate's event that does not have either a name or an id. It has neither if there was no memory for its name. */
+static void lose_unnamed(etc_capture *c, etc_name name, int32_t id) {
+    if (name || id != -1 || !has_lost_names(c)) {
+        lose_wrong(c);
+        return;
+    }
+    c->n_lost_full++;
+    etc__mark_partial(c);
 }
 
 /* Returns whether name and id fit the kind: a delegate's event has either a name or an id. */
@@ -127,7 +143,7 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
 ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!is_key(name, id, kind)) {
-        count_wrong(c);
+        lose_unnamed(c, name, id);
         return (etc_span){0};
     }
     if (c->auto_handles && !c->has_instruction)
@@ -159,7 +175,7 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
     if ((span->name && !etc__is_name(c, span->name)) ||
         !is_key(span->name, span->delegate_id, span->kind) || size > MOST_METADATA ||
         (size && !metadata)) {
-        count_wrong(c);
+        lose_wrong(c);
         return;
     }
     if (is_delegate)
@@ -197,7 +213,7 @@ ETC_FAST void finish(etc_capture *c, const etc_span *span, uint32_t kind, const 
     if (span && span->kind == kind)
         record_event(c, span, end, metadata, size);
     else if (!span || span->kind)
-        count_wrong(c);
+        lose_wrong(c);
 }
 
 etc_span etc_start(etc_capture *c, etc_name name) {

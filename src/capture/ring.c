@@ -228,13 +228,18 @@ static uint32_t open_run_size(const etc_capture *c) {
     return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
 }
 
+void etc__mark_partial(etc_capture *c) {
+    if (c->run != ETC_NOWHERE)
+        run_at(c, c->run)->flags |= ETC_RUN_PARTIAL;
+}
+
 /* Ends a run that lost events, and frees its memory in a ring that does not keep partial runs. */
-static void end_partial(etc_capture *c, etc_run_record *run) {
+static void end_partial(etc_capture *c, etc_run_record *run, bool is_full) {
     run->flags |= ETC_RUN_PARTIAL;
     note_loss(c, run->number);
     etc__count(&c->n_runs_partial);
     if (c->when_full != ETC_RING) {
-        c->is_full = true;
+        c->is_full |= is_full;
     } else if (!c->keep_partial_runs) {
         forget_contents(c, run->number);
         c->head = c->run;
@@ -292,8 +297,8 @@ void etc__end_run(etc_capture *c) {
     etc_run_record *run = run_at(c, c->run);
     run->size = open_run_size(c);
     etc__order_stores();
-    if (state == ETC_RUN_FULL) {
-        end_partial(c, run);
+    if (state == ETC_RUN_FULL || (run->flags & ETC_RUN_PARTIAL)) {
+        end_partial(c, run, state == ETC_RUN_FULL);
         c->run = ETC_NOWHERE;
         return;
     }

@@ -23,8 +23,10 @@
  * defined before this header is included, all calls are empty inline functions.
  *
  * Runs: an event belongs to the run that is open when the event ends. A run is complete if it was
- * ended, by etc_run_end() or by the next etc_run(), and lost no event; other runs are partial. Only
- * complete runs are saved, unless keep_partial_runs or, for one call, partial_runs is set.
+ * ended, by etc_run_end() or by the next etc_run(), and lost no event, neither for lack of memory nor
+ * for a wrong argument; other runs are partial. A value that a call refuses with ETC_INVALID or
+ * ETC_UNSUPPORTED is not lost. Only complete runs are saved, unless keep_partial_runs or, for one
+ * call, partial_runs is set.
  *
  * Debug data are the contents of tensors, one after the other: an ETDump has only their offsets,
  * and the contents are in a file of their own.
@@ -276,10 +278,10 @@ typedef struct etc_stats {
     uint64_t runs_dropped;      /* by the ring, by keep_runs, or for lack of memory */
     uint64_t runs_partial;      /* ended after losing events */
     uint64_t runs_outside;      /* outside the window */
-    uint64_t events_lost_full;  /* for lack of memory */
+    uint64_t events_lost_full;  /* for lack of memory, also that of a delegate's name */
     uint64_t events_lost_state; /* without an open run */
     uint64_t events_lost_wrong; /* for a wrong argument */
-    uint64_t names_lost;        /* for lack of memory; their events have no name */
+    uint64_t names_lost;        /* for lack of memory; events of the program then have no name */
     uint64_t names_repaired;    /* for bytes that are not UTF-8, or for their length */
     uint64_t debug_values_without_contents;
     uint64_t debug_values_not_finite; /* which make the Inspector fail */
@@ -404,7 +406,7 @@ ETC_API void etc_end(etc_capture *c, const etc_span *span);
 ETC_API void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end);
 
 /* Starts an event of a delegate's operator, which has either a name or an id: either `name` is not
- * 0 or `id` is not -1. */
+ * 0 or `id` is not -1. After names were lost, an event with neither is taken for one whose name was. */
 ETC_API etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id);
 /* Ends a delegate's event, with `size` bytes of metadata, at most 2^24, in a format of the
  * delegate. */
@@ -511,7 +513,7 @@ ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *optio
 /* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
  * tensors. Ends the open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same
  * clock. ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is
- * a lane; ETC_FULL: `to` lost events or names. */
+ * a lane; ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
 

@@ -178,7 +178,9 @@ static void allocators_and_allocations_before_a_run_or_after_saving(void **state
 /* It dies, or confuses the two kinds. */
 static void a_span_of_the_other_kind(void **state) {
     (void)state;
-    etc_capture *c = start();
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *c = start_with(&config, 4096);
     etc_run(c, "Execute");
     etc_span profile = etc_start_text(c, "a"), delegate = etc_start_delegate(c, 0, 1);
     etc_end(c, &delegate);
@@ -186,12 +188,15 @@ static void a_span_of_the_other_kind(void **state) {
     etc_run_end(c);
     assert_runs(c, "{\"name\":\"Execute\"}");
     assert_int_equal(stats_of(c).events_lost_wrong, 2);
+    assert_int_equal(stats_of(c).runs_partial, 1);
 }
 
 /* It dies. */
 static void a_delegate_event_with_name_and_id_or_neither(void **state) {
     (void)state;
-    etc_capture *c = start();
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *c = start_with(&config, 4096);
     etc_run(c, "Execute");
     etc_span span = etc_start_delegate(c, etc_intern(c, "both"), 1);
     etc_end_delegate(c, &span, NULL, 0);
@@ -199,6 +204,7 @@ static void a_delegate_event_with_name_and_id_or_neither(void **state) {
     etc_run_end(c);
     assert_runs(c, "{\"name\":\"Execute\"}");
     assert_int_equal(stats_of(c).events_lost_wrong, 2);
+    assert_int_equal(stats_of(c).runs_partial, 1);
 }
 
 /* It uses the chain and handle that are set when the event ends. */

@@ -121,7 +121,9 @@ static void spans_end_in_any_order_and_run(void **state) {
 
 static void wrong_calls_are_counted(void **state) {
     (void)state;
-    etc_capture *c = start();
+    etc_config config = make_config();
+    config.keep_partial_runs = true;
+    etc_capture *c = start_with(&config, 4096);
     add_event(c, "before a run");
     etc_run(c, "Execute");
     etc_name name = etc_intern(c, "a name of some length");
@@ -146,6 +148,56 @@ static void wrong_calls_are_counted(void **state) {
     assert_int_equal(stats_of(c).events_lost_wrong, 15);
     assert_int_equal(stats_of(c).events_lost_state, 1);
     assert_runs(c, "{\"name\":\"Execute\"}");
+    assert_int_equal(stats_of(c).runs_partial, 1);
+}
+
+/* A run that lost an event is not complete, whatever the reason; later runs are. */
+static void runs_with_wrong_calls_are_partial(void **state) {
+    (void)state;
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        etc_config config = make_config();
+        config.when_full = (etc_when_full)when_full;
+        etc_capture *c = start_with(&config, 4096);
+        etc_run(c, "Execute");
+        etc_log(c, 12345, 1, 2);
+        add_event(c, "event");
+        etc_run_end(c);
+        assert_nothing_to_save(c);
+        etc_run(c, "Execute");
+        etc_end(c, NULL);
+        etc_run(c, "Execute");
+        etc_start_delegate(c, 0, -1);
+        add_run(c, "Execute", 1);
+        assert_int_equal(stats_of(c).runs, 1);
+        assert_int_equal(stats_of(c).runs_partial, 3);
+        assert_int_equal(stats_of(c).events_lost_wrong, 3);
+        saved s;
+        save(&s, c);
+        assert_int_equal(s.dump.runs.count, 1);
+        free_saved(&s);
+    }
+}
+
+/* An event of a delegate has no name because there is no memory for it. */
+static void delegates_without_memory_for_names(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    etc_capture *c = start_with(&config, 4096);
+    etc_run(c, "Execute");
+    for (int i = 0; i < 30; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "operator %d of a delegate", i);
+        etc_log_delegate(c, etc_intern(c, name), -1, 1, 2, NULL, 0);
+    }
+    etc_run_end(c);
+    etc_stats stats = stats_of(c);
+    assert_true(stats.names_lost > 0);
+    assert_int_equal(stats.events_lost_full, stats.names_lost);
+    assert_int_equal(stats.events_lost_wrong, 0);
+    assert_int_equal(stats.runs, 0);
+    assert_int_equal(stats.runs_partial, 1);
+    assert_nothing_to_save(c);
 }
 
 static void auto_handles_distinguish_events(void **state) {
@@ -350,6 +402,8 @@ int main(void) {
         cmocka_unit_test(bundled_input_is_that_of_the_runs_that_follow),
         cmocka_unit_test(spans_end_in_any_order_and_run),
         cmocka_unit_test(wrong_calls_are_counted),
+        cmocka_unit_test(runs_with_wrong_calls_are_partial),
+        cmocka_unit_test(delegates_without_memory_for_names),
         cmocka_unit_test(auto_handles_distinguish_events),
         cmocka_unit_test(levels_and_window),
         cmocka_unit_test(windows_choose_runs),

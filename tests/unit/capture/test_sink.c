@@ -366,6 +366,8 @@ static void printed_losses_are_of_all_kinds(void **state) {
         etc_log(c, 12345, 1, 2); /* no name */
     for (int i = 0; i < 8; i++)
         etc_log(lane, 12345, 1, 2);
+    etc_run(c, "Execute");
+    etc_log(c, 0, 1, 2);
     etc_run_end(c);
     etc_stats stats = stats_of(c);
     assert_int_equal(stats.events_lost_state, 2);
