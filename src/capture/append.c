@@ -65,8 +65,16 @@ static void copy_record(copier *copy, const uint32_t *record) {
     etc_name name = 0;
     if (copy->no_allocations && is_allocation(kind))
         return;
-    if (kind != ETC_RECORD_ALLOCATION)
-        name = copy_name(copy, ((const named_record *)(const void *)record)->name);
+    if (kind != ETC_RECORD_ALLOCATION) {
+        etc_name old = ((const named_record *)(const void *)record)->name;
+        name = copy_name(copy, old);
+        if (old && !name)
+            etc__mark_partial(c);
+        if (old && !name && (kind == ETC_RECORD_DELEGATE || kind == ETC_RECORD_VALUE)) {
+            c->n_lost_full++; /* without its name it would look like one of the program */
+            return;
+        }
+    }
     if (kind == ETC_RECORD_ALLOCATOR &&
         !name) /* as etc_allocator() does if the name table is full */
         name = ETC_EMPTY_NAME;
@@ -88,30 +96,30 @@ static void copy_record(copier *copy, const uint32_t *record) {
     }
 }
 
-/* Ends the copy of a partial run. Nothing was lost for lack of memory, so later runs are still recorded. */
-static void end_partial(etc_capture *c) {
-    c->run_state = ETC_RUN_FULL;
-    etc_run_end(c);
-    c->is_full = false;
+/* Opens the copy of a run. */
+static void open_copy(etc_capture *c, const etc_capture *from, const etc_run_record *run) {
+    const etc_name_entry *name = etc__name_entry(from, run->name);
+    int32_t bundled_input = c->bundled_input;
+    uint32_t n_names_lost = c->n_names_lost;
+    c->bundled_input = run->bundled_input;
+    etc_run(c, name ? etc__entry_text(name) : "");
+    c->bundled_input = bundled_input;
+    if (c->n_names_lost != n_names_lost)
+        etc__mark_partial(c);
 }
 
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
                      etc_cursor records, bool is_whole) {
     etc_capture *c = copy->to;
     change_source(copy, from);
-    const etc_name_entry *name = etc__name_entry(from, run->name);
-    int32_t bundled_input = c->bundled_input;
-    c->bundled_input = run->bundled_input;
-    etc_run(c, name ? etc__entry_text(name) : "");
-    c->bundled_input = bundled_input;
+    open_copy(c, from, run);
+    if (!is_whole)
+        etc__mark_partial(c);
     for (const uint32_t *record; etc__is_on(c) && (record = etc__next_record(&records)) != NULL;) {
         change_source(copy, records.c);
         copy_record(copy, record);
     }
-    if (c->run_state == ETC_RUN_OPEN && !is_whole)
-        end_partial(c); /* the copy is partial, too */
-    else
-        etc_run_end(c);
+    etc_run_end(c);
 }
 
 /* Returns the number of losses. A run that a ring drops is not lost. */

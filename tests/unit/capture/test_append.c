@@ -368,6 +368,7 @@ static void names_of_lanes_are_kept_apart(void **state) {
 }
 
 /* An allocator whose name does not fit is called "", as where it is recorded. */
+/* The copy is partial, because a name is missing. */
 static void allocators_are_copied_without_a_name(void **state) {
     (void)state;
     static _Alignas(64) uint8_t third_memory[2048];
@@ -376,6 +377,7 @@ static void allocators_are_copied_without_a_name(void **state) {
     etc_config config = make_config();
     etc_capture *from = start();
     config.when_full = ETC_RING;
+    config.keep_partial_runs = true;
     etc_capture *to = start_other(&config, sizeof third_memory);
     etc_capture *plain = etc_init(third_memory, sizeof third_memory, &config);
     assert_non_null(plain);
@@ -388,7 +390,49 @@ static void allocators_are_copied_without_a_name(void **state) {
     assert_int_equal(stats_of(plain).names_lost, 1);
     assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
     assert_int_equal(stats_of(to).names_lost, 1);
+    assert_int_equal(stats_of(to).runs_partial, 1);
     assert_same_files(plain, to);
+}
+
+/* Without its name, an event or a value of a delegate would be taken for one of the program. */
+static void runs_whose_names_do_not_fit_are_partial(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    etc_capture *from = start_with(&config, 8192);
+    config.when_full = ETC_RING;
+    config.keep_partial_runs = true;
+    etc_capture *to = start_other(&config, 1500);
+    while (!stats_of(to).names_lost) {
+        char name[40];
+        snprintf(name, sizeof name, "a name that takes memory %u",
+                 (unsigned)stats_of(to).name_bytes);
+        etc_intern(to, name);
+    }
+    uint64_t n_lost = stats_of(to).names_lost;
+    etc_run(from, "Execute");
+    etc_name name = etc_intern(from, "an operator of a delegate, with a long name");
+    etc_log_delegate(from, name, -1, 1, 2, NULL, 0);
+    etc_log_delegate(from, 0, 7, 3, 4, NULL, 0);
+    assert_int_equal(etc_log_int(from, (etc_key){"another operator of a delegate", -1}, 42, 0),
+                     ETC_OK);
+    etc_run_end(from);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    assert_true(stats_of(to).names_lost > n_lost);
+    assert_int_equal(stats_of(to).runs_partial, 1);
+    assert_int_equal(stats_of(to).events_lost_full, 2);
+    assert_runs(to, "{\"name\":\"Execute\",\"events\":[{\"profile_event\":{"
+                    "\"chain_index\":-1,\"instruction_id\":0,\"delegate_debug_id_int\":7,"
+                    "\"delegate_debug_metadata\":[],\"start_time\":3,\"end_time\":4}}]}");
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    etc_reset(to);
+    etc_run(from, "a new name of a run that is as long as the others");
+    etc_log(from, 0, 1, 2);
+    etc_run_end(from);
+    options.last_runs = 1;
+    assert_int_equal(etc_append(to, from, &options), ETC_FULL);
+    assert_int_equal(stats_of(to).runs_partial, 2);
+    assert_int_equal(stats_of(to).runs, 0);
 }
 
 static void nothing_and_itself(void **state) {
@@ -418,6 +462,7 @@ int main(void) {
         cmocka_unit_test(many_names_are_copied),
         cmocka_unit_test(names_of_lanes_are_kept_apart),
         cmocka_unit_test(allocators_are_copied_without_a_name),
+        cmocka_unit_test(runs_whose_names_do_not_fit_are_partial),
         cmocka_unit_test(nothing_and_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
