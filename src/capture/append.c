@@ -108,10 +108,23 @@ static void open_copy(etc_capture *c, const etc_capture *from, const etc_run_rec
         etc__mark_partial(c);
 }
 
+/* Returns the size of a copy. */
+static uint64_t measure_copy(const copier *copy, etc_cursor records) {
+    uint64_t size = sizeof(etc_run_record);
+    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
+        if (!copy->no_allocations || !is_allocation(etc__record_kind(record)))
+            size += etc__record_size(record);
+    }
+    return size;
+}
+
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
                      etc_cursor records, bool is_whole) {
     etc_capture *c = copy->to;
     change_source(copy, from);
+    if (c->when_full == ETC_RING && !c->keep_partial_runs)
+        c->drops =
+            measure_copy(copy, records) <= etc__longest_run(c) ? ETC_DROPS_ALL : ETC_DROPS_NONE;
     open_copy(c, from, run);
     if (!is_whole)
         etc__mark_partial(c);
@@ -120,6 +133,7 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
         copy_record(copy, record);
     }
     etc_run_end(c);
+    c->drops = ETC_DROPS_HALF;
 }
 
 /* Returns the number of losses. A run that a ring drops is not lost. */

@@ -5,7 +5,7 @@
 
 #define MOST_MEMORY ((size_t)1 << 30)
 
-enum { SMALLEST_SHARE = 192 };
+enum { SMALLEST_SHARE = 192, MOST_KEPT = 1024 };
 
 const char *etc_status_text(etc_status status) {
     switch (status) {
@@ -88,12 +88,27 @@ etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full) {
     return c;
 }
 
+/* Makes room for the table of keep_runs in a ring: a place for a name for each KiB of records. */
+static void divide_kept(etc_capture *c) {
+    uint32_t n = 4;
+    if (c->when_full != ETC_RING || !c->keep_runs)
+        return;
+    while (n < MOST_KEPT && n * 2 * 1024 <= c->limit)
+        n *= 2;
+    uint32_t bytes = etc__round_up(n * (uint32_t)sizeof(etc_kept), ETC_RECORD_UNIT);
+    c->records += bytes;
+    c->limit -= bytes;
+    c->n_kept = n;
+    etc__forget_kept(c);
+}
+
 etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
     etc_config known;
     if (!memory || size < ETC_MIN_BYTES || !read_config(&known, config))
         return NULL;
     etc_capture *c = etc__place(memory, size, known.when_full);
     apply(c, &known);
+    divide_kept(c);
     etc__intern(c, "");
     c->window_name = etc__intern(c, known.window_name ? known.window_name : "Execute");
     return c->window_name ? c : NULL;
@@ -111,7 +126,8 @@ void etc__forget(etc_capture *c) {
     c->is_full = c->has_tensors = false;
     c->pinned = 0;
     c->n_window_runs = 0;
-    c->n_kept = 0;
+    if (c->n_kept)
+        etc__forget_kept(c);
     c->contents_run = ETC_NUMBER_NONE;
     if (c->debug_buffer)
         c->debug_used = 0;

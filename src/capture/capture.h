@@ -4,7 +4,7 @@
  * The memory given to a capture is one area. Records are found by offsets into it, of which at most
  * 2^30 bytes are used.
  *
- *     etc_capture | buckets | records →                  ← names |
+ *     etc_capture | buckets | table of keep_runs | records →                  ← names |
  *
  * Records have a header word and lie at multiples of 8 bytes. A run record goes before the records
  * of its run. In a capture that stops when full, records and names share the space between them. In
@@ -241,6 +241,21 @@ enum {
     ETC_PINNED_MEASURED = 2, /* pinned_end is known */
 };
 
+/* Which runs of a ring the open run may drop. It is not known in advance how long a run that is being recorded will be: it
+ * drops others only until it has half of the ring, so that one long run cannot remove all others and then not fit. */
+enum {
+    ETC_DROPS_HALF,
+    ETC_DROPS_ALL, /* the open run is known to fit */
+    ETC_DROPS_NONE /* the open run is known not to fit */
+};
+
+/* Counts the complete runs with a name for keep_runs. */
+typedef struct etc_kept {
+    etc_name name;   /* 0: none yet */
+    uint32_t n;      /* 0: another name may take the place */
+    uint32_t oldest; /* position of the oldest, if there is one */
+} etc_kept;
+
 #define ETC_NOWHERE UINT32_MAX
 
 struct etc_capture {
@@ -257,6 +272,8 @@ struct etc_capture {
     bool has_journal;
 #endif
     bool run_has_contents; /* in a ring: the open run has contents in the debug buffer */
+    uint8_t drops;         /* ETC_DROPS_HALF, … */
+    bool has_replaced;     /* a name that still has runs lost its place in the table of keep_runs */
 
     uint8_t *records;
     uint32_t limit; /* end of the memory of records; positions are offsets from `records` */
@@ -293,9 +310,8 @@ struct etc_capture {
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
-    /* Number of complete runs in the ring that have the name of the oldest such run, `oldest_kept`; 0: not counted yet for
-     * keep_runs. */
-    uint32_t n_kept, oldest_kept;
+    uint32_t
+        n_kept; /* places of the table of keep_runs, which is before `records`; 0: there is no table */
     etc_name window_name;
     uint32_t n_window_runs;
 
@@ -541,8 +557,16 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 /* Notes that the open run, if there is one, lost an event: it will be partial. */
 void etc__mark_partial(etc_capture *c);
 
-/* Drops the oldest run. Returns false if there are only the open run and pinned runs. */
+/* Pins the runs that loaded the model if there are any to pin, and returns whether it did. */
+bool etc__pin_loading(etc_capture *c);
+/* Frees the memory of runs that keep_runs dropped, or else drops the oldest run. Returns false if there are only the open run
+ * and pinned runs. */
 bool etc__drop_oldest(etc_capture *c);
+/* Returns the number of bytes of the longest run for which the ring has room if all others are dropped, except pinned
+ * ones. */
+uint32_t etc__longest_run(const etc_capture *c);
+/* Empties the table of keep_runs. */
+void etc__forget_kept(etc_capture *c);
 
 /* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 

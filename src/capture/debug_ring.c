@@ -99,8 +99,9 @@ etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t 
             *offset = (int64_t)offset_of(at);
             return ETC_OK;
         }
-        /* Drops runs only if that can make enough room. */
-    } while (find_place(c, c->run_has_contents, c->contents.run_begin, tensor->bytes, &at) &&
-             etc__drop_oldest(c));
+        /* Drops runs only if that can make enough room beside the pinned runs. */
+    } while (etc__pin_loading(c) ||
+             (find_place(c, c->run_has_contents, c->contents.run_begin, tensor->bytes, &at) &&
+              etc__drop_oldest(c)));
     return ETC_FULL;
 }

@@ -16,7 +16,7 @@
  * - `tail` passes a run before its memory is used again; a run that is dropped between others also gets its flag before
  *   that.
  * - `used` is increased before `head` moves, and decreased after `tail` or `head` did: 0 means that
- *   there are no records, and head == tail otherwise means a full ring if `used` is its size or more.
+ *   there are no records, whatever `head` is, and head == tail otherwise means a full ring if `used` is its size or more.
  * - When runs are pinned, `base` moves first: a `tail` or `head` before `base` is taken as equal to it.
  * - The magic number is stored last, when the file is opened.
  */

@@ -57,30 +57,76 @@ static void free_dropped(etc_capture *c) {
     start_over_if_empty(c);
 }
 
+/* ---- keep_runs ------------------------------------------------------------------------------- */
+
+static etc_kept *kept_at(const etc_capture *c, etc_name name, uint32_t step) {
+    uint32_t at = ((name * 2654435761u >> 16) + step) & (c->n_kept - 1);
+    return (etc_kept *)(void *)c->records - c->n_kept + at;
+}
+
+/* Returns the place of a name in the table; NULL: it has none. */
+static etc_kept *find_kept(const etc_capture *c, etc_name name) {
+    for (uint32_t step = 0; step < c->n_kept; step++) {
+        etc_kept *kept = kept_at(c, name, step);
+        if (kept->name == name)
+            return kept;
+        if (!kept->name)
+            break;
+    }
+    return NULL;
+}
+
+/* Gives a name, which has none, a place in the table; if there is none left, the place of another name. */
+static etc_kept *add_kept(etc_capture *c, etc_name name) {
+    uint32_t step = 0;
+    while (step < c->n_kept && kept_at(c, name, step)->n)
+        step++;
+    c->has_replaced |= step == c->n_kept;
+    etc_kept *kept = kept_at(c, name, step);
+    *kept = (etc_kept){.name = name};
+    return kept;
+}
+
+void etc__forget_kept(etc_capture *c) {
+    memset((etc_kept *)(void *)c->records - c->n_kept, 0, c->n_kept * sizeof(etc_kept));
+    c->has_replaced = false;
+}
+
 /* Returns whether keep_runs counts a run among those of a name. */
 static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name name) {
     uint32_t at = (uint32_t)((const uint8_t *)run - c->records);
     return run->name == name && at != c->run && !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
 }
 
-/* Removes the oldest of the runs that keep_runs counted from the count. Looks for the next from there, not from the tail, so
- * that each run is passed once. */
-static void discount_oldest(etc_capture *c) {
-    uint32_t at = c->oldest_kept;
+/* Removes the oldest run of a name from its count. Looks for the next from there, not from the tail, so that each run is
+ * passed once for each name. */
+static void discount_oldest(const etc_capture *c, etc_kept *kept) {
+    uint32_t at = kept->oldest;
     etc_run_cursor cursor = {.at = at, .is_pinned = at < c->base};
     if (cursor.is_pinned)
         cursor.left = c->base - at;
     else
         cursor.left = c->used - (at >= c->tail ? at - c->tail : at + ring_size(c) - c->tail);
-    etc_name name = etc__next_any_run(c, &cursor)->name; /* its own */
-    c->n_kept--;
+    (void)etc__next_any_run(c, &cursor); /* the oldest itself */
+    kept->n--;
     for (const etc_run_record *run; (run = etc__next_any_run(c, &cursor)) != NULL;) {
-        if (is_counted(c, run, name)) {
-            c->oldest_kept = (uint32_t)((const uint8_t *)run - c->records);
+        if (is_counted(c, run, kept->name)) {
+            kept->oldest = (uint32_t)((const uint8_t *)run - c->records);
             return;
         }
     }
-    c->n_kept = 0;
+    kept->n = 0;
+}
+
+/* Removes a run that is dropped from the count of its name. */
+static void discount(const etc_capture *c, const etc_run_record *run) {
+    etc_kept *kept = is_counted(c, run, run->name) ? find_kept(c, run->name) : NULL;
+    if (!kept || !kept->n)
+        return;
+    if (run == run_at(c, kept->oldest))
+        discount_oldest(c, kept);
+    else /* the oldest is a pinned run */
+        kept->n--;
 }
 
 /* Notes that a lane has lost events of a run. */
@@ -90,46 +136,53 @@ static void note_loss(etc_capture *c, uint32_t number) {
 }
 
 static void drop_run(etc_capture *c, etc_run_record *run) {
-    if (c->n_kept && is_counted(c, run, run_at(c, c->oldest_kept)->name)) {
-        if (run == run_at(c, c->oldest_kept))
-            discount_oldest(c);
-        else /* oldest_kept is a pinned run */
-            c->n_kept--;
-    }
+    discount(c, run);
     run->flags |= ETC_RUN_DROPPED;
     etc__order_stores();
     c->n_runs_dropped++;
     note_loss(c, run->number);
 }
 
-/* Pins the runs that loaded the model, which happens once, at first: they are never dropped, and
- * the ring begins after them, if other runs follow and at least half of the memory is left for
- * these. */
-static void pin_loading(etc_capture *c) {
-    uint32_t at = c->tail;
-    uint32_t left = c->used;
-    c->pinned |= ETC_PINNED_DECIDED;
+/* Returns where the ring begins after the runs that loaded the model are pinned, which happens once, at first: they are never
+ * dropped, if other runs follow and at least half of the memory is left for these. */
+static uint32_t base_after_pinning(const etc_capture *c) {
+    uint32_t at = c->tail, left = c->used;
+    if (c->pinned)
+        return c->base;
     while (left && at != c->run && etc__record_kind(record_at(c, at)) == ETC_RECORD_RUN &&
            (run_at(c, at)->flags & ETC_RUN_LOADING)) {
         left -= run_at(c, at)->size;
         at += run_at(c, at)->size;
     }
-    if (left == 0 || at > c->limit / 2 || at == c->run)
-        return;
-    c->base = at;
+    return left == 0 || at > c->limit / 2 || at == c->run ? c->base : at;
+}
+
+bool etc__pin_loading(etc_capture *c) {
+    uint32_t base = base_after_pinning(c);
+    if (base == c->base)
+        return false;
+    uint32_t left = c->used - (base - c->tail);
+    c->pinned |= ETC_PINNED_DECIDED;
+    c->base = base;
     etc__order_stores();
-    c->tail = at;
-    if (c->head < at) /* the ring is full */
-        c->head = at;
+    c->tail = base;
+    if (c->head < base) /* the ring is full */
+        c->head = base;
     etc__order_stores();
     c->used = left;
+    return true;
 }
 
 bool etc__drop_oldest(etc_capture *c) {
-    if (!c->pinned)
-        pin_loading(c);
-    free_dropped(c);
     if (c->used == 0 || c->tail == c->run)
+        return false;
+    etc__pin_loading(c);
+    c->pinned |= ETC_PINNED_DECIDED;
+    uint32_t used = c->used;
+    free_dropped(c);
+    if (c->used < used)
+        return true;
+    if (c->tail == c->run)
         return false;
     drop_run(c, run_at(c, c->tail));
     free_dropped(c);
@@ -149,8 +202,36 @@ static void wrap(etc_capture *c) {
     c->head = c->base;
 }
 
+/* Returns the size of the records of the open run, with fillers. It has at least a run record, so it takes the whole ring if
+ * it ends where it begins. */
+static uint32_t open_run_size(const etc_capture *c) {
+    return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
+}
+
+uint32_t etc__longest_run(const etc_capture *c) {
+    return c->limit - base_after_pinning(c);
+}
+
+/* Returns the size of the largest record for which dropping runs can make room: records lie in one piece. */
+static uint32_t largest_gap(const etc_capture *c) {
+    if (c->run == ETC_NOWHERE)
+        return etc__longest_run(c);
+    if (c->head <= c->run)
+        return c->run - c->head;
+    uint32_t at_end = c->limit - c->head, at_base = c->run - base_after_pinning(c);
+    return at_end > at_base ? at_end : at_base;
+}
+
+/* Returns whether the open run, or the run to open, may drop others. */
+static bool may_drop(const etc_capture *c) {
+    if (c->drops == ETC_DROPS_HALF)
+        return c->run == ETC_NOWHERE || open_run_size(c) <= etc__longest_run(c) / 2;
+    return c->drops == ETC_DROPS_ALL;
+}
+
+/* Drops the oldest runs until a record fits, unless that cannot succeed. */
 static bool make_room(etc_capture *c, uint32_t size) {
-    if (c->when_full != ETC_RING || size > ring_size(c))
+    if (c->when_full != ETC_RING || size > largest_gap(c))
         return false;
     do {
         if (etc__fits_at_head(c, size))
@@ -160,7 +241,7 @@ static bool make_room(etc_capture *c, uint32_t size) {
             wrap(c);
             return true;
         }
-    } while (etc__drop_oldest(c));
+    } while (may_drop(c) && etc__drop_oldest(c));
     return etc__fits_at_head(c, size);
 }
 
@@ -222,12 +303,6 @@ static void forget_contents(etc_capture *c, uint32_t number) {
         c->contents_run = ETC_NUMBER_NONE;
 }
 
-/* Returns the size of the records of the open run, with fillers. It has at least a run record, so it takes the whole ring if
- * it ends where it begins. */
-static uint32_t open_run_size(const etc_capture *c) {
-    return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
-}
-
 void etc__mark_partial(etc_capture *c) {
     if (c->run != ETC_NOWHERE)
         run_at(c, c->run)->flags |= ETC_RUN_PARTIAL;
@@ -260,32 +335,60 @@ static etc_run_record *join_dropped(const etc_capture *c, etc_run_record *before
     return before;
 }
 
-/* Counts the runs of a name for keep_runs. */
-static void count_kept(etc_capture *c, etc_name name) {
+/* Counts the runs of a name whose count is unknown, because another name had its place in the table. */
+static void count_kept(etc_capture *c, etc_kept *kept) {
     etc_run_record *dropped = NULL;
     etc_run_cursor cursor;
-    c->n_kept = 0;
+    kept->n = 0;
     etc__start_own_runs(c, &cursor, NULL);
     for (const etc_run_record *next; (next = etc__next_any_run(c, &cursor)) != NULL;) {
         uint32_t at = (uint32_t)((const uint8_t *)next - c->records);
         if (next->flags & ETC_RUN_DROPPED)
             dropped = join_dropped(c, dropped, run_at(c, at));
-        else if (is_counted(c, next, name) && c->n_kept++ == 0)
-            c->oldest_kept = at;
+        else if (is_counted(c, next, kept->name) && kept->n++ == 0)
+            kept->oldest = at;
     }
 }
 
-/* Drops the oldest run with the name of the run that just ended if there are more such runs than
- * the configuration keeps. Counts runs again only when the name changes. */
-static void keep_runs(etc_capture *c, etc_name name) {
-    if (c->n_kept == 0 || name != run_at(c, c->oldest_kept)->name)
-        count_kept(c, name);
-    else
-        c->n_kept++;
-    if (c->n_kept <= c->keep_runs)
+/* Most runs that load the model, in terms of the size of the oldest, that are moved when it is dropped. */
+enum { MOST_MOVED = 16 };
+
+/* Drops the oldest run while all runs load the model, so that the others begin at the base and can be pinned. Returns false
+ * if too much would have to be moved. The capture is empty for a moment, see journal.h. */
+static bool replace_loading(etc_capture *c, const etc_kept *kept) {
+    uint32_t size = run_at(c, c->tail)->size, left = c->used - size;
+    if (c->pinned || c->first_other != ETC_NUMBER_NONE || c->tail != 0 || c->head != c->used ||
+        kept->oldest != 0 || left / MOST_MOVED > size)
+        return false;
+    drop_run(c, run_at(c, 0));
+    c->used = 0;
+    etc__order_stores();
+    for (uint32_t at = 0; at < left; at += ETC_RECORD_UNIT)
+        memcpy(c->records + at, c->records + at + size, ETC_RECORD_UNIT);
+    c->head = left;
+    etc__order_stores();
+    c->used = left;
+    return true;
+}
+
+/* Drops the oldest run with the name of a run that just ended if there are more such runs than the configuration keeps. */
+static void keep_runs(etc_capture *c, const etc_run_record *run) {
+    etc_kept *kept = find_kept(c, run->name);
+    bool is_new = !kept;
+    if (is_new)
+        kept = add_kept(c, run->name);
+    if (is_new && c->has_replaced)
+        count_kept(c, kept);
+    else if (kept->n++ == 0)
+        kept->oldest = (uint32_t)((const uint8_t *)run - c->records);
+    if (kept->n <= c->keep_runs)
         return;
-    drop_run(c, run_at(c, c->oldest_kept));
-    free_dropped(c);
+    if (replace_loading(c, kept)) {
+        kept->oldest = 0;
+    } else {
+        drop_run(c, run_at(c, kept->oldest));
+        free_dropped(c);
+    }
 }
 
 void etc__end_run(etc_capture *c) {
@@ -304,6 +407,6 @@ void etc__end_run(etc_capture *c) {
     }
     c->n_runs++;
     c->run = ETC_NOWHERE;
-    if (c->keep_runs && c->when_full == ETC_RING)
-        keep_runs(c, run->name);
+    if (c->n_kept)
+        keep_runs(c, run);
 }

@@ -28,6 +28,12 @@
  * ETC_UNSUPPORTED is not lost. Only complete runs are saved, unless keep_partial_runs or, for one
  * call, partial_runs is set.
  *
+ * Rings: with ETC_RING, the oldest runs are dropped to make room. As the length of a run is not known
+ * in advance, the open run drops others only until it has half of the memory for records; then its
+ * later events are lost unless there is free memory, and it is partial. Give a ring twice the memory of the
+ * longest run. A record lies in one piece: nothing is dropped for one that no place would be large
+ * enough for.
+ *
  * Debug data are the contents of tensors, one after the other: an ETDump has only their offsets,
  * and the contents are in a file of their own.
  *
@@ -511,7 +517,7 @@ ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *optio
                              void (*put)(void *context, char character), void *context);
 
 /* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
- * tensors. Ends the open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same
+ * tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same
  * clock. ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is
  * a lane; ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,

@@ -368,6 +368,37 @@ static void names_of_lanes_are_kept_apart(void **state) {
 }
 
 /* An allocator whose name does not fit is called "", as where it is recorded. */
+static void add_long_run(etc_capture *c, uint32_t n_events) {
+    etc_run(c, "Execute");
+    for (uint32_t i = 0; i < n_events; i++)
+        etc_log(c, 0, i, i + 1);
+    etc_run_end(c);
+}
+
+/* The size of a copy is known: it drops the runs it needs to, or none. */
+static void a_ring_drops_runs_only_for_a_copy_that_fits(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *from = start();
+    config.when_full = ETC_RING;
+    etc_capture *to = start_other(&config, 4096);
+    for (int i = 0; i < 40; i++)
+        add_long_run(to, 1);
+    uint64_t n_before, n_after, n_events;
+    assert_int_equal(etc_count_saved(to, NULL, &n_before, NULL), ETC_OK);
+    add_long_run(from, 100);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    assert_int_equal(etc_count_saved(to, NULL, &n_after, NULL), ETC_OK);
+    assert_int_equal(n_after, n_before);
+    etc_reset(from);
+    add_long_run(from, 70); /* more than half of the ring */
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    options.last_runs = 1;
+    assert_int_equal(etc_count_saved(to, &options, &n_after, &n_events), ETC_OK);
+    assert_int_equal(n_events, 70);
+}
+
 /* The copy is partial, because a name is missing. */
 static void allocators_are_copied_without_a_name(void **state) {
     (void)state;
@@ -461,6 +492,7 @@ int main(void) {
         cmocka_unit_test(runs_that_lanes_lost_events_of_are_partial_there),
         cmocka_unit_test(many_names_are_copied),
         cmocka_unit_test(names_of_lanes_are_kept_apart),
+        cmocka_unit_test(a_ring_drops_runs_only_for_a_copy_that_fits),
         cmocka_unit_test(allocators_are_copied_without_a_name),
         cmocka_unit_test(runs_whose_names_do_not_fit_are_partial),
         cmocka_unit_test(nothing_and_itself),

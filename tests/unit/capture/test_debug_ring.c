@@ -92,15 +92,16 @@ static void remove_run(model *m, uint32_t at) {
     memmove(&m->runs[at], &m->runs[at + 1], (m->n_runs - at) * sizeof *m->runs);
 }
 
-/* Pins leading runs called "Default" once something is dropped, if whole runs follow. */
-static void pin(model *m) {
-    if (m->has_dropped)
-        return;
-    m->has_dropped = true;
+/* Pins leading runs called "Default" once there is no room, if whole runs follow. Returns whether there are any. */
+static bool pin(model *m) {
     uint32_t n = 0;
     while (n < m->n_runs && strcmp(m->runs[n].name, "Default") == 0)
         n++;
-    m->n_pinned = n + 1 < m->n_runs ? n : 0;
+    if (m->has_dropped || n == 0 || n + 1 >= m->n_runs)
+        return false;
+    m->has_dropped = true;
+    m->n_pinned = n;
+    return true;
 }
 
 static void free_dropped(model *m) {
@@ -112,10 +113,13 @@ static void free_dropped(model *m) {
 
 /* Drops the oldest run except the open one. */
 static bool drop_oldest(model *m) {
-    pin(m);
-    free_dropped(m);
     if (m->n_pinned + 1 == m->n_runs)
         return false;
+    m->has_dropped = true;
+    uint32_t n_runs = m->n_runs;
+    free_dropped(m);
+    if (m->n_runs < n_runs)
+        return true;
     m->runs[m->n_pinned].is_dropped = true;
     m->n_dropped++;
     free_dropped(m);
@@ -129,7 +133,7 @@ static int64_t store(model *m, uint32_t bytes) {
         int64_t at = find_place(m, m->n_pinned, bytes);
         if (at >= 0)
             return at;
-    } while (find_place(m, m->n_runs - 1, bytes) >= 0 && drop_oldest(m));
+    } while (pin(m) || (find_place(m, m->n_runs - 1, bytes) >= 0 && drop_oldest(m)));
     m->n_without++;
     return -1;
 }
@@ -464,6 +468,23 @@ static void loading_keeps_its_contents(void **state) {
     assert_saved(m, c, 0);
 }
 
+/* A tensor that does not fit beside the contents of loading drops no run, even before anything is pinned. */
+static void nothing_is_dropped_for_contents_that_cannot_fit(void **state) {
+    (void)state;
+    model *m = &the_model;
+    etc_capture *c = start_ring(m, 8192, 1024, 0);
+    run_with(m, c, "Default", 640);
+    for (int i = 0; i < 3; i++)
+        run_with(m, c, "Execute", 64);
+    run_with(m, c, "Execute", 900);
+    assert_int_equal(stats_of(c).runs_dropped, 0);
+    assert_int_equal(m->n_runs, 5);
+    assert_saved(m, c, 0);
+    run_with(m, c, "Execute", 384); /* all but those of loading */
+    assert_saved(m, c, 0);
+    assert_counts(m, c);
+}
+
 /* Its records are discarded at once, and so are its contents. */
 static void a_run_that_lost_events_leaves_its_room(void **state) {
     (void)state;
@@ -657,6 +678,7 @@ int main(void) {
         cmocka_unit_test(contents_wrap_and_drop_whole_runs),
         cmocka_unit_test(runs_in_the_midst),
         cmocka_unit_test(loading_keeps_its_contents),
+        cmocka_unit_test(nothing_is_dropped_for_contents_that_cannot_fit),
         cmocka_unit_test(a_run_that_lost_events_leaves_its_room),
         cmocka_unit_test(a_partial_run_behind_others),
         cmocka_unit_test(a_ring_has_no_sink),

@@ -1,5 +1,7 @@
 #include "capture_fixture.h"
 
+#include <time.h>
+
 static etc_capture *start_ring(size_t size, uint32_t keep_runs) {
     etc_config config = make_config();
     config.when_full = ETC_RING;
@@ -61,7 +63,7 @@ static void a_million_runs_in_64_kib(void **state) {
 static void records_of_all_lengths(void **state) {
     (void)state;
     static uint8_t metadata[2000];
-    etc_capture *c = start_ring(16384, 0);
+    etc_capture *c = start_ring(32768, 0); /* no run takes more than half of it */
     for (uint32_t number = 0; number < 20000; number++) {
         etc_run(c, "Execute");
         for (uint32_t i = 0; i < number % 7; i++)
@@ -83,16 +85,82 @@ static void a_run_larger_than_the_ring_is_left_out(void **state) {
     etc_capture *c = start_ring(4096, 0);
     add_numbered_run(c, "Execute", 1, 10);
     add_numbered_run(c, "Execute", 2, 1000);
-    assert_nothing_to_save(c);
     assert_int_equal(stats_of(c).runs_partial, 1);
-    assert_int_equal(stats_of(c).runs_dropped, 1);
+    assert_int_equal(stats_of(c).runs_dropped, 0);
     add_numbered_run(c, "Execute", 3, 10);
     add_numbered_run(c, "Execute", 4, 10);
     saved s;
     save(&s, c);
-    assert_int_equal(s.dump.runs.count, 2);
-    assert_whole(&s, 0, 3, 10);
+    assert_int_equal(s.dump.runs.count, 3);
+    assert_whole(&s, 0, 1, 10);
+    assert_whole(&s, 1, 3, 10);
     free_saved(&s);
+}
+
+/* The open run drops other runs only until it has half of the ring. */
+static void long_runs_leave_half_of_the_others(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(65536, 0);
+    uint64_t number = 0;
+    saved s;
+    for (; number < 1000; number++)
+        add_numbered_run(c, "Execute", number, 3);
+    save(&s, c);
+    uint32_t n_before = s.dump.runs.count;
+    free_saved(&s);
+    for (int i = 0; i < 5; i++) { /* the second does not drop any more */
+        add_numbered_run(c, "Execute", 0, 5000);
+        save(&s, c);
+        uint32_t n = s.dump.runs.count;
+        assert_in_range(n, n_before / 2 - 1, n_before / 2 + 1);
+        for (uint32_t run = 0; run < n; run++)
+            assert_whole(&s, run, number - n + run, 3);
+        free_saved(&s);
+    }
+    assert_int_equal(stats_of(c).runs_partial, 5);
+    for (uint32_t i = 0; i < 50;
+         i++, number++) /* runs that are longer than half replace each other */
+        add_numbered_run(c, "Execute", number, i < 40 ? 3 : 1100);
+    save(&s, c);
+    assert_true(s.dump.runs.count > 1);
+    free_saved(&s);
+    etc_reset(c);
+    for (number = 1; number < 10; number++) {
+        add_numbered_run(c, "Execute", number, 1100);
+        save(&s, c);
+        assert_int_equal(s.dump.runs.count, 1);
+        assert_whole(&s, 0, number, 1100);
+        free_saved(&s);
+    }
+}
+
+/* If the run reaches over the end of the ring, or begins in the middle, no place may be large enough. */
+static void nothing_is_dropped_for_a_record_that_has_no_place(void **state) {
+    (void)state;
+    static uint8_t metadata[65536];
+    for (uint32_t n_before = 0; n_before < 1100; n_before += 50) {
+        for (uint32_t size = 8192; size < 65536; size += 8192) {
+            etc_capture *c = start_ring(65536, 0);
+            for (uint64_t number = 1; number <= n_before; number++)
+                add_numbered_run(c, "Execute", number, 1);
+            uint64_t n_dropped = stats_of(c).runs_dropped;
+            uint64_t n_bytes = stats_of(c).record_bytes;
+            etc_run(c, "Execute");
+            etc_log_delegate(c, 0, 1, 1, 2, metadata, size);
+            etc_run_end(c);
+            if (stats_of(c).events_lost_full) {
+                assert_true(stats_of(c).runs_dropped <= n_dropped + 1); /* for the run record */
+                assert_true(stats_of(c).record_bytes + 56 >= n_bytes);
+            } else {
+                saved s;
+                save(&s, c);
+                assert_int_equal(count_events(&s, s.dump.runs.count - 1), 1);
+                free_saved(&s);
+            }
+            if (size <= 24576)
+                assert_int_equal(stats_of(c).events_lost_full, 0);
+        }
+    }
 }
 
 static void partial_runs_are_kept_if_wanted(void **state) {
@@ -284,6 +352,76 @@ static void loading_may_take_almost_half_of_the_memory(void **state) {
     }
 }
 
+/* keep_runs drops some of the runs that loaded the model, and the others stay. */
+static void the_last_of_many_loading_runs_stay(void **state) {
+    (void)state;
+    for (uint32_t keep = 1; keep <= 20; keep++) {
+        for (uint64_t n_loading = 1; n_loading < 40; n_loading += 3) {
+            etc_capture *c = start_ring(16384, keep);
+            for (uint64_t number = 1; number <= n_loading; number++)
+                add_numbered_run(c, "Default", number, 1 + (uint32_t)(number & 1));
+            for (uint64_t number = 0; number < 500; number++) {
+                add_numbered_run(c, "Execute", 1000 + number, 3);
+                add_numbered_run(c, "Other", 2000 + number, 1);
+            }
+            uint32_t n = n_loading < keep ? (uint32_t)n_loading : keep;
+            saved s;
+            save(&s, c);
+            bool may_be_lost = n_loading > keep && keep > 10; /* too many are to be moved */
+            if (!may_be_lost || number_of(&s, 0) < 1000) {
+                for (uint32_t run = 0; run < n; run++)
+                    assert_whole(&s, run, n_loading - n + run + 1,
+                                 1 + (uint32_t)((n_loading - n + run + 1) & 1));
+                assert_int_equal(number_of(&s, n), 1000 + 500 - keep);
+            }
+            free_saved(&s);
+        }
+    }
+}
+
+/* The time of a run must not grow with the number of runs that are kept. */
+static void alternating_names_are_counted_once(void **state) {
+    (void)state;
+    static const char *const names[] = {"prefill", "decode", "sample", "Default", "Execute"};
+    double seconds[2];
+    for (int way = 0; way < 2; way++) {
+        static uint8_t block[16 << 20];
+        etc_config config = make_config();
+        config.when_full = ETC_RING;
+        config.keep_runs = way ? 20000 : 10;
+        etc_capture *c = etc_init(block, sizeof block, &config);
+        assert_non_null(c);
+        clock_t start = clock();
+        for (uint64_t number = 0; number < 200000; number++)
+            add_numbered_run(c, names[number % COUNT_OF(names)], number, 1);
+        seconds[way] = (double)(clock() - start) / CLOCKS_PER_SEC;
+        etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+        uint64_t n_runs;
+        options.run_name = "decode";
+        assert_int_equal(etc_count_saved(c, &options, &n_runs, NULL), ETC_OK);
+        assert_int_equal(n_runs, config.keep_runs);
+    }
+    assert_true(seconds[1] < 20 * seconds[0] + 1);
+}
+
+/* There are more names than places in the table that counts the runs of each. */
+static void more_names_than_are_counted(void **state) {
+    (void)state;
+    etc_capture *c = start_ring(16384, 2);
+    char name[16];
+    for (uint64_t number = 0; number < 5000; number++) {
+        snprintf(name, sizeof name, "run %u", (unsigned)(number % 40));
+        add_numbered_run(c, name, number, 1);
+        saved s;
+        save(&s, c);
+        uint32_t n = s.dump.runs.count;
+        assert_int_equal(n, number < 80 ? number + 1 : 80);
+        for (uint32_t run = 0; run < n; run++)
+            assert_int_equal(number_of(&s, run), number - (n - 1 - run));
+        free_saved(&s);
+    }
+}
+
 static void expect_two(const etc_capture *c, const char *name, uint64_t first, uint64_t second) {
     etc_save_options options = ETC_SAVE_OPTIONS_INIT;
     options.run_name = name;
@@ -395,6 +533,11 @@ int main(void) {
         cmocka_unit_test(a_million_runs_in_64_kib),
         cmocka_unit_test(records_of_all_lengths),
         cmocka_unit_test(a_run_larger_than_the_ring_is_left_out),
+        cmocka_unit_test(long_runs_leave_half_of_the_others),
+        cmocka_unit_test(nothing_is_dropped_for_a_record_that_has_no_place),
+        cmocka_unit_test(the_last_of_many_loading_runs_stay),
+        cmocka_unit_test(alternating_names_are_counted_once),
+        cmocka_unit_test(more_names_than_are_counted),
         cmocka_unit_test(partial_runs_are_kept_if_wanted),
         cmocka_unit_test(the_open_run_is_left_out),
         cmocka_unit_test(so_many_runs_of_each_name_are_kept),
