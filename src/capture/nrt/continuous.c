@@ -20,6 +20,7 @@ NRT_STATUS etc__nrt_continuous_add(const nrt_model_t *model) {
     if (!continuous || continuous->since > model->start)
         return NRT_SUCCESS;
     nrt_continuous_core *core = &continuous->cores[model->core];
+    core->was_executed = true;
     if (!core->capture && etc__nrt_open_ring(&core->capture, MOST_EVENTS)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
@@ -66,8 +67,10 @@ NRT_STATUS nrt_profile_continuous_stop(void) {
 
 /* Copies the latest executions on a NeuronCore, so that files are written without the mutex. */
 static NRT_STATUS copy_latest(etc_capture **out, const nrt_continuous_core *core) {
-    if (!core->capture)
+    if (!core->was_executed)
         return NRT_QUEUE_EMPTY;
+    if (!core->capture)
+        return NRT_RESOURCE;
     if (etc__nrt_open_growing(out))
         return NRT_RESOURCE;
     etc_save_options options = ETC_SAVE_OPTIONS_INIT;
@@ -75,8 +78,8 @@ static NRT_STATUS copy_latest(etc_capture **out, const nrt_continuous_core *core
     etc_status status = etc_append(*out, core->capture, &options);
     if (!status)
         return NRT_SUCCESS;
-    etc_close(*out);
-    return status == ETC_STATE ? NRT_QUEUE_EMPTY : NRT_RESOURCE;
+    etc_close(*out); /* no execution has fitted, or this copy does not */
+    return NRT_RESOURCE;
 }
 
 NRT_STATUS nrt_profile_continuous_save(uint32_t vnc, nrt_profile_continuous_options_t *options) {

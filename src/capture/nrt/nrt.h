@@ -155,7 +155,8 @@ typedef struct nrt_profile {
 } nrt_profile;
 
 typedef struct nrt_continuous_core {
-    etc_capture *capture; /* NULL: nothing was executed */
+    bool was_executed;
+    etc_capture *capture; /* NULL: nothing was executed, or there is no memory */
     char model[NRT_NAME_BYTES];
 } nrt_continuous_core;
 

@@ -81,7 +81,8 @@ NRT_API NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t
  * etc_nrt_continuous_runs(). Makes the folder. If `options` is NULL, the default folder is used.
  * Continuous profiling goes on afterwards. NRT_INVALID: it is not on, or no model was ever loaded
  * on this NeuronCore; NRT_QUEUE_EMPTY: nothing was executed there since the start; NRT_FAILURE:
- * folder or file cannot be written; NRT_RESOURCE. */
+ * folder or file cannot be written; NRT_RESOURCE, also if no execution has fitted: a million events
+ * are kept. */
 NRT_API NRT_STATUS nrt_profile_continuous_save(uint32_t vnc,
                                                nrt_profile_continuous_options_t *options);
 /* Ends continuous profiling without writing a file. NRT_INVALID: it is not on. */

@@ -195,6 +195,41 @@ static void the_oldest_executions_go_first(void **state) {
     etc_nrt_model_unloaded(cnn);
 }
 
+/* Records an execution that is larger than the ring, and is lost. */
+static void execute_too_much(nrt_model_t *model) {
+    etc_capture *c = etc_nrt_execute_begin(model);
+    etc_name name = etc_intern(c, "op");
+    for (uint64_t i = 0; i < 1500000; i++)
+        etc_log(c, name, i, i + 1);
+    assert_int_equal(etc_nrt_execute_end(model, NRT_SUCCESS), NRT_RESOURCE);
+}
+
+static void an_execution_that_is_too_large_leaves_the_others(void **state) {
+    (void)state;
+    nrt_model_t *cnn = load("cnn", 0);
+    start();
+    etc_nrt_continuous_runs(0);
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_QUEUE_EMPTY);
+    execute_too_much(cnn);
+    assert_int_equal(nrt_profile_continuous_save(0, options),
+                     NRT_RESOURCE); /* not "nothing executed" */
+    for (unsigned i = 0; i < 40; i++)
+        assert_true(execute_with(cnn, 40000, NRT_SUCCESS));
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
+    execute_too_much(cnn);
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
+    assert_true(size_of(in_folder("cnn_vnc0_0.etdp")) > 24 * 40000 * 44);
+    assert_int_equal(size_of(in_folder("cnn_vnc0_1.etdp")), size_of(in_folder("cnn_vnc0_0.etdp")));
+    assert_true(execute_with(cnn, 900000, NRT_SUCCESS)); /* fits, and replaces the others */
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
+    profile p;
+    open_profile(&p, in_folder("cnn_vnc0_2.etdp"));
+    assert_int_equal(eti__etdump_read_run(&p.dump, p.n_runs - 1).events.count, 900001);
+    close_profile(&p);
+    stop();
+    etc_nrt_model_unloaded(cnn);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -206,6 +241,7 @@ int main(void) {
         TEST(the_default_folder_is_output),
         TEST(names_of_models_are_no_paths),
         TEST(the_oldest_executions_go_first),
+        TEST(an_execution_that_is_too_large_leaves_the_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

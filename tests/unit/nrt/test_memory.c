@@ -186,7 +186,7 @@ static void continuous_profiling(void **state) {
     assert_int_equal(nrt_profile_continuous_stop(), NRT_SUCCESS);
     check(start_continuous, 1);
     lose_execution();
-    assert_int_equal(save_continuous(), NRT_QUEUE_EMPTY);
+    assert_int_equal(save_continuous(), NRT_RESOURCE);
     assert_int_equal(nrt_profile_continuous_stop(), NRT_SUCCESS);
     assert_int_equal(find_files("*", NULL), 1);
 }
