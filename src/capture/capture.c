@@ -88,6 +88,7 @@ etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full) {
     return c;
 }
 
+#if ETC_IS_FAST
 /* Makes room for the table of keep_runs in a ring: a place for a name for each KiB of records. */
 static void divide_kept(etc_capture *c) {
     uint32_t n = 4;
@@ -101,6 +102,7 @@ static void divide_kept(etc_capture *c) {
     c->n_kept = n;
     etc__forget_kept(c);
 }
+#endif
 
 etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
     etc_config known;
@@ -108,7 +110,9 @@ etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
         return NULL;
     etc_capture *c = etc__place(memory, size, known.when_full);
     apply(c, &known);
+#if ETC_IS_FAST
     divide_kept(c);
+#endif
     etc__intern(c, "");
     c->window_name = etc__intern(c, known.window_name ? known.window_name : "Execute");
     return c->window_name ? c : NULL;
@@ -126,8 +130,10 @@ void etc__forget(etc_capture *c) {
     c->is_full = c->has_tensors = false;
     c->pinned = 0;
     c->n_window_runs = 0;
+#if ETC_IS_FAST
     if (c->n_kept)
         etc__forget_kept(c);
+#endif
     c->contents_run = ETC_NUMBER_NONE;
     if (c->debug_buffer)
         c->debug_used = 0;

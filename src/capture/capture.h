@@ -245,11 +245,11 @@ enum {
  * drops others only until it has half of the ring, so that one long run cannot remove all others and then not fit. */
 enum {
     ETC_DROPS_HALF,
-    ETC_DROPS_ALL, /* the open run is known to fit */
-    ETC_DROPS_NONE /* the open run is known not to fit */
+    ETC_DROPS_ALL,      /* the open run is known to fit */
+    ETC_DROPS_NONE = 30 /* the open run is known not to fit: drops others only for its run record */
 };
 
-/* Counts the complete runs with a name for keep_runs. */
+/* Counts the complete runs with a name for keep_runs. With ETC_IS_FAST a ring has a table of them. */
 typedef struct etc_kept {
     etc_name name;   /* 0: none yet */
     uint32_t n;      /* 0: another name may take the place */

@@ -115,19 +115,19 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
+/* Keeps functions for losses, which are rare, out of those that record. */
+#define ETC_APART static __attribute__((noinline))
+
 /* Loses an event for a wrong argument. */
-static void lose_wrong(etc_capture *c) {
+ETC_APART void lose_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
     etc__mark_partial(c);
 }
 
-static bool has_lost_names(const etc_capture *c) {
-    return c->n_names_lost || (c->lane && etc__load(&c->lane->main->n_names_lost));
-}
-
 /* Loses a delegate's event that does not have either a name or an id. It has neither if there was no memory for its name. */
-static void lose_unnamed(etc_capture *c, etc_name name, int32_t id) {
-    if (name || id != -1 || !has_lost_names(c)) {
+ETC_APART void lose_unnamed(etc_capture *c, bool has_neither) {
+    const etc_capture *main = c->lane ? c->lane->main : c;
+    if (!has_neither || !(c->n_names_lost | etc__load(&main->n_names_lost))) {
         lose_wrong(c);
         return;
     }
@@ -143,7 +143,7 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
 ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!is_key(name, id, kind)) {
-        lose_unnamed(c, name, id);
+        lose_unnamed(c, !name && id == -1);
         return (etc_span){0};
     }
     if (c->auto_handles && !c->has_instruction)

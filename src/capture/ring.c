@@ -59,6 +59,13 @@ static void free_dropped(etc_capture *c) {
 
 /* ---- keep_runs ------------------------------------------------------------------------------- */
 
+/* Returns whether keep_runs counts a run among those of a name. */
+static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name name) {
+    uint32_t at = (uint32_t)((const uint8_t *)run - c->records);
+    return run->name == name && at != c->run && !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
+}
+
+#if ETC_IS_FAST
 static etc_kept *kept_at(const etc_capture *c, etc_name name, uint32_t step) {
     uint32_t at = ((name * 2654435761u >> 16) + step) & (c->n_kept - 1);
     return (etc_kept *)(void *)c->records - c->n_kept + at;
@@ -92,12 +99,6 @@ void etc__forget_kept(etc_capture *c) {
     c->has_replaced = false;
 }
 
-/* Returns whether keep_runs counts a run among those of a name. */
-static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name name) {
-    uint32_t at = (uint32_t)((const uint8_t *)run - c->records);
-    return run->name == name && at != c->run && !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
-}
-
 /* Removes the oldest run of a name from its count. Looks for the next from there, not from the tail, so that each run is
  * passed once for each name. */
 static void discount_oldest(const etc_capture *c, etc_kept *kept) {
@@ -128,6 +129,7 @@ static void discount(const etc_capture *c, const etc_run_record *run) {
     else /* the oldest is a pinned run */
         kept->n--;
 }
+#endif
 
 /* Notes that a lane has lost events of a run. */
 static void note_loss(etc_capture *c, uint32_t number) {
@@ -136,7 +138,9 @@ static void note_loss(etc_capture *c, uint32_t number) {
 }
 
 static void drop_run(etc_capture *c, etc_run_record *run) {
+#if ETC_IS_FAST
     discount(c, run);
+#endif
     run->flags |= ETC_RUN_DROPPED;
     etc__order_stores();
     c->n_runs_dropped++;
@@ -212,21 +216,18 @@ uint32_t etc__longest_run(const etc_capture *c) {
     return c->limit - base_after_pinning(c);
 }
 
-/* Returns the size of the largest record for which dropping runs can make room: records lie in one piece. */
+/* Returns the size of the largest record for which dropping runs can make room: records lie in one piece. If no run is open, a
+ * run record is reserved, which always gets room. */
 static uint32_t largest_gap(const etc_capture *c) {
-    if (c->run == ETC_NOWHERE)
-        return etc__longest_run(c);
     if (c->head <= c->run)
         return c->run - c->head;
     uint32_t at_end = c->limit - c->head, at_base = c->run - base_after_pinning(c);
     return at_end > at_base ? at_end : at_base;
 }
 
-/* Returns whether the open run, or the run to open, may drop others. */
+/* Returns whether the open run, or the run to open, may drop others: up to the whole ring, half of it, or 2^-31 of it. */
 static bool may_drop(const etc_capture *c) {
-    if (c->drops == ETC_DROPS_HALF)
-        return c->run == ETC_NOWHERE || open_run_size(c) <= etc__longest_run(c) / 2;
-    return c->drops == ETC_DROPS_ALL;
+    return c->run == ETC_NOWHERE || open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
 }
 
 /* Drops the oldest runs until a record fits, unless that cannot succeed. */
@@ -335,7 +336,7 @@ static etc_run_record *join_dropped(const etc_capture *c, etc_run_record *before
     return before;
 }
 
-/* Counts the runs of a name whose count is unknown, because another name had its place in the table. */
+/* Counts the complete runs of a name, and finds the oldest. */
 static void count_kept(etc_capture *c, etc_kept *kept) {
     etc_run_record *dropped = NULL;
     etc_run_cursor cursor;
@@ -343,36 +344,16 @@ static void count_kept(etc_capture *c, etc_kept *kept) {
     etc__start_own_runs(c, &cursor, NULL);
     for (const etc_run_record *next; (next = etc__next_any_run(c, &cursor)) != NULL;) {
         uint32_t at = (uint32_t)((const uint8_t *)next - c->records);
-        if (next->flags & ETC_RUN_DROPPED)
+        if (ETC_IS_FAST && (next->flags & ETC_RUN_DROPPED))
             dropped = join_dropped(c, dropped, run_at(c, at));
         else if (is_counted(c, next, kept->name) && kept->n++ == 0)
             kept->oldest = at;
     }
 }
 
-/* Most runs that load the model, in terms of the size of the oldest, that are moved when it is dropped. */
-enum { MOST_MOVED = 16 };
-
-/* Drops the oldest run while all runs load the model, so that the others begin at the base and can be pinned. Returns false
- * if too much would have to be moved. The capture is empty for a moment, see journal.h. */
-static bool replace_loading(etc_capture *c, const etc_kept *kept) {
-    uint32_t size = run_at(c, c->tail)->size, left = c->used - size;
-    if (c->pinned || c->first_other != ETC_NUMBER_NONE || c->tail != 0 || c->head != c->used ||
-        kept->oldest != 0 || left / MOST_MOVED > size)
-        return false;
-    drop_run(c, run_at(c, 0));
-    c->used = 0;
-    etc__order_stores();
-    for (uint32_t at = 0; at < left; at += ETC_RECORD_UNIT)
-        memcpy(c->records + at, c->records + at + size, ETC_RECORD_UNIT);
-    c->head = left;
-    etc__order_stores();
-    c->used = left;
-    return true;
-}
-
-/* Drops the oldest run with the name of a run that just ended if there are more such runs than the configuration keeps. */
-static void keep_runs(etc_capture *c, const etc_run_record *run) {
+#if ETC_IS_FAST
+/* Counts a run that just ended. If another name had the place of its name in the table, counts all runs. */
+static etc_kept *count_run(etc_capture *c, const etc_run_record *run) {
     etc_kept *kept = find_kept(c, run->name);
     bool is_new = !kept;
     if (is_new)
@@ -381,14 +362,46 @@ static void keep_runs(etc_capture *c, const etc_run_record *run) {
         count_kept(c, kept);
     else if (kept->n++ == 0)
         kept->oldest = (uint32_t)((const uint8_t *)run - c->records);
-    if (kept->n <= c->keep_runs)
+    return kept;
+}
+#endif
+
+/* Most runs that load the model, in terms of the size of the oldest, that are moved when it is dropped. */
+enum { MOST_MOVED = 16 };
+
+/* Drops the oldest run while all runs load the model, so that the others begin at the base and can be pinned. Returns false
+ * if too much would have to be moved. Nothing was freed before, so the records begin at 0. The capture is empty for a moment,
+ * see journal.h. */
+static bool replace_loading(etc_capture *c, etc_kept *kept) {
+    uint32_t size = run_at(c, kept->oldest)->size, left = c->used - size;
+    if (c->pinned || c->first_other != ETC_NUMBER_NONE || kept->oldest ||
+        (ETC_IS_FAST && left / MOST_MOVED > size))
+        return false;
+    drop_run(c, run_at(c, 0));
+    c->used = 0;
+    etc__order_stores();
+    for (uint32_t at = 0; at < left; at += (uint32_t)sizeof(uint32_t))
+        *record_at(c, at) = *record_at(c, at + size);
+    c->head = left;
+    etc__order_stores();
+    c->used = left;
+    kept->oldest = 0;
+    return true;
+}
+
+/* Drops the oldest run with the name of a run that just ended if there are more such runs than the configuration keeps. Where
+ * size counts more than speed, all runs are counted each time. */
+static void keep_runs(etc_capture *c, const etc_run_record *run) {
+#if ETC_IS_FAST
+    etc_kept *kept = count_run(c, run);
+#else
+    etc_kept counted = {.name = run->name}, *kept = &counted;
+    count_kept(c, kept);
+#endif
+    if (kept->n <= c->keep_runs || replace_loading(c, kept))
         return;
-    if (replace_loading(c, kept)) {
-        kept->oldest = 0;
-    } else {
-        drop_run(c, run_at(c, kept->oldest));
-        free_dropped(c);
-    }
+    drop_run(c, run_at(c, kept->oldest));
+    free_dropped(c);
 }
 
 void etc__end_run(etc_capture *c) {
@@ -407,6 +420,6 @@ void etc__end_run(etc_capture *c) {
     }
     c->n_runs++;
     c->run = ETC_NOWHERE;
-    if (c->n_kept)
+    if (c->keep_runs && c->when_full == ETC_RING)
         keep_runs(c, run);
 }
