@@ -108,27 +108,43 @@ static void open_copy(etc_capture *c, const etc_capture *from, const etc_run_rec
         etc__mark_partial(c);
 }
 
-/* Returns the size of a copy. */
-static uint64_t measure_copy(const copier *copy, etc_cursor records) {
+/* Looks whether a ring without runs has memory for a copy, and whether its names have it; interns them. */
+static bool can_copy(copier *copy, etc_name run, etc_cursor records, uint32_t *n_records) {
     uint64_t size = sizeof(etc_run_record);
-    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
-        if (!copy->no_allocations || !is_allocation(etc__record_kind(record)))
-            size += etc__record_size(record);
+    bool has_names = !run || copy_name(copy, run);
+    *n_records = 0;
+    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL; ++*n_records) {
+        etc_record_kind kind = etc__record_kind(record);
+        if (copy->no_allocations && is_allocation(kind))
+            continue;
+        change_source(copy, records.c);
+        size += etc__record_size(record);
+        etc_name name =
+            kind == ETC_RECORD_ALLOCATION ? 0 : ((const named_record *)(const void *)record)->name;
+        has_names = has_names && (!name || copy_name(copy, name));
     }
-    return size;
+    return has_names && size <= etc__longest_run(copy->to);
 }
 
+/* Copies a run. A ring that does not keep partial runs gets either the whole run or nothing of it. */
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
                      etc_cursor records, bool is_whole) {
     etc_capture *c = copy->to;
+    bool is_possible = true;
+    uint32_t n_records = 0;
     change_source(copy, from);
-    if (c->when_full == ETC_RING && !c->keep_partial_runs)
-        c->drops =
-            measure_copy(copy, records) <= etc__longest_run(c) ? ETC_DROPS_ALL : ETC_DROPS_NONE;
+    if (c->when_full == ETC_RING && !c->keep_partial_runs) {
+        is_possible = is_whole && can_copy(copy, run->name, records, &n_records);
+        c->drops = is_possible ? ETC_DROPS_ALL : ETC_DROPS_NONE;
+        change_source(copy, from);
+    }
     open_copy(c, from, run);
-    if (!is_whole)
+    if (!is_whole || !is_possible)
         etc__mark_partial(c);
-    for (const uint32_t *record; etc__is_on(c) && (record = etc__next_record(&records)) != NULL;) {
+    if (!is_possible && etc__is_on(c))
+        c->n_lost_full += n_records;
+    for (const uint32_t *record;
+         is_possible && etc__is_on(c) && (record = etc__next_record(&records)) != NULL;) {
         change_source(copy, records.c);
         copy_record(copy, record);
     }

@@ -389,9 +389,9 @@ static inline bool etc__is_on(etc_capture *c) {
 
 /* ---- capture.c ------------------------------------------------------------------------------- */
 
-/* Puts a capture without names, and without configuration except `when_full`, into memory that has
+/* Puts a capture without names, and without configuration except `when_full` and `name_bytes`, into memory that has
  * room for it. */
-etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full);
+etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full, uint32_t name_bytes);
 /* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
 

@@ -163,7 +163,8 @@ static etc_capture *make(etc_capture *main, uint8_t *memory, size_t size) {
     size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
     lane_memory *own = (lane_memory *)(void *)(memory + skipped);
     skipped += sizeof *own;
-    etc_capture *c = etc__place(memory + skipped, size - skipped, (etc_when_full)main->when_full);
+    etc_capture *c =
+        etc__place(memory + skipped, size - skipped, (etc_when_full)main->when_full, 0);
     etc_capture *last = main;
     while (last->next_lane)
         last = last->next_lane;

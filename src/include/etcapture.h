@@ -171,6 +171,8 @@ typedef struct etc_config {
     etc_filter_function filter; /* NULL: everything is kept */
     void *filter_context;
     uint64_t limit_bytes; /* etc_open(): most memory, bytes; 0, like more than 1 GiB: 1 GiB */
+    /* ETC_RING: memory for names, bytes; 0: an eighth. At least 256 bytes are left for records. */
+    uint32_t name_bytes;
 } etc_config;
 
 #ifdef __cplusplus

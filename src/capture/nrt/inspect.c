@@ -71,9 +71,14 @@ NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t s
         return NRT_RESOURCE;
     }
     const char *name = etc__nrt_event_name(type);
+    etc_name interned = etc_intern(session->system, name);
+    if (!interned) {
+        etc__nrt.n_events_lost++;
+        return NRT_RESOURCE;
+    }
     etc_run(session->system, name);
     etc_set_instruction(session->system, 0, core);
-    etc_log(session->system, etc_intern(session->system, name), start, end);
+    etc_log(session->system, interned, start, end);
     etc_run_end(session->system);
     return NRT_SUCCESS;
 }

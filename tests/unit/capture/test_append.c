@@ -397,6 +397,17 @@ static void a_ring_drops_runs_only_for_a_copy_that_fits(void **state) {
     options.last_runs = 1;
     assert_int_equal(etc_count_saved(to, &options, &n_after, &n_events), ETC_OK);
     assert_int_equal(n_events, 70);
+    etc_reset(from);
+    etc_run(from, "Execute");
+    for (int i = 0; i < 60; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "one of many names, number %d", i);
+        etc_log(from, etc_intern(from, name), 1, 2);
+    }
+    etc_run_end(from);
+    assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
+    assert_int_equal(etc_count_saved(to, &options, NULL, &n_events), ETC_OK);
+    assert_int_equal(n_events, 70);
 }
 
 /* The copy is partial, because a name is missing. */

@@ -502,6 +502,31 @@ static void without_a_ring_the_first_runs_are_kept(void **state) {
     free_saved(&s);
 }
 
+static void names_have_the_memory_that_is_asked_for(void **state) {
+    (void)state;
+    static const uint32_t wanted[] = {1, 192, 1000, 4000, 7000, 16384, UINT32_MAX};
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        etc_config config = make_config();
+        config.when_full = ETC_RING;
+        config.name_bytes = wanted[i];
+        etc_capture *c = start_with(&config, 8192);
+        char name[32];
+        for (int n = 0; !stats_of(c).names_lost; n++) {
+            snprintf(name, sizeof name, "name %d", n);
+            etc_intern(c, name);
+        }
+        uint64_t most = stats_of(c).memory_bytes - 256;
+        uint64_t expected = wanted[i] < 192 ? 192 : wanted[i] < most ? wanted[i] : most;
+        assert_in_range(stats_of(c).name_bytes, expected - 32, expected + 8);
+        for (uint64_t number = 0; number < 50; number++)
+            add_numbered_run(c, "name 0", number, 3);
+        saved s;
+        save(&s, c);
+        assert_int_equal(number_of(&s, s.dump.runs.count - 1), 49);
+        free_saved(&s);
+    }
+}
+
 static void options_choose_runs(void **state) {
     (void)state;
     etc_capture *c = start_ring(65536, 0);
@@ -549,6 +574,7 @@ int main(void) {
         cmocka_unit_test(loading_again_replaces_the_oldest),
         cmocka_unit_test(every_fill_of_the_ring),
         cmocka_unit_test(without_a_ring_the_first_runs_are_kept),
+        cmocka_unit_test(names_have_the_memory_that_is_asked_for),
         cmocka_unit_test(options_choose_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
