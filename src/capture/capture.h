@@ -328,7 +328,7 @@ struct etc_capture {
     };
 
 #if ETC_HOSTED
-    int journal;           /* descriptor of the mapped file, which holds its lock */
+    int journal; /* descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 

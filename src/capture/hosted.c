@@ -73,6 +73,8 @@ static void unmap(etc_capture *c) {
     if (!c->mapping_size)
         return;
     int journal = c->has_journal ? c->journal : -1;
+    if (c->has_journal)
+        etc__unwatch_journal(c);
     munmap(etc__mapping(c), c->mapping_size);
     if (journal >= 0)
         close(journal);

@@ -7,10 +7,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
 
 #define MOST_BYTES ((size_t)1 << 30)
 
@@ -67,6 +73,94 @@ static void *map(int descriptor, size_t size) {
     return mapping;
 }
 
+/* ---- fork ------------------------------------------------------------------------------------ */
+
+/* The mapping is shared with children of the process, which must not record into it: no call could notice that as cheaply as
+ * events are recorded. In a child, memory of its own therefore takes the place of each mapping, with a capture that has no
+ * room. */
+typedef struct open_journal {
+    struct open_journal *next;
+    etc_capture *c, *first_lane;
+    size_t size; /* of the mapping */
+    int descriptor;
+    etc_config config;
+} open_journal;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static open_journal *journals;
+
+/* Copies what the parent may change after the fork. */
+static void before_fork(void) {
+    pthread_mutex_lock(&mutex);
+    for (open_journal *j = journals; j; j = j->next)
+        j->first_lane = j->c->next_lane;
+}
+
+static void after_fork_in_parent(void) {
+    pthread_mutex_unlock(&mutex);
+}
+
+static void detach(const open_journal *j) {
+    uint8_t *mapping = (uint8_t *)j->c - ETC_JOURNAL_HEADER_SIZE;
+    close(j->descriptor); /* the parent alone holds the lock */
+    if (mmap(mapping, j->size, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        return;
+    etc_capture *c = etc_init(j->c, j->size - ETC_JOURNAL_HEADER_SIZE, &j->config);
+    c->is_full = true;
+    c->limit = 0;
+    c->next_lane = j->first_lane;
+    c->mapping_size = (uint32_t)j->size;
+    c->has_journal = true;
+    c->journal = -1;
+}
+
+static void after_fork_in_child(void) {
+    pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
+    mutex = unlocked;
+    while (journals) {
+        open_journal *j = journals;
+        journals = j->next;
+        detach(j);
+        free(j);
+    }
+}
+
+/* Adds a journal to those that a child must not record into. */
+static bool watch(etc_capture *c, size_t size, int descriptor) {
+    static bool is_registered;
+    open_journal *j = malloc(sizeof *j);
+    if (!j)
+        return false;
+    *j = (open_journal){.c = c, .size = size, .descriptor = descriptor, .config = ETC_CONFIG_INIT};
+    j->config.clock = c->clock;
+    j->config.clock_context = c->clock_context;
+    pthread_mutex_lock(&mutex);
+    is_registered = is_registered ||
+                    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    bool is_watched = is_registered;
+    if (is_watched) {
+        j->next = journals;
+        journals = j;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (!is_watched)
+        free(j);
+    return is_watched;
+}
+
+void etc__unwatch_journal(const etc_capture *c) {
+    pthread_mutex_lock(&mutex);
+    open_journal **link = &journals;
+    while (*link && (*link)->c != c)
+        link = &(*link)->next;
+    open_journal *j = *link;
+    if (j)
+        *link = j->next;
+    pthread_mutex_unlock(&mutex);
+    free(j);
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void put_field(etc_journal_header *header, enum etc_journal_field field, size_t at,
@@ -104,9 +198,9 @@ static etc_status open_in(etc_capture **out, int descriptor, size_t size,
     etc_config defaults = ETC_CONFIG_INIT;
     etc_capture *c = etc_init(mapping + ETC_JOURNAL_HEADER_SIZE, size - ETC_JOURNAL_HEADER_SIZE,
                               config ? config : &defaults);
-    if (!c) {
+    if (!c || !watch(c, size, descriptor)) {
         munmap(mapping, size);
-        return ETC_INVALID;
+        return c ? ETC_MEMORY : ETC_INVALID;
     }
     c->mapping_size = (uint32_t)size;
     c->journal = descriptor;
@@ -143,7 +237,7 @@ etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
 etc_status etc_sync(etc_capture *c) {
     if (!c)
         return ETC_OK;
-    if (!c->has_journal)
+    if (!c->has_journal || c->journal < 0)
         return ETC_STATE;
     return msync(etc__mapping(c), c->mapping_size, MS_SYNC) ? ETC_IO : ETC_OK;
 }

@@ -91,6 +91,11 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
     memcpy(sizes, known, sizeof known);
 }
 
+/* ---- journal.c ------------------------------------------------------------------------------- */
+
+/* Called before the mapping of a journal is removed: it needs no replacement in children any more. */
+void etc__unwatch_journal(const etc_capture *c);
+
 /* ---- journal_check.c ------------------------------------------------------------------------- */
 
 /* Checks the names of a recovered capture, whose `names_used` is set, and fills its buckets. */

@@ -541,7 +541,9 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
  * death of the process, even by SIGKILL, and recording costs about the same as in memory. The
  * records are in the page cache: a system crash may lose those that etc_sync() has not written.
  * Contents of tensors survive if they go to a sink that keeps them; events of lanes do not survive.
- * No other program may write or truncate the file. */
+ * No other program may write or truncate the file. In a child of fork(), the capture of a journal has
+ * no runs and records nothing, and names that are interned there are lost; the child may open a
+ * journal of its own. */
 
 /* The first bytes of a journal. */
 #define ETC_JOURNAL_MAGIC "\217ETCJNL\n"
@@ -555,7 +557,7 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
 ETC_API etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
                                     const etc_config *config);
 /* Writes a journal to the disk, which may take a long time. ETC_STATE: the capture is not a
- * journal; ETC_IO: errno says why. */
+ * journal, or is one of the parent process; ETC_IO: errno says why. */
 ETC_API etc_status etc_sync(etc_capture *c);
 
 /* Opens a journal as a capture in memory of its own, which can be saved, queried for statistics and

@@ -344,6 +344,102 @@ static void a_full_disk_is_known_at_once(void **state) {
     assert_int_equal(status, 0);
 }
 
+/* ---- fork ------------------------------------------------------------------------------------ */
+
+/* Makes all calls that record in a child. Returns what went wrong. */
+static int record_in_child(etc_capture *c, etc_capture *lane, etc_name name) {
+    for (uint64_t number = 0; number < 2000; number++) {
+        add_numbered_run(c, 1000000 + number);
+        etc_run(c, "Execute");
+        etc_log(lane, name, 1, 2);
+        etc_log_delegate(c, name, -1, 1, 2, NULL, 0);
+        etc_span span = etc_start_text(c, "of the child");
+        etc_end(c, &span);
+        etc_run_end(c);
+        if (number == 1000)
+            etc_reset(c);
+    }
+    etc_stats stats = stats_of(c);
+    if (stats.runs || stats.events > 4000 || stats.runs_dropped == 0)
+        return 1;
+    if (etc_save_size(c, NULL, NULL) != ETC_STATE || etc_sync(c) != ETC_STATE)
+        return 2;
+    etc_capture *own;
+    if (etc_open_journal(&own, in_folder("own"), 8192, NULL) != ETC_OK)
+        return 3;
+    add_numbered_run(own, 1);
+    if (stats_of(own).runs != 1)
+        return 4;
+    pid_t grandchild = fork();
+    if (grandchild == 0) {
+        add_numbered_run(own, 2);
+        add_numbered_run(c, 2);
+        etc_close(c);
+        _exit(stats_of(own).runs != 0);
+    }
+    int status;
+    if (waitpid(grandchild, &status, 0) != grandchild || status)
+        return 5;
+    etc_close(c);
+    return 0;
+}
+
+/* A child inherits the mapping of the journal. */
+static void children_record_nothing(void **state) {
+    (void)state;
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        etc_config config = make_config();
+        config.when_full = (etc_when_full)when_full;
+        etc_capture *c = open_journal("journal", 1 << 20, &config), *recovered;
+        etc_capture *lane = etc_lane(c, NULL, 65536);
+        etc_name name = etc_intern(c, "of the parent");
+        pid_t children[3];
+        uint64_t number = 1;
+        int status, pipes[2], ready[2];
+        char byte = 0;
+        assert_int_equal(pipe(pipes), 0);
+        assert_int_equal(pipe(ready), 0);
+        etc_run(c, "Default");
+        for (size_t i = 0; i < COUNT_OF(children); i++) {
+            add_numbered_run(c, number++);
+            children[i] = fork();
+            assert_true(children[i] >= 0);
+            if (children[i] == 0) {
+                remove(in_folder("own"));
+                int wrong = i ? 0 : record_in_child(c, lane, name);
+                close(pipes[1]);
+                if (write(ready[1], &byte, 1) != 1)
+                    _exit(8);
+                /* stays until the parent has closed its end */
+                _exit(read(pipes[0], &byte, 1) ? 9 : wrong);
+            }
+        }
+        while (number < 3000)
+            add_numbered_run(c, number++);
+        etc_close(c);
+        for (size_t i = 0; i < COUNT_OF(children); i++)
+            assert_int_equal(read(ready[0], &byte, 1), 1);
+        /* children do not hold the lock */
+        assert_int_equal(etc_open_recovered(&recovered, in_folder("journal")), ETC_OK);
+        close(pipes[1]);
+        for (size_t i = 0; i < COUNT_OF(children); i++) {
+            assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+            assert_int_equal(status, 0);
+        }
+        close(pipes[0]);
+        close(ready[0]);
+        close(ready[1]);
+        saved s;
+        uint32_t n_default;
+        save(&s, recovered);
+        assert_int_equal(check_numbered_runs(&s, &n_default), number - 1);
+        free_saved(&s);
+        etc_close(recovered);
+        remove(in_folder("journal"));
+        remove(in_folder("own"));
+    }
+}
+
 /* ---- contents of tensors --------------------------------------------------------------------- */
 
 static int64_t offset_of_first_tensor(const etc_capture *c) {
@@ -563,6 +659,7 @@ int main(void) {
         cmocka_unit_test(opening_fails_without_a_file),
         cmocka_unit_test(systems_that_cannot_allocate_or_lock),
         cmocka_unit_test(a_full_disk_is_known_at_once),
+        cmocka_unit_test(children_record_nothing),
         cmocka_unit_test(contents_survive_in_a_sink),
         cmocka_unit_test(journals_of_other_word_sizes),
         cmocka_unit_test(other_versions_are_refused),
