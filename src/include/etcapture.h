@@ -28,11 +28,11 @@
  * ETC_UNSUPPORTED is not lost. Only complete runs are saved, unless keep_partial_runs or, for one
  * call, partial_runs is set.
  *
- * Rings: with ETC_RING, the oldest runs are dropped to make room. As the length of a run is not known
- * in advance, the open run drops others only until it has half of the memory for records; then its
- * later events are lost unless there is free memory, and it is partial. Give a ring twice the memory of the
- * longest run. A record lies in one piece: nothing is dropped for one that no place would be large
- * enough for.
+ * Rings: with ETC_RING, the oldest runs are dropped to make room. As the length of a run is not
+ * known in advance, the open run drops others only until it has half of the memory for records; then
+ * its later events are lost unless memory is free, and it is partial. Give a ring twice the memory of
+ * the longest run. A record lies in one piece: nothing is dropped for a record that no place would be
+ * large enough for.
  *
  * Debug data are the contents of tensors, one after the other: an ETDump has only their offsets,
  * and the contents are in a file of their own.
@@ -360,6 +360,10 @@ ETC_API void etc_close(etc_capture *c);
  * order in which the lanes were made, not by time: equal runs have the same events in the same
  * order, however threads take turns. A lane needs no lock: each call reads one word of `main`.
  *
+ * A file does not say which thread an event belongs to. Readers nest events by their times alone: if threads work at the same
+ * time, an event of one seems to be inside an event of another, and its time is subtracted from the self time of that event.
+ * Threads whose self times matter need captures of their own.
+ *
  * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
  * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
  * events_lost_state, and saving a lane is ETC_STATE. No lane may record while `main` is saved,
@@ -519,9 +523,10 @@ ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *optio
                              void (*put)(void *context, char character), void *context);
 
 /* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
- * tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same
- * clock. ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is
- * a lane; ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */
+ * tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the
+ * open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same clock.
+ * ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is a lane;
+ * ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */
 ETC_API etc_status etc_append(etc_capture *to, const etc_capture *from,
                               const etc_save_options *options);
 
