@@ -97,8 +97,9 @@ NRT_API void etc_nrt_catch_signals(bool catches);
 typedef struct etc_nrt_stats {
     size_t struct_size;  /* sizeof in the caller; grows at its end */
     uint64_t executions; /* recorded */
-    uint64_t
-        executions_lost; /* overlapped another execution of the model, were too large, or found no memory */
+    /* Overlapped another execution of the model, were too large, found no memory for records or names, or had an event with a
+     * wrong argument. */
+    uint64_t executions_lost;
     uint64_t events_lost; /* of etc_nrt_event(), for lack of memory */
 } etc_nrt_stats;
 
