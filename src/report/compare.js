@@ -111,13 +111,11 @@ function drawBar(pen, row, y, f) {
         pen.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
         pen.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
     } else {
-        pen.strokeStyle = colour("quiet");
-        pen.lineWidth = 1;
+        setLine(pen, "quiet", 1);
         pen.strokeRect(Math.min(x, middle) + 0.5, y + 5.5, Math.max(1, Math.abs(x - middle)), f.high - 11);
     }
     if (row.low !== null && row.high !== null) {
-        pen.strokeStyle = colour("ink");
-        pen.lineWidth = 1.2;
+        setLine(pen, "ink", 1.2);
         pen.beginPath();
         for (const [from, to, up] of [[f.x(row.low), f.x(row.high), 0], [f.x(row.low), f.x(row.low), 3], [f.x(row.high), f.x(row.high), 3]]) {
             pen.moveTo(from, y + f.high / 2 - up);
@@ -148,8 +146,7 @@ function changeBars() {
         pen.textBaseline = "middle";
         pen.textAlign = "center";
         for (const tick of [0, ...f.ticks, ...f.ticks.map(t => 1 / (1 + t) - 1)]) {
-            pen.strokeStyle = colour(tick === 0 ? "quiet" : "line");
-            pen.lineWidth = 1;
+            setLine(pen, tick === 0 ? "quiet" : "line", 1);
             pen.beginPath();
             pen.moveTo(Math.round(f.x(tick)) + 0.5, top - 4);
             pen.lineTo(Math.round(f.x(tick)) + 0.5, height);

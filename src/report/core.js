@@ -177,6 +177,11 @@ function colour(name) {
     }
     return colourCache.get(name);
 }
+// Sets the colour and the width of lines.
+function setLine(pen, name, width) {
+    pen.strokeStyle = colour(name);
+    pen.lineWidth = width;
+}
 // Returns a hue for a name, light enough for black text.
 function colourOf(name) {
     if (/^\(|^framework/.test(name))

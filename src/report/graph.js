@@ -224,8 +224,7 @@ function drawBox(g, pen, box, colours) {
 // Draws a frame around a box that is picked or found.
 function drawFrame(g, pen, box) {
     const isPicked = box === g.picked;
-    pen.strokeStyle = colour("accent");
-    pen.lineWidth = Math.max(isPicked ? 3 : 2, 2 / g.view.scale);
+    setLine(pen, "accent", Math.max(isPicked ? 3 : 2, 2 / g.view.scale));
     pen.setLineDash(isPicked ? [] : [6, 4]);
     pen.beginPath();
     pen.roundRect(box.x - 3, box.y - 3, box.width + 6, box.height + 6, box.isInput ? box.height / 2 + 3 : 8);

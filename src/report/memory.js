@@ -54,8 +54,7 @@ function drawLive(pen, {arena, live, held, n}, width) {
     pen.fillStyle = colour("bar");
     pen.fill();
     steps(held);
-    pen.strokeStyle = colour("ink");
-    pen.lineWidth = 1;
+    setLine(pen, "ink", 1);
     pen.stroke();
     pen.fillStyle = colour("quiet");
     pen.fillText("in use, and with holes (line), of " + bytesText(arena.size), 4, 9);
@@ -74,8 +73,7 @@ function drawPlan(pen, plan, width, chosen) {
             pen.fillText(fitText(pen, it.row.name || (it.row.producer || it.row.role || "").replace(/^aten::/, ""), it.width - 8), it.x + 4, it.y + it.height / 2);
         }
         if (it.row === chosen) {
-            pen.strokeStyle = colour("ink");
-            pen.lineWidth = 2;
+            setLine(pen, "ink", 2);
             pen.strokeRect(it.x + 1, it.y + 1, Math.max(1, it.width - 3), Math.max(1, it.height - 2));
         }
     }
@@ -83,8 +81,7 @@ function drawPlan(pen, plan, width, chosen) {
 function drawPeak(pen, {arena, n}, width, height) {
     if (typeof arena.at !== "number")
         return;
-    pen.strokeStyle = colour("slower");
-    pen.lineWidth = 1;
+    setLine(pen, "slower", 1);
     pen.setLineDash([4, 3]);
     pen.beginPath();
     pen.moveTo((arena.at + 0.5) / n * width, planGap);

@@ -105,8 +105,7 @@ function buildModules(box) {
             const y = it.level * high;
             const name = it.node.name;
             if (it.isRest) { // the share of no child
-                pen.strokeStyle = colour("line");
-                pen.lineWidth = 1;
+                setLine(pen, "line", 1);
                 pen.strokeRect(it.x + 0.5, y + 0.5, Math.max(1, it.width - 2), high - 2);
                 pen.fillStyle = colour("quiet");
                 pen.fillText(fitText(pen, "own " + shareText(it.node.self), it.width - 10), it.x + 5, y + high / 2);
@@ -117,8 +116,7 @@ function buildModules(box) {
                 : colourOf(choice.value === "module" ? (it.node.type || name) : name);
             pen.fillRect(it.x, y, Math.max(1, it.width - 1), high - 1);
             if (it.node === chosen) {
-                pen.strokeStyle = colour("ink");
-                pen.lineWidth = 2;
+                setLine(pen, "ink", 2);
                 pen.strokeRect(it.x + 1, y + 1, Math.max(1, it.width - 3), high - 3);
             }
             pen.fillStyle = "#14181b";

@@ -39,8 +39,7 @@ function buildGapLine(rows) {
         pen.setLineDash([4, 3]);
         pen.strokeRect(left, y(Number(limit.value) || 0), width - left - 8, 0);
         pen.setLineDash([]);
-        pen.strokeStyle = colour("accent");
-        pen.lineWidth = 1.5;
+        setLine(pen, "accent", 1.5);
         pen.beginPath();
         rows.forEach((row, i) => snrOf(row) !== null && pen.lineTo(x(i, width), y(snrOf(row))));
         pen.stroke();
@@ -57,8 +56,7 @@ function buildGapLine(rows) {
         });
         pen.textAlign = "left";
         if (first >= 0) {
-            pen.strokeStyle = colour("ink");
-            pen.lineWidth = 2;
+            setLine(pen, "ink", 2);
             pen.beginPath();
             pen.arc(x(first, width), y(snrOf(rows[first])), 8, 0, 7);
             pen.stroke();

@@ -43,16 +43,14 @@ function buildRuns(box) {
             pen.lineTo(x + 4, y + 4);
             pen.moveTo(x + 4, y - 4);
             pen.lineTo(x - 4, y + 4);
-            pen.strokeStyle = colour("slower");
-            pen.lineWidth = 2;
+            setLine(pen, "slower", 2);
             pen.stroke();
             return;
         }
         pen.beginPath();
         pen.arc(x, y, 3.2, 0, 7);
         if (row.flag === "warm-up") {
-            pen.strokeStyle = colour("quiet");
-            pen.lineWidth = 1.5;
+            setLine(pen, "quiet", 1.5);
             pen.stroke();
         } else {
             pen.fillStyle = colour("accent");
@@ -116,8 +114,7 @@ function buildRuns(box) {
             f.extra.samples.forEach((value, i) => pen.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
         }
         if (selection.run !== null) {
-            pen.strokeStyle = colour("ink");
-            pen.lineWidth = 2;
+            setLine(pen, "ink", 2);
             pen.beginPath();
             pen.arc(f.x(selection.run), f.y(rows[selection.run].elapsed), 7, 0, 7);
             pen.stroke();

@@ -105,8 +105,7 @@ function drawSlice(t, pen, row, i, x, wide, width) {
         pen.fillRect(left, row.y, shownWidth - 0.6, high - 1.5);
     }
     if (number !== null && number === selection.op) {
-        pen.strokeStyle = colour("ink");
-        pen.lineWidth = 2;
+        setLine(pen, "ink", 2);
         pen.strokeRect(left + 1, row.y + 1, Math.max(1, shownWidth - 2), high - 3.5);
     }
     if (shownWidth > 30) {
