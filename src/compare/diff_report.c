@@ -115,6 +115,8 @@ EVENT_CELL(module, eti__text_or_none(row->event->module))
 EVENT_CELL(backend, eti__text_or_none(row->event->backend))
 ETI_CELL_SETTER_IF(shown_row, number, eti__entry_event_number(row->of->new_side.entry) >= 0,
                    eti__count_cell((uint64_t)eti__entry_event_number(row->of->new_side.entry)))
+ETI_CELL_SETTER_IF(shown_row, base_number, eti__entry_event_number(row->of->base.entry) >= 0,
+                   eti__count_cell((uint64_t)eti__entry_event_number(row->of->base.entry)))
 ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base.entry,
                    eti__text_or_none(row->of->base.entry->name))
 
@@ -179,6 +181,8 @@ static const eti_column_spec specs[] = {
     {"source", ETI_TEXTS, true, "source line common to all its nodes", set_source},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
      "number of the event in its block of the new side", set_number},
+    {"base_event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "number of the event in its block of the base", set_base_number},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
