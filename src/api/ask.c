@@ -20,6 +20,8 @@
 #include "write/tensors/tensor_files.h"
 #include "write/writer.h"
 
+#include <stdlib.h>
+
 /* Returns the result of `call`; its messages name options with the prefix of the request. */
 #define RETURN_ASKED(request, call)                                                                \
     do {                                                                                           \
@@ -54,9 +56,69 @@ eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector
     RETURN_ASKED(request, eti__inspector_report(out, inspector, view, &options, err));
 }
 
-eti_status eti_report_select(eti_report *report, const eti_request *request, eti_error *err) {
+/* ---- the other direction of a comparison ----------------------------------------------------- */
+
+static eti_status make_swapped(eti_report **out, const void *context, eti_error *err);
+
+/* A comparison with its sides exchanged. The report of the other direction holds references to the sides. */
+typedef struct swapped_diff {
+    const eti_profile *base, *new_side;
+    eti_request *request;
+    eti_request *selection; /* of rows and columns; NULL: none */
+} swapped_diff;
+
+static void free_swapped(void *context) {
+    swapped_diff *swapped = context;
+    eti_request_free(swapped->request);
+    eti_request_free(swapped->selection);
+    free(swapped);
+}
+
+/* Copies a request without objects of the caller, who may free them before the report. */
+static eti_status copy_options(eti_request **out, const eti_request *request, eti_error *err) {
+    ETI_TRY(eti_request_copy(out, request, err));
+    (*out)->meaning.opening.progress = (eti_progress){0};
+    (*out)->meaning.record = NULL;
+    return ETI_OK;
+}
+
+/* Lets a report make the comparison with its sides exchanged. */
+static eti_status allow_swap(eti_report *report, const eti_profile *base,
+                             const eti_profile *new_side, const eti_request *request,
+                             eti_error *err) {
+    swapped_diff *swapped = calloc(1, sizeof *swapped);
+    if (!swapped)
+        return eti_fail_memory(err);
+    *swapped = (swapped_diff){.base = new_side, .new_side = base};
+    eti_status status = copy_options(&swapped->request, request, err);
+    if (status != ETI_OK) {
+        free_swapped(swapped);
+        return status;
+    }
+    eti__report_keep(report, (eti_kept){swapped, free_swapped});
+    report->swap = (eti_swap){make_swapped, swapped};
+    return ETI_OK;
+}
+
+/* Selects the same in the other direction, when that is made; after a second selection it cannot be made. */
+static eti_status keep_selection(eti_report *report, const eti_request *request, eti_error *err) {
+    if (report->swap.make != make_swapped)
+        return ETI_OK;
+    swapped_diff *swapped = report->swap.context;
+    if (!swapped->selection)
+        return copy_options(&swapped->selection, request, err);
+    report->swap.make = NULL;
+    return ETI_OK;
+}
+
+static eti_status select_rows(eti_report *report, const eti_request *request, eti_error *err) {
     const eti_selection selection = eti__request_selection(request);
-    RETURN_ASKED(request, eti__report_select(report, &selection, err));
+    ETI_TRY(eti__report_select(report, &selection, err));
+    return keep_selection(report, request, err);
+}
+
+eti_status eti_report_select(eti_report *report, const eti_request *request, eti_error *err) {
+    RETURN_ASKED(request, select_rows(report, request, err));
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -152,9 +214,33 @@ static eti_status diff_report(eti_report **out, const eti_profile *base,
     return status;
 }
 
+static eti_status make_swapped(eti_report **out, const void *context, eti_error *err) {
+    const swapped_diff *of = context;
+    ETI_TRY(diff_report(out, of->base, of->new_side, of->request, err));
+    if (!of->selection)
+        return ETI_OK;
+    const eti_selection selection = eti__request_selection(of->selection);
+    eti_status status = eti__report_select(*out, &selection, err);
+    if (status != ETI_OK)
+        eti_report_free(*out);
+    return status;
+}
+
+static eti_status diff_both_ways(eti_report **out, const eti_profile *base,
+                                 const eti_profile *new_side, const eti_request *request,
+                                 eti_error *err) {
+    ETI_TRY(diff_report(out, base, new_side, request, err));
+    eti_status status = allow_swap(*out, base, new_side, request, err);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti_report_free(*out);
+    *out = NULL;
+    return status;
+}
+
 eti_status eti_diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                            const eti_request *request, eti_error *err) {
-    RETURN_ASKED(request, diff_report(out, base, new_side, request, err));
+    RETURN_ASKED(request, diff_both_ways(out, base, new_side, request, err));
 }
 
 eti_status eti_profile_report(eti_report **out, const eti_profile *profile,

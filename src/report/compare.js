@@ -1,11 +1,14 @@
 // compare.js - changes that got slower or faster: bars about a middle line, the tables of the comparison, files side by side.
-// The drawings of modules and of the graph mark the same events.
+// The drawings of modules and of the graph mark the same events. With the sides exchanged, all of this is from the view diff_swapped,
+// which is the same comparison made in the other direction; its base is the side that the other sections are about.
+let shownDiff = "diff";
+const swappedDiff = "diff_swapped";
 const markOf = {slower: 1, faster: -1, failed: 1, allowed: 1};
 const verdictNames = {"~": "noise", passed: "not slower", failed: "slower", allowed: "slower, allowed"};
 
 // Converts the rows of both kinds of comparison to one form. `change` is the measured change, `judged` the tested one: relative to most events.
 function diffEvents() {
-    return rowsOf("diff", "events").map(row => ({of: row, block: row.block, name: row.event_name, verdict: row.verdict, change: row.change,
+    return rowsOf(shownDiff, "events").map(row => ({of: row, block: row.block, name: row.event_name, verdict: row.verdict, change: row.change,
         judged: row.ratio === null ? null : row.ratio - 1, low: row.low === null ? null : row.low - 1, high: row.high === null ? null : row.high - 1,
         p: row.p, base: row.base, new: row.new, op: row.op_type, module: row.module, match: row.match, reason: row.reason}));
 }
@@ -21,19 +24,18 @@ function makeCompared() {
     const numbers = new Map(rowsOf("events", "events").map((row, i) => [row.block + "\u0000" + row.event, i]).reverse());
     const rows = diffEvents().concat(gateEvents());
     return rows.map(it => {
-        const number = numbers.get(it.block + "\u0000" + it.of.event);
+        const number = numbers.get(it.block + "\u0000" + it.of[shownDiff === "diff" ? "event" : "base_event"]);
         const isPair = typeof it.base === "number" && typeof it.new === "number";
         const known = number === undefined ? it : rowsOf("events", "events")[number];
         return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
     });
 }
-let compared = null;
+const compared = {}; // by direction
 function comparedEvents() {
-    compared = compared || makeCompared();
-    return compared;
+    return compared[shownDiff] = compared[shownDiff] || makeCompared();
 }
 // Returns the command that compared them.
-function comparedView() {
+function comparedBy() {
     return rowsOf("diff", "events").length > 0 ? "diff" : "gate";
 }
 // Returns whether the judged change is relative to the level of most events, which then differs from 1.
@@ -48,15 +50,11 @@ function hasComparison() {
 }
 
 // Sums the marked rows among given rows of events: {change, mark, n}; null: none of them was compared.
-let comparedByNumber = null;
 function changeOfEvents(numbers) {
-    if (!comparedByNumber) {
-        comparedByNumber = new Map();
-        comparedEvents().filter(row => row.number !== null).forEach(row => comparedByNumber.set(row.number, row));
-    }
+    const rows = comparedEvents(), byNumber = rows.byNumber = rows.byNumber || new Map(rows.map(row => [row.number, row]));
     let base = 0, delta = 0, n = 0, marked = 0;
     for (const number of numbers) {
-        const row = comparedByNumber.get(number);
+        const row = byNumber.get(number);
         if (!row || row.delta === null)
             continue;
         base += row.base;
@@ -75,6 +73,12 @@ function changeColour(neutral, change) {
 }
 function changeSign(mark) {
     return mark > 0 ? "▲ " : mark < 0 ? "▼ " : "";
+}
+function pickEvent(row) {
+    return row && row.number !== null && select({op: row.number, section: null});
+}
+function isPickedEvent(row) {
+    return row.number !== null && row.number === selection.op;
 }
 function pText(p) {
     return p < 1e-9 ? "p < 1e-9" : "p " + Number(p.toPrecision(2));
@@ -129,7 +133,7 @@ function drawBar(pen, row, y, f) {
 }
 function barTip(row) {
     const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
-    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + judgedNames[comparedView()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
+    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + judgedNames[comparedBy()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
         typeof row.p === "number" ? pText(row.p) + ", adjusted" : row.reason, row.op, row.module].filter(Boolean).join("\n");
 }
 function changeBars() {
@@ -156,7 +160,7 @@ function changeBars() {
                 pen.fillText(tick === 0 ? "0" : changeText(tick).replace(".0", ""), f.x(tick), 9);
         }
         rows.forEach((row, i) => {
-            if (i === chosen || (row.number !== null && row.number === selection.op)) {
+            if (i === chosen || isPickedEvent(row)) {
                 pen.fillStyle = colour("chosen");
                 pen.fillRect(0, top + i * high, width, high);
             }
@@ -165,8 +169,7 @@ function changeBars() {
     };
     const rowAt = y => rows[Math.floor((y - top) / high)];
     const canvas = drawing("changes", 100, draw, (x, y) => y >= top && rowAt(y) ? barTip(rowAt(y)) : null);
-    const pick = row => row && row.number !== null && select({op: row.number, section: null});
-    canvas.canvas.addEventListener("click", event => event.offsetY >= top && pick(rowAt(event.offsetY)));
+    canvas.canvas.addEventListener("click", event => event.offsetY >= top && pickEvent(rowAt(event.offsetY)));
     canvas.canvas.addEventListener("keydown", event => {
         const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
         if (!by || rows.length === 0)
@@ -174,12 +177,12 @@ function changeBars() {
         event.preventDefault();
         chosen = Math.max(0, Math.min(rows.length - 1, chosen + by));
         say(barTip(rows[chosen]));
-        pick(rows[chosen]);
+        pickEvent(rows[chosen]);
         canvas.change();
     });
     const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + judgedText(row));
     canvas.height = top + Math.max(1, rows.length) * high + 4;
-    canvas.canvas.setAttribute("aria-label", judgedNames[comparedView()] + " of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
+    canvas.canvas.setAttribute("aria-label", judgedNames[comparedBy()] + " of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
     onSelect(canvas.change);
     return canvas.canvas;
 }
@@ -192,13 +195,13 @@ const comparedColumns = {
     gate: ["block", "verdict", "name", "change", "relative_change", "base", "new", "rule", "p", "op", "module", "change_low", "change_high", "detectable", "reason"],
 };
 function comparedTable() {
-    const view = comparedView(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1, relative_change: comparedEvents().some(isRelative)};
+    const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1, relative_change: comparedEvents().some(isRelative)};
     const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1))
         .map(row => Object.assign({}, row.of, {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
-    const columns = columnsOf(view, view === "diff" ? "events" : "checks").filter(column => comparedColumns[view].includes(column.name) && says[column.name] !== false &&
+    const columns = (by === "diff" ? columnsOf(shownDiff, "events") : columnsOf("gate", "checks")).filter(column => comparedColumns[by].includes(column.name) && says[column.name] !== false &&
         rows.some(row => row[column.name] !== null && row[column.name] !== ""));
     const table = makeTable({columns, rows, label: "changes of events", wide: {event_name: 17, name: 17, verdict: 8, op_type: 15, op: 15, rule: 12, module: 14, reason: 9},
-        pick: row => row.number !== null && select({op: row.number, section: null}), isPicked: row => row.number !== null && row.number === selection.op});
+        pick: pickEvent, isPicked: isPickedEvent});
     table.element.style.maxHeight = "22rem";
     onSelect(table.repaint);
     return table.element;
@@ -282,33 +285,73 @@ function buildSideBySide() {
 // ---- the section ----
 
 function answerOf() {
-    const told = rowsOf("diff", "summary")[0], gate = rowsOf("gate", "gate")[0];
+    const told = rowsOf(shownDiff, "summary")[0], gate = rowsOf("gate", "gate")[0];
     return told ? told.answer : gate ? gate.sentence : null;
 }
 function comparedTables() {
-    return ["diff", "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
+    return [shownDiff, "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
 }
 const totalColumns = ["total", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable"];
+// Returns the files of both sides: the inputs, the base first, if there is one for each side.
+function sideFiles() {
+    const inputs = kinds => data.provenance.sources.filter(it => kinds.includes(it.kind)), rows = rowsOf(shownDiff, "files");
+    const pair = inputs(rows.length > 0 ? ["etdump", "baseline"] : ["program"]);
+    return !data.tables.diff ? [] : pair.length !== 2 ? rows : pair.map((it, i) => ({side: !i === (shownDiff === "diff") ? "base" : "new", file: it.path}));
+}
+// Names the first files of a side, with as many folders as distinguish all files.
+function sideText(side) {
+    const rows = sideFiles(), pathsOf = some => [...new Set(some.map(row => row.file))], all = pathsOf(rows);
+    const last = n => path => path.split("/").slice(-n).join("/");
+    const n = [1, 2, 3, 4, 5, 6].find(n => new Set(all.map(last(n))).size === all.length) || 1;
+    const files = pathsOf(rows.filter(row => row.side === side)).map(last(n));
+    return side + ": " + cut(files.slice(0, 2).join(", "), 160) + (files.length > 2 ? " and " + countText(files.length - 2) + " more" : "");
+}
+function sideNames() {
+    const other = shownDiff !== "diff" && data.tables.events ? "; the sections below are about the base" : "";
+    return sideFiles().length > 0 ? el("p", {}, nameOf(sideText("base")), " · ", nameOf(sideText("new")), other) : "";
+}
+function swapButton(show) {
+    const button = el("button", {type: "button", "aria-pressed": "false", onclick: () => {
+        shownDiff = shownDiff === "diff" ? swappedDiff : "diff";
+        button.setAttribute("aria-pressed", shownDiff !== "diff");
+        say(show());
+        canvases.forEach(state => state.change());
+    }}, "Swap base");
+    return el("div", {class: "controls"}, button);
+}
 function buildCompare(box) {
+    const place = el("div"), made = {};
+    const show = () => {
+        if (!made[shownDiff])
+            buildComparison(made[shownDiff] = el("div"));
+        place.replaceChildren(made[shownDiff]);
+        return made[shownDiff].firstChild.textContent;
+    };
+    show();
+    box.append(data.tables[swappedDiff] ? swapButton(show) : "", place);
+    if (hasSideBySide())
+        box.append(...buildSideBySide());
+}
+function buildComparison(box) {
+    box.append(sideNames());
     const answer = answerOf(), has = hasComparison();
     const marked = comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";
     if (answer)
         box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedView()] + " with its interval. Filled and marked ▲ ▼: more than noise. †: relative to the level of most events."),
+        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedBy()] + " with its interval. Filled and marked ▲ ▼: more than noise. †: relative to the level of most events."),
             changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {
-        const table = viewTable(view, name, cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60), {only: name === "total" && has ? totalColumns.filter(column => column !== "ratio" || rowsOf(view, name).some(row => row.low !== null)) : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
+        const title = cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60);
+        const table = viewTable(view, name, title, {only: name === "total" && has ? totalColumns.filter(column => column !== "ratio" || rowsOf(view, name).some(row => row.low !== null)) : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
         if (name === "checks" || name === "files" || name === "rules") {
             table.firstChild.remove();
-            box.append(el("details", {}, el("summary", {}, cut(name[0].toUpperCase() + name.slice(1), 60)), table));
+            box.append(el("details", {}, el("summary", {}, title), table));
         } else
             box.append(table);
     }
-    box.append(notesList(has ? remarksOf("diff", "events").concat(remarksOf("gate", "gate")).filter(text => text !== answer) : []) || "");
-    if (hasSideBySide())
-        box.append(...buildSideBySide());
+    box.append(notesList(has ? remarksOf(shownDiff, "events").concat(remarksOf("gate", "gate")).filter(text => text !== answer) : []) || "");
 }
 
 section({id: "compare", title: "Comparison", has: () => comparedTables().length > 0 || hasSideBySide(), build: buildCompare});

@@ -11,6 +11,9 @@
 
 #define ETI_MOST_PAGE_VIEWS 24
 
+/* Name of the view that has a comparison with its sides exchanged. */
+#define ETI_SWAPPED_VIEW "diff_swapped"
+
 /* The tables of one view, as `etinspect VIEW --format json` prints them. */
 typedef struct eti_page_view {
     const char *name; /* static */
@@ -30,7 +33,8 @@ typedef enum eti_page_omission {
     ETI_PAGE_NO_SLICES = 1,
     ETI_PAGE_NO_SAMPLES = 2,
     ETI_PAGE_NO_LARGE_GRAPHS = 4,
-    ETI_PAGE_NO_SOURCE = 8,
+    ETI_PAGE_NO_SWAPPED = 8,
+    ETI_PAGE_NO_SOURCE = 16,
 } eti_page_omission;
 
 typedef struct eti_page {

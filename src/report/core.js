@@ -43,8 +43,9 @@ function columnsOf(view, table) {
 const said = new Map();
 function remarksOf(view, table) {
     const texts = (data.remarks[view] || []).filter(note => !table || note.table === table).map(note => note.text);
-    texts.forEach(text => said.has(text) || said.set(text, view));
-    return texts.filter(text => said.get(text) === view);
+    const owner = view.replace("_swapped", ""); // both directions of a comparison
+    texts.forEach(text => said.has(text) || said.set(text, owner));
+    return texts.filter(text => said.get(text) === owner);
 }
 
 // ---- text ----

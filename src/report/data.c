@@ -156,6 +156,8 @@ static bool add_section(eti_buffer *out, const eti_page *page, const eti_page_vi
 
 /* Returns whether a view is shown: with no_source, not one that only quotes the user's source files. */
 static bool is_shown(const eti_page *page, const eti_page_view *view) {
+    if ((page->omissions & ETI_PAGE_NO_SWAPPED) && strcmp(view->name, ETI_SWAPPED_VIEW) == 0)
+        return false;
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
@@ -310,6 +312,7 @@ static void add_omissions(eti_buffer *out, const eti_page *page) {
     } all[] = {{ETI_PAGE_NO_SLICES, "slices"},
                {ETI_PAGE_NO_SAMPLES, "samples"},
                {ETI_PAGE_NO_LARGE_GRAPHS, "large graphs"},
+               {ETI_PAGE_NO_SWAPPED, "swapped comparison"},
                {ETI_PAGE_NO_SOURCE, "source"}};
     const char *separator = "";
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

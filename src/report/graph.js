@@ -67,9 +67,10 @@ function boxFacts(box) {
 }
 // Returns the change of the events in a box.
 function boxChange(g, box) {
-    if (box.changed === undefined) {
+    if (box.changedIn !== shownDiff) {
         const members = new Set(box.members);
         box.changed = changeOfEvents(g.events.map((node, i) => members.has(node) ? i : -1).filter(i => i >= 0));
+        box.changedIn = shownDiff;
     }
     return box.changed;
 }

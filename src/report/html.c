@@ -1,6 +1,6 @@
 /*
  * HTML: a page with the tables of one report of any command, in a file that needs nothing else. A comparison is on the page
- * of its new side.
+ * of its new side, in both directions.
  */
 #include "report/inspector_page.h"
 #include "report/page.h"
@@ -18,6 +18,8 @@ static eti_status write_html(const eti_report *report, const eti_write_options *
     eti_buffer text = {0};
     eti__page_add_view(&page, report->view, report);
     eti_status status = add_measured(&page, report, err);
+    if (status == ETI_OK)
+        status = eti__page_add_swapped(&page, report, err);
     if (status == ETI_OK)
         status = eti__page_make(&page, &text, err);
     if (status == ETI_OK)

@@ -83,6 +83,21 @@ static bool has_no_answer(eti_status status) {
     return status == ETI_ERROR_USAGE || status == ETI_ERROR_DATA || status == ETI_ERROR_TOO_FEW;
 }
 
+/* Adds a view of which the page becomes the owner, or the reason why it has no answer. */
+static eti_status take_view(eti_page *page, const char *name, eti_report *report, eti_status status,
+                            const eti_error *refusal, eti_error *err) {
+    if (page->n_views > 0 && has_no_answer(status))
+        return add_absence(page, name, refusal->message, err);
+    if (status != ETI_OK) {
+        if (err)
+            *err = *refusal;
+        return status;
+    }
+    eti__page_add_view(page, name, report);
+    page->views[page->n_views - 1].owned = report;
+    return ETI_OK;
+}
+
 static eti_status add_listed(eti_page *page, const listed_view *view,
                              const eti_view_options *options, eti_error *err) {
     eti_view_options asked = *options;
@@ -95,17 +110,20 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
     asked.table.include_units = true;
     eti_status status =
         eti__inspector_report(&report, page->inspector, view->view, &asked, &refusal);
-    if (page->n_views > 0 && has_no_answer(status))
-        return add_absence(page, view->name, refusal.message, err);
-    if (status != ETI_OK) {
-        if (err)
-            *err = refusal;
-        return status;
-    }
-    eti__page_add_view(page, view->name, report);
-    page->views[page->n_views - 1].owned = report;
-    page->views[page->n_views - 1].columns = view->columns;
+    size_t n_before = page->n_views;
+    ETI_TRY(take_view(page, view->name, report, status, &refusal, err));
+    if (page->n_views > n_before)
+        page->views[n_before].columns = view->columns;
     return ETI_OK;
+}
+
+eti_status eti__page_add_swapped(eti_page *page, const eti_report *report, eti_error *err) {
+    eti_report *swapped;
+    eti_error refusal = ETI_ERROR_INIT;
+    if (!report->swap.make)
+        return ETI_OK;
+    eti_status status = report->swap.make(&swapped, report->swap.context, &refusal);
+    return take_view(page, ETI_SWAPPED_VIEW, swapped, status, &refusal, err);
 }
 
 eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view, eti_error *err) {

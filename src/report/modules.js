@@ -54,7 +54,7 @@ const trees = {
 
 // Returns the change of a part: of its own events and those of all parts inside.
 function changeOfPart(node, events) {
-    if (node.changed === undefined) {
+    if (node.changedIn !== shownDiff) {
         const numbers = [];
         const collect = part => {
             events.forEach((event, i) => part.test && part.test(event) && (!part.method || isNamed(event.block, part.method, "block")) && numbers.push(i));
@@ -62,6 +62,7 @@ function changeOfPart(node, events) {
         };
         collect(node);
         node.changed = changeOfEvents(new Set(numbers));
+        node.changedIn = shownDiff;
     }
     return node.changed;
 }

@@ -8,6 +8,7 @@
 #include "write/writer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void eti__page_add_view(eti_page *page, const char *name, const eti_report *report) {
     if (page->n_views < ETI_MOST_PAGE_VIEWS)
@@ -174,14 +175,23 @@ static bool is_too_large(const eti_page *page, const eti_buffer *out) {
     return out->size > page->options.max_size;
 }
 
+/* Returns whether a part need not be left out, because it already was or is not there. */
+static bool is_omitted(const eti_page *page, unsigned omission) {
+    bool is_there = omission != ETI_PAGE_NO_SWAPPED;
+    for (size_t i = 0; i < page->n_views && !is_there; i++)
+        is_there = strcmp(page->views[i].name, ETI_SWAPPED_VIEW) == 0;
+    return !is_there || (page->omissions & omission);
+}
+
 eti_status eti__page_make(eti_page *page, eti_buffer *out, eti_error *err) {
     static const unsigned steps[] = {ETI_PAGE_NO_SLICES, ETI_PAGE_NO_SAMPLES,
-                                     ETI_PAGE_NO_LARGE_GRAPHS, ETI_PAGE_NO_SOURCE};
+                                     ETI_PAGE_NO_LARGE_GRAPHS, ETI_PAGE_NO_SWAPPED,
+                                     ETI_PAGE_NO_SOURCE};
     if (page->options.no_source)
         page->omissions |= ETI_PAGE_NO_SOURCE;
     ETI_TRY(make_once(page, out, err));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && is_too_large(page, out); i++) {
-        if (page->omissions & steps[i])
+        if (is_omitted(page, steps[i]))
             continue;
         page->omissions |= steps[i];
         ETI_TRY(make_once(page, out, err));

@@ -1,8 +1,8 @@
 // tables.js - tables of views that no other section shows: those of the command that wrote the page.
 function otherTables() {
-    const shown = new Set(["summary", "runs", "events", "samples", "ops", "tree", "source", "delegates", "alloc", "graph", "program", "memory", "tensors", "numerics", "diff", "gate"]);
+    const views = Object.keys(data.tables).filter(view => !/^(summary|diff|diff_swapped|gate)$/.test(view));
     const isAlone = Object.keys(data.tables).length === 1;
-    return Object.keys(data.tables).filter(view => (isAlone ? !(view === "summary" || view === "diff" || view === "gate") : !shown.has(view)))
+    return views.filter(view => isAlone || !/^(runs|events|samples|ops|tree|source|delegates|alloc|graph|program|memory|tensors|numerics)$/.test(view))
         .flatMap(view => Object.keys(data.tables[view]).map(name => [view, name]))
         .filter(([view, name]) => data.tables[view][name].length > 0);
 }

@@ -79,6 +79,12 @@ typedef struct eti_report_query {
     const char *sql; /* SELECT ... */
 } eti_report_query;
 
+/* A comparison with its sides exchanged, which is made when it is needed. */
+typedef struct eti_swap {
+    eti_status (*make)(eti_report **out, const void *context, eti_error *err);
+    void *context; /* lives as long as the report */
+} eti_swap;
+
 #define ETI_MOST_KEPT 3
 
 struct eti_report {
@@ -110,6 +116,7 @@ struct eti_report {
     /* In a comparison, the inspector of the new side, for pages that show all its views; NULL: none. It lives as long as the
      * report. */
     const struct eti_inspector *measured; /* model/inspector.h */
+    eti_swap swap; /* `make` NULL: no comparison, or none that can be swapped */
 };
 
 /* Returns the number of findings or nodes that were selected. */

@@ -103,6 +103,8 @@ if command -v flatc >/dev/null && flatc --json --size-prefixed --strict-json --d
     { stretched "$work/slow.etdp" 0 3 && stretched "$work/same.etdp" 0 1 &&
         compare "$work/slow.html" diff "$m/run.etdp" "$work/slow.etdp" -o "$work/slow.html" &&
         compare "$work/gate.html" gate "$m/run.etdp" "$work/slow.etdp" --report "html=$work/gate.html" &&
+        compare "$work/back.json" diff "$work/slow.etdp" "$m/run.etdp" -o "$work/back.json" &&
+        "$build/etinspect" diff --base "$m/run.etdp" "$work/same.etdp" --new "$work/slow.etdp" -o "$work/three.html" 2>/dev/null &&
         compare "$work/same.html" diff "$m/run.etdp" "$work/same.etdp" -o "$work/same.html" &&
         "$build/etinspect" report "$m/run.etdp" "$work/slow.etdp" "$work/same.etdp" "$m/record.etrecord" -o "$work/files.html" 2>/dev/null; } || {
         echo 'FAILED browser: the pages of comparisons cannot be written'
@@ -358,11 +360,49 @@ if [ -f "$work/slow.html" ]; then
         check "$kind: its box is red" true "$(has_red '#graph canvas')"
         run 'document.querySelector("#compare tbody tr").click(); return ""' >/dev/null
         check "$kind: a click selects the event" '["native_call_addmm.out","hidden"]' "$(run 'const row = eventRows()[selection.op]; return [row.event_name, row.module]')"
-        check "$kind: nothing swaps only some of the numbers" 0 "$(run 'return document.querySelectorAll("#compare button:not(th button)").length')"
+        [ $kind = slow ] || check "$kind: cannot be swapped" 0 "$(run 'return document.querySelectorAll("#compare button:not(th button)").length')"
         run 'scrollTo(0, 0); return ""' >/dev/null
         picture "compare-$kind"
         check_quiet "$kind"
     done
+    # after a click, the section is that of the command with its files exchanged; after another it is as before
+    swap() {
+        run 'const button = [...document.querySelectorAll("#compare button")].find(b => b.textContent === "Swap base"); button.click(); return new Promise(done => setTimeout(() => done(button.getAttribute("aria-pressed")), 300))'
+    }
+    back() { # FILTER: prints a part of what the command prints
+        jq -c "$1" "$work/back.json"
+    }
+    told='const texts = selector => [...document.querySelectorAll("#compare " + selector)].map(e => e.textContent);
+        const cells = (label, name) => { const table = document.querySelector("#compare table[aria-label=\"" + label + "\"]"), heads = [...table.querySelectorAll("th")].map(h => h.textContent.replace(/ \(.*/, ""));
+            return [...table.querySelectorAll("tbody tr")].map(row => row.children[heads.indexOf(name)].textContent); };'
+    open_page "$work/slow.html"
+    before=$(run 'return document.getElementById("compare").innerText')
+    check 'swap: the base is named' '["base: run.etdp · new: slow.etdp","false"]' "$(run "$told"'return [texts("p")[0], texts("button")[0] === "Swap base" && document.querySelector("#compare button").getAttribute("aria-pressed")]')"
+    check 'swap: the button is pressed' true "$(swap)"
+    check 'swap: all numbers and notes are those of the command' true \
+        "$([ "$(back '[.tables, .notes]' | jq -cS .)" = "$(run 'return [data.tables.diff_swapped, data.remarks.diff_swapped]' | jq -cS .)" ] && echo true)"
+    check 'swap: the sides are named' '"base: slow.etdp · new: run.etdp; the sections below are about the base"' "$(run "$told"'return JSON.stringify(texts("p")[0])')"
+    check 'swap: the answer' "$(back '[.tables.summary[0].answer, "answer faster"]')" "$(run "$told"'return [texts(".answer")[0], document.querySelector("#compare .answer").className]')"
+    check 'swap: the totals' "$(back '[.tables.total[] | [.total, .verdict]]')" "$(run "$told"'const all = cells("Total", "verdict"); return cells("Total", "total").map((name, i) => [name, all[i]])')"
+    check 'swap: their changes' "$(back '[.tables.total[].change * 1000 | round]')" "$(run "$told"'return cells("Total", "change").map(text => Math.round(10 * parseFloat(text.replace("−", "-"))))')"
+    check 'swap: the verdicts of events' "$(back '[.tables.events[].verdict | if . == "faster" then "▼ faster" elif . == "slower" then "▲ slower" else . end] | sort')" \
+        "$(run "$told"'return cells("changes of events", "verdict")' | jq -c sort)"
+    check 'swap: the bars' true "$(run "$told"'return /addmm.out −65.9 %†/.test(document.querySelector("#compare canvas").getAttribute("aria-label"))')"
+    check 'swap: every note is shown' "$(back '[.notes[] | select(.table != "summary").text] | sort')" "$(run "$told"'return texts(".notes li")' | jq -c sort)"
+    check 'swap: the files' "$(back '[.tables.files[] | [.side, .file]]')" "$(run "$told"'document.querySelector("#compare details").open = true; const sides = cells("Files", "side"); return cells("Files", "file").map((_, i) => [sides[i], rowsOf("diff_swapped", "files")[i].file])')"
+    run 'document.querySelector("#compare details").open = false; return ""' >/dev/null
+    check 'swap: what was red is not' '[false,false,false]' "[$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"
+    check 'swap: events belong to those of the page' '["native_call_addmm.out","hidden"]' "$(run 'document.querySelector("#compare tbody tr").click(); const row = eventRows()[selection.op]; return [row.event_name, row.module]')"
+    run 'select({op: null, run: null}); scrollTo(0, 0); return ""' >/dev/null
+    picture compare-swapped
+    check 'swap: the button is not pressed' false "$(swap)"
+    check 'swap: all is as before' "$before" "$(run 'return document.getElementById("compare").innerText')"
+    check 'swap: and red again' '[true,true,true]' "[$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"
+    check_quiet swap
+    open_page "$work/three.html"
+    check 'swap: several files' '["base: run.etdp, same.etdp · new: slow.etdp","true","base: slow.etdp · new: run.etdp, same.etdp; the sections below are about the base"]' \
+        "[$(run "$told"'return JSON.stringify(texts("p")[0])'),\"$(swap)\",$(run "$told"'return JSON.stringify(texts("p")[0])')]"
+    check_quiet three
     open_page "$work/same.html"
     check 'A/A: nothing is marked' '[0,false,false,false]' \
         "[$(run 'return comparedEvents().filter(row => row.mark !== 0).length'),$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"

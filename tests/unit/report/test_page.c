@@ -64,6 +64,30 @@ static void the_same_twice(void **state) {
     eti_report_free(report);
 }
 
+/* The comparison in the other direction is left out before source. */
+static void large_pages_lose_the_other_direction(void **state) {
+    (void)state;
+    const unsigned before_source =
+        ETI_PAGE_NO_SLICES | ETI_PAGE_NO_SAMPLES | ETI_PAGE_NO_LARGE_GRAPHS | ETI_PAGE_NO_SWAPPED;
+    eti_report *report = make_page_report();
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+    eti_error err = ETI_ERROR_INIT;
+    eti__page_add_view(&page, ETI_SWAPPED_VIEW, report);
+    eti_buffer out = page_of(&page, report);
+    assert_int_equal(count_of(&out, "\"diff_swapped\": "), 3); /* rows, columns, remarks */
+    page.omissions = before_source;
+    assert_ok(eti__page_make(&page, &out, &err));
+    assert_int_equal(count_of(&out, "\"diff_swapped\": "), 0);
+    assert_has(&out, "\"swapped comparison\"]");
+    page.omissions = 0;
+    page.options.max_size = out.size;
+    assert_ok(eti__page_make(&page, &out, &err));
+    assert_int_equal(page.omissions, before_source);
+    eti__buffer_free(&out);
+    eti__page_free(&page);
+    eti_report_free(report);
+}
+
 /* Samples are left out before source; a page that is too large without both is an error. */
 static void large_pages_lose_what_matters_least(void **state) {
     (void)state;
@@ -124,6 +148,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_left_to_fill_in),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(large_pages_lose_what_matters_least),
+        cmocka_unit_test(large_pages_lose_the_other_direction),
         cmocka_unit_test(folders_can_be_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
