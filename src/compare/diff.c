@@ -19,7 +19,8 @@ static eti_status fail_option(const char *option, double value, const char *expe
 
 eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) {
     if (!is_between(options->alpha, 1e-12, 1))
-        return fail_option("alpha", options->alpha, "a probability from 1e-12 to 1, such as 0.01", err);
+        return fail_option("alpha", options->alpha,
+                           "a probability above 1e-12 and below 1, such as 0.01", err);
     if (!is_between(options->confidence, 0, 1))
         return fail_option("confidence", options->confidence,
                            "a probability between 0 and 1, such as 0.95 or 95%", err);

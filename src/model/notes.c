@@ -162,7 +162,7 @@ static int compare_files(const void *a, const void *b, void *unused) {
 static void note_repeated_dumps(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     size_t n = inspector->n_dumps, n_repeated = 0;
-    const struct eti_file **files = calloc(n + 1, sizeof *files), *first = NULL;
+    const struct eti_file **files = calloc(n + 1, sizeof *files), *const *first = NULL;
     for (size_t i = 0; files && i < n; i++)
         files[i] = &inspector->dump_files[i];
     if (!files || n < 2) {
@@ -172,18 +172,21 @@ static void note_repeated_dumps(eti_collector *collector) {
     }
     eti__sort((void *)files, n, sizeof *files, compare_files, NULL);
     for (size_t i = 1; i < n; i++) {
-        if (compare_files(&files[i - 1], &files[i], NULL) != 0)
-            continue;
-        first = n_repeated++ == 0 ? files[i] : first;
+        if (compare_files(&files[i - 1], &files[i], NULL) == 0 && n_repeated++ == 0)
+            first = &files[i - 1];
     }
-    if (n_repeated == 1)
+    if (n_repeated == 1 && strcmp(first[0]->name, first[1]->name) == 0)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s is given twice, so its runs count twice: give each file once", first->name);
+                 "%s is given twice, so its runs count twice: give each file once", first[0]->name);
+    else if (n_repeated == 1)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s and %s are identical, so their runs count twice: give each file once",
+                 first[0]->name, first[1]->name);
     else if (n_repeated > 1)
         add_note(collector, ETI_NOTE_WARNING,
                  "%zu files repeat others, such as %s, so their runs count more than once: give "
                  "each file once",
-                 n_repeated, first->name);
+                 n_repeated, first[0]->name);
     free((void *)files);
 }
 

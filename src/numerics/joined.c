@@ -32,9 +32,9 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* Returns whether a metric is unknown although the outputs differ; `mse` is that of its input or inputs. */
-static bool is_unknown(double value, double mse) {
-    return isnan(value) && mse > 0;
+/* Returns whether a metric is unknown although the outputs differ; `of` has the metrics of its input or inputs. */
+static bool is_unknown(double value, const eti_metrics *of) {
+    return isnan(value) && eti__metrics_differ(of);
 }
 
 /* Sets each metric of `out` to the worse of both; fmin() and fmax() ignore NaN. */
@@ -48,13 +48,16 @@ static void join_metrics(eti_metrics *out, const eti_metrics *other) {
         {&out->cosine, other->cosine, true},    {&out->psnr, other->psnr, true},
         {&out->ulp_max, other->ulp_max, false},
     };
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        double *value = metrics[i].value, next = metrics[i].other;
-        if (is_unknown(*value, out->mse) || is_unknown(next, other->mse))
-            *value = NAN;
-        else
-            *value = metrics[i].is_lowest ? fmin(*value, next) : fmax(*value, next);
+    enum { N_METRICS = sizeof metrics / sizeof *metrics };
+    double worst[N_METRICS];
+    for (size_t i = 0; i < N_METRICS; i++) {
+        const double *value = metrics[i].value, next = metrics[i].other;
+        worst[i] = metrics[i].is_lowest ? fmin(*value, next) : fmax(*value, next);
+        if (is_unknown(*value, out) || is_unknown(next, other))
+            worst[i] = NAN;
     }
+    for (size_t i = 0; i < N_METRICS; i++) /* not before: max_abs tells whether outputs differ */
+        *metrics[i].value = worst[i];
     out->mse = fmax(out->mse, other->mse);
     out->l1 = fmax(out->l1, other->l1);
     out->snr = fmin(out->snr, other->snr);

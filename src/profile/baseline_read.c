@@ -9,6 +9,7 @@
 #include "read/input.h"
 #include "stats/timescale.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -322,14 +323,18 @@ static eti_status check_end(reader *r) {
     r->at = n_before;
     if (!eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_END))
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
-                        "%s: a truncated baseline: its last record, " ETI_BASELINE_END
-                        ",NUMBER, is missing: copy it again, or save it again",
+                        "%s: its last record is not " ETI_BASELINE_END
+                        ",NUMBER: the file was cut short, or records were added after it: restore "
+                        "the file, or save it again",
                         r->name);
-    if (!eti__read_u64(eti__baseline_field(r, 1), UINT64_MAX, &n_records) || n_records != n_before)
+    if (!eti__read_u64(eti__baseline_field(r, 1), UINT64_MAX, &n_records))
+        return eti__baseline_fail(r, "expected the number of records before it");
+    if (n_records != n_before)
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
-                        "%s: its last record says that %.*s records precede it, but %zu do: "
-                        "records were lost or added; restore the file, or save it again",
-                        r->name, ETI_TEXT_ARGS(eti__baseline_field(r, 1)), n_before);
+                        "%s: %zu records precede the last one, which says %" PRIu64
+                        ": records were lost or added; restore the file, or, if you edited it, "
+                        "correct the number",
+                        r->name, n_before, n_records);
     return ETI_OK;
 }
 

@@ -98,7 +98,7 @@ class OptionsOfOpening(unittest.TestCase):
         path = TRANSFORMER / "run.etdp"
         self.assertIn("base (us)", etinspect.diff(path, path, target_time_scale="us")["events"].columns)
         for compare in (etinspect.diff, lambda *sides, **options: etinspect.gate(*sides, "op:p50>+5%", **options)):
-            with self.assertRaisesRegex(Error, "no block called nope"):
+            with self.assertRaisesRegex(Error, "no block is called nope"):
                 compare(path, path, block="nope")
             with self.assertRaisesRegex(Error, r"^block applies when a Profile is made: give it to Profile\(\)"):
                 compare(Profile(path), path, block="Execute")

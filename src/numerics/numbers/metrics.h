@@ -61,10 +61,10 @@ typedef struct eti_metrics {
     bool identical; /* same type, sizes and bytes */
 } eti_metrics;
 
-/* Returns whether elements differ or are NaN. If not, metrics that are NaN have no importance. */
+/* Returns whether elements differ; a NaN does not differ from a NaN in its place, which matches it. If none differ, metrics
+ * that are NaN have no importance. */
 static inline bool eti__metrics_differ(const eti_metrics *metrics) {
-    return metrics->mse > 0 || metrics->max_abs > 0 || metrics->nan_base > 0 ||
-           metrics->nan_new > 0;
+    return metrics->mse > 0 || metrics->max_abs > 0 || metrics->mismatched > 0;
 }
 
 /* With this number of elements or more, several threads are used. */

@@ -23,10 +23,23 @@ static eti_status fail_expression(eti_error *err, eti_status status) {
 typedef struct marking {
     uint32_t *marks, *undecided;
     const eti_failing_rows *rows;
+    size_t missing_row; /* first row that is undecided */
+    eti_text missing;   /* its first column without a value that an expression needs */
 } marking;
 
-static eti_status test_row(const marking *in, eti_filter *filter, const eti_cell *cells, size_t i,
-                           uint32_t mark, eti_error *err) {
+/* Keeps the name of the column that leaves a row undecided. */
+static void keep_missing(marking *in, const eti_table *table, const bool *wanted,
+                         const eti_cell *cells, size_t row) {
+    for (size_t i = 0; row < in->missing_row && i < table->n_columns; i++) {
+        if (!wanted[i] || cells[i].kind != ETI_CELL_NONE)
+            continue;
+        in->missing_row = row;
+        in->missing = table->columns[i].name;
+    }
+}
+
+static eti_status test_row(marking *in, const eti_table *table, eti_filter *filter,
+                           const eti_cell *cells, size_t i, uint32_t mark, eti_error *err) {
     bool is_true = false, is_undecided = false;
     ETI_TRY(eti__filter_test(filter, cells, &is_true, err));
     if (is_true && in->marks[i] == 0)
@@ -34,13 +47,15 @@ static eti_status test_row(const marking *in, eti_filter *filter, const eti_cell
     if (is_true || in->undecided[i] > 0 || !in->rows->differs(in->rows->context, i))
         return ETI_OK;
     ETI_TRY(eti__filter_is_undecided(filter, cells, &is_undecided, err));
-    if (is_undecided)
+    if (is_undecided) {
         in->undecided[i] = mark;
+        keep_missing(in, table, eti__filter_wanted(filter), cells, i);
+    }
     return ETI_OK;
 }
 
 /* Marks the rows for which the expression is true or undecided. */
-static eti_status test_rows(const marking *in, const eti_table *table, eti_time_scale scale,
+static eti_status test_rows(marking *in, const eti_table *table, eti_time_scale scale,
                             const char *expression, uint32_t mark, eti_error *err) {
     eti_filter *filter;
     eti_row_reader reader;
@@ -52,7 +67,8 @@ static eti_status test_rows(const marking *in, const eti_table *table, eti_time_
     reader.row.wanted = eti__filter_wanted(filter);
     for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
         const eti_cell *cells = eti__row_reader_read(&reader, i);
-        status = reader.failed ? eti_fail_memory(err) : test_row(in, filter, cells, i, mark, err);
+        status =
+            reader.failed ? eti_fail_memory(err) : test_row(in, table, filter, cells, i, mark, err);
     }
     eti__row_reader_close(&reader);
     eti__filter_free(filter);
@@ -75,7 +91,7 @@ eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
                                eti_time_scale scale, eti_error *err) {
     size_t n = table->n_rows;
     uint32_t *marks = calloc(n + 1, sizeof *marks), *undecided = calloc(n + 1, sizeof *undecided);
-    const marking in = {marks, undecided, rows};
+    marking in = {marks, undecided, rows, .missing_row = SIZE_MAX};
     eti_status status = ETI_OK;
     *out = (eti_failing){.rows = malloc((n + 1) * sizeof *out->rows), .rules = marks};
     if (!marks || !undecided || !out->rows)
@@ -84,6 +100,7 @@ eti_status eti__failing_choose(eti_failing *out, const eti_table *table,
         status = test_rows(&in, table, scale, options->fail_on[i], i + 1, err);
     if (status == ETI_OK)
         count_undecided(out, undecided, n);
+    out->missing = in.missing;
     free(undecided);
     if (status != ETI_OK)
         return status;
@@ -115,9 +132,9 @@ eti_status eti__failing_check(const eti_failing *failing, const eti_numerics_opt
         err, ETI_ERROR_TOO_FEW,
         "outputs that differ and leave \"%sfail_on %.200s\" undecided, because a metric in it is "
         "missing: %zu of %zu, the first is %.*s: judge it by other metrics, or exclude such "
-        "outputs with a condition such as \"and snr_drop is not none\"",
+        "outputs with the condition \"and %.*s is not none\"",
         eti__option_prefix(), options->fail_on[failing->undecided_rule], failing->n_undecided,
-        rows->n, ETI_TEXT_ARGS(text));
+        rows->n, ETI_TEXT_ARGS(text), ETI_TEXT_ARGS(failing->missing));
     eti__buffer_free(&key);
     eti__buffer_free(&message);
     return status;

@@ -18,6 +18,7 @@ typedef struct eti_failing {
     size_t n;
     size_t n_undecided, first_undecided; /* number of rows that are undecided, and the first row */
     uint32_t undecided_rule;             /* number of its first expression that is undecided */
+    eti_text missing; /* its first column without a value that the expression needs; of the table */
 } eti_failing;
 
 /* Kind of the rows. */

@@ -14,6 +14,7 @@ make finite "$one$one$two$two"
 make all "$infinity$infinity$nan$nan"
 make one "$one$infinity$nan$nan"
 make zeros "$zero$zero$zero$zero"
+make nans "$nan$nan$nan$nan"
 compare() { # BASE NEW OPTION...
     base=$1 new=$2
     shift 2
@@ -41,4 +42,7 @@ columns="--columns event_name,status,snr,mse,l1,max_abs,cosine,pairs,inf_base,in
     compare base same --fail_on 'snr_drop > 30' $columns
     compare zeros zeros --fail_on 'cosine < 0.9' --fail_on 'snr < 60' $columns
     compare zeros base --fail_on 'cosine < 0.9' $columns
+    # A NaN in place of a NaN is no difference, in place of a zero it is.
+    compare nans nans --fail_on 'max_abs > 1' $columns
+    compare zeros nans --fail_on 'max_abs > 1' $columns
 } 2>&1

@@ -73,28 +73,39 @@ static void each_metric_is_that_of_the_worst_input(void **state) {
     assert_int_equal(row.worst.status, ETI_DIFFERENCE_COMPARED);
 }
 
+/* Adds outputs that do not differ; without a finite pair, `max_abs` is NaN. */
+static void add_equal(fixture *f, double max_abs) {
+    add(f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, max_abs)->metrics.mismatched = 0;
+}
+
 static void infinities_are_ratios_and_nan_of_equal_outputs_says_nothing(void **state) {
     (void)state;
     fixture f = {.n = 0};
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, 0);
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, NAN);
+    add_equal(&f, 0);
+    add_equal(&f, NAN);
     eti_joined_difference row = join_one(&f);
     assert_true(isinf(row.worst.metrics.snr) && row.worst.metrics.snr > 0);
     assert_true(isinf(row.snr_p50) && row.snr_p50 > 0);
     assert_true(row.worst.metrics.max_abs == 0);
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, 0);
+    add_equal(&f, 0);
     add(&f, "add", ETI_DIFFERENCE_COMPARED, 40, 1);
     row = join_one(&f);
     assert_true(row.worst.metrics.snr == 40);
     assert_true(isinf(row.snr_p50) && row.snr_p50 > 0);
     assert_int_equal(row.input, 3);
     f = (fixture){.n = 0};
-    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, NAN);
+    add_equal(&f, NAN);
     add(&f, "add", ETI_DIFFERENCE_COMPARED, -INFINITY, 3);
     row = join_one(&f);
     assert_true(isinf(row.snr_p50) && row.snr_p50 < 0);
     assert_true(row.worst.metrics.max_abs == 3);
     assert_ptr_equal(row.of_max_abs, &f.rows[1]);
+    /* a NaN in place of a zero, which counts as one */
+    f = (fixture){.n = 0};
+    add_equal(&f, 0);
+    add(&f, "add", ETI_DIFFERENCE_COMPARED, INFINITY, NAN)->metrics.mismatched = 1;
+    row = join_one(&f);
+    assert_true(isnan(row.worst.metrics.max_abs));
 }
 
 /* Outputs without a finite pair have no largest difference, but may differ more than all others. */
