@@ -194,9 +194,6 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
 
 
 def _regressions(connection, source, base, new, by, build, least_effect, alpha):
-    connection.execute(
-        "create view builds as select ? as base_build, ? as new_build".replace("?", "{}").format(*map(_literal, (base, new)))
-    )
     if isinstance(source, (str, bytes, os.PathLike)):
         os.stat(source)
         source = os.fsdecode(source)
@@ -211,7 +208,6 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     opening = _time_options(told)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
     check_columns(columns, [*by, build])
-    check_builds(connection, _quoted(build), (base, new))
     module = "" if "module" in columns else ", cast(null as varchar) as module"
     connection.execute(f"create view rows_with_modules as select *{module} from source")
     locations = (
@@ -219,7 +215,8 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
         if (location := location_column(columns)) is not None
         else query("locations", by, build, samples="rows_with_modules")
     )
-    connection.execute(f"create table locations as {locations}")
+    connection.execute(f"create table locations as {locations}")  # nothing below reads the source, which may be a stream
+    make_builds(connection, build, (base, new))
 
     def ask(text):
         cursor = connection.execute(text)
@@ -254,12 +251,24 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
 MOST_NAMED = 10
 
 
-def check_builds(connection, column, wanted):
-    """Raises ValueError unless the source has rows of the wanted builds."""
-    rows = connection.execute(f"select distinct cast({column} as varchar) from source where {column} is not null order by 1")
-    found = [row[0] for row in rows.fetchall()]
-    lacking = [str(build) for build in wanted if str(build) not in found]
+def make_builds(connection, build, wanted):
+    """Makes the view "builds": the wanted builds, in the type of the column. Raises ValueError unless both have locations."""
+    column = _quoted(build)
+    types = {row[0]: row[1] for row in connection.execute("describe locations").fetchall()}
+    base, new = (f"try_cast({_literal(value)} as {types[build]})" for value in wanted)
+    if types[build].endswith(("INT", "INTEGER")):  # the cast rounds numbers
+        base, new = (
+            f"case when try_cast({_literal(value)} as double) % 1 = 0 then {cast} end" for value, cast in zip(wanted, (base, new))
+        )
+    connection.execute(f"create view builds as select {base} as base_build, {new} as new_build")
+    of_locations = f"(select {column} from locations)"
+    is_found = connection.execute(f"select base_build in {of_locations}, new_build in {of_locations} from builds").fetchone()
+    lacking = [str(value) for value, found in zip(wanted, is_found) if not found]
     if lacking:
+        rows = connection.execute(
+            f"select cast({column} as varchar) from locations where {column} is not null group by {column} order by {column}"
+        )
+        found = [row[0] for row in rows.fetchall()]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
         named = f"there are {', '.join(found[:MOST_NAMED] + more)}" if found else "there are none"
         raise ValueError(f"there is no build {' or '.join(dict.fromkeys(lacking))}; {named}")

@@ -2,6 +2,7 @@
 and etinspect.diff()."""
 
 import contextlib
+import datetime
 import io
 import json
 import os
@@ -180,6 +181,30 @@ for arguments, wanted in ((["1", "9"], "there is no build 9; there are 1, 2"), (
     with contextlib.redirect_stderr(said):
         status = fleet.main(["regressions", twins_parquet, *arguments])
     counts.check(f"regressions {' '.join(arguments)}: unknown builds are named", status == 2 and wanted in said.getvalue(), said.getvalue())
+
+wanted = fleet.regressions(written, "1", "2", by=[])
+for name, source in (
+    ("a stream that can be read once", pyarrow.RecordBatchReader.from_batches(written.schema, written.to_batches())),
+    ("rows()", etinspect.rows(twins, labels_from_path=True, etrecord=named[1], program="testdata/xnnpack-conv/model.pte")),
+):
+    counts.check(f"regressions of {name} are those of the table", fleet.regressions(source, "1", "2", by=[]).equals(wanted))
+days = {"1": datetime.datetime(2026, 1, 1), "2": datetime.datetime(2026, 1, 2)}
+for kind, value_of, builds, lacking, message in (
+    (pyarrow.int64(), int, ("01", 2), 10, "there is no build 10; there are 1, 2"),
+    (pyarrow.int32(), int, (1.0, "2"), "1.5", "there is no build 1.5; there are 1, 2"),
+    (pyarrow.float64(), int, (1, "2"), 2.5, "there is no build 2.5; there are 1.0, 2.0"),
+    (pyarrow.bool_(), "2".__eq__, (False, True), "x", "there is no build x; there are false, true"),
+    (pyarrow.timestamp("us"), days.get, ("2026-01-01", days["2"]), "2026-01-03", "there is no build 2026-01-03; there are 2026-01-01 00:00:00"),
+    (pyarrow.dictionary(pyarrow.int8(), pyarrow.string()), str, (1, "2"), "3", "there is no build 3; there are 1, 2"),
+):  # fmt: skip
+    values = pyarrow.array([value_of(name) for name in written["build"].to_pylist()], kind)
+    typed = written.set_column(written.schema.get_field_index("build"), "build", values)
+    try:
+        is_equal, said = fleet.regressions(typed, *builds, by=[]).equals(wanted), ""
+        fleet.regressions(typed, builds[0], lacking, by=[])
+    except ValueError as error:
+        said = str(error)
+    counts.check(f"regressions where builds are of type {kind}", is_equal and said.startswith(message), (is_equal, said))
 
 kept = os.path.join(out, "kept.parquet")
 with open(kept, "w") as file:
