@@ -42,6 +42,27 @@ static bool copy_bytes(Py_buffer *view) {
     return status == 0;
 }
 
+/* Returns whether bytes of a buffer never change: those of bytes, also through a memoryview, and of files that are mapped to
+ * be read, which are like files with a path. That a view cannot be written does not suffice: others may be. -1: an exception.
+ */
+static int is_constant(PyObject *buffer, const Py_buffer *view) {
+    if (PyBytes_CheckExact(buffer))
+        return 1;
+    if (!view->readonly)
+        return 0;
+    bool is_view = PyMemoryView_Check(buffer);
+    PyObject *module = is_view ? NULL : PyImport_ImportModule("mmap");
+    PyObject *found = is_view  ? PyObject_GetAttrString(buffer, "obj")
+                      : module ? PyObject_GetAttrString(module, "mmap")
+                               : NULL;
+    int result = -1;
+    if (found)
+        result = is_view ? PyBytes_CheckExact(found) : (PyObject *)Py_TYPE(buffer) == found;
+    Py_XDECREF(module);
+    Py_XDECREF(found);
+    return result;
+}
+
 bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etipy_buffers *kept) {
     *out = (eti_source){.path = path};
     if (buffer == Py_None)
@@ -49,7 +70,10 @@ bool etipy_source_init(eti_source *out, const char *path, PyObject *buffer, etip
     Py_buffer *view = &kept->buffers[kept->n];
     if (PyObject_GetBuffer(buffer, view, PyBUF_SIMPLE) != 0)
         return false;
-    if (!view->readonly && !copy_bytes(view))
+    int status = is_constant(buffer, view);
+    if (status < 0)
+        PyBuffer_Release(view);
+    if (status < 0 || (status == 0 && !copy_bytes(view)))
         return false;
     kept->n++;
     out->data = view->buf ? view->buf : "";

@@ -5,6 +5,7 @@
 Prints "package: N passed, N failed, N skipped".
 """
 
+import array
 import copy
 import dataclasses
 import gc
@@ -246,6 +247,32 @@ class Inputs(unittest.TestCase):
         for rows, changed, data, record in records:
             self.assertEqual(list(rows), list(etinspect.rows([("one", data)])))
             self.assertEqual(list(etinspect.rows([("one", data)], etrecord=changed)), list(etinspect.rows([("one", data)], etrecord=record)))
+
+    def test_a_view_that_cannot_be_written_may_be_of_a_buffer_that_can(self):
+        data, record = ((TESTDATA / "mlp" / name).read_bytes() for name in ("run.etdp", "record.etrecord"))
+        with mmap.mmap(-1, len(data)) as mapping:
+            mapping[:] = data
+            for of_dump in (bytearray(data), array.array("B", data), mapping):
+                of_record = bytearray(record)
+                view, record_view = (memoryview(buffer).toreadonly() for buffer in (of_dump, of_record))
+                inspector = Inspector(etdump_data=view)
+                rows = etinspect.rows([("one", view[:])], etrecord=etinspect.Record(record_view))
+                for changing in (memoryview(of_dump), memoryview(of_record)):
+                    changing[:] = b"\xff" * len(changing)
+                self.assertEqual(inspector.report("events").text("csv"), Inspector(etdump_data=data).report("events").text("csv"))
+                self.assertEqual(list(rows), list(etinspect.rows([("one", data)], etrecord=record)))
+                del view, record_view, changing
+
+    def test_bytes_are_not_copied(self):
+        data = b"".join([(TRANSFORMER / "run.etdp").read_bytes()])
+        before = sys.getrefcount(data)
+        for buffer in (data, memoryview(data)[:]):
+            inspector = Inspector(etdump_data=buffer)
+            del buffer
+            self.assertGreater(sys.getrefcount(data), before)
+            del inspector
+            gc.collect()
+        self.assertEqual(sys.getrefcount(data), before)
 
     def test_tensors_outlive_their_inspector(self):
         inspector = Inspector(TESTDATA / "mlp/run.etdp", debug_buffer_path=TESTDATA / "mlp/debug_buffer.bin")
