@@ -11,6 +11,7 @@
 #include "base/files/find_files.h"
 #include "base/files/path_labels.h"
 #include "base/text_table.h"
+#include "model/notes.h"
 #include "table/select/selection.h"
 #include "view/event/dump_rows.h"
 #include "write/arrow/arrow_stream.h"
@@ -26,6 +27,8 @@ struct eti_rows {
     eti_references references;
     void (*on_free)(void *context);
     void *on_free_context;
+    void (*on_warning)(void *context, size_t dump, const char *text);
+    void *on_warning_context;
     eti_arena arena; /* of paths and labels */
     eti_request *request;
     eti_record *record; /* NULL: none */
@@ -67,6 +70,13 @@ static eti_kept keep_rows(const eti_rows *rows) {
 void eti_rows_on_free(eti_rows *rows, void (*function)(void *context), void *context) {
     rows->on_free = function;
     rows->on_free_context = context;
+}
+
+void eti__rows_on_warning(eti_rows *rows,
+                          void (*function)(void *context, size_t dump, const char *text),
+                          void *context) {
+    rows->on_warning = function;
+    rows->on_warning_context = context;
 }
 
 size_t eti_rows_dump_count(const eti_rows *rows) {
@@ -392,6 +402,14 @@ static const eti_rows_form *form_of(const eti_rows *rows) {
     return rows->request->meaning.selection.filter ? &rows->whole : &rows->form;
 }
 
+/* Warns if the file of an ETDump has more of them, because their rows are missing. */
+static void warn_of_joined(const eti_rows *rows, const eti_source *source,
+                           const eti_inspector *inspector) {
+    eti_error warning = ETI_ERROR_INIT;
+    if (rows->on_warning && eti__note_joined_dump(inspector, 0, &warning))
+        rows->on_warning(rows->on_warning_context, (size_t)(source - rows->dumps), warning.message);
+}
+
 static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_source *source,
                             const eti_dump_name *name, eti_error *err) {
     eti_inputs inputs = eti__request_inputs(rows->request);
@@ -407,6 +425,7 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     inputs.debug_buffer = NULL;
     inputs.n_more_debug_buffers = 0;
     ETI_TRY(eti__open_seen_through(&inspector, &inputs, &options, err));
+    warn_of_joined(rows, source, inspector);
     eti_status status = eti__view_dump_rows(&table, inspector, form_of(rows), &rows->form, name,
                                             &view, keep_rows(rows), err);
     eti_inspector_close(inspector); /* the table keeps it */

@@ -12,4 +12,10 @@
  * live as long as `rows`. */
 bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out);
 
+/* Sets a function that readers call, in their threads, with the number of an ETDump and a warning about it, on one line. Must
+ * be called before readers are opened. */
+void eti__rows_on_warning(eti_rows *rows,
+                          void (*function)(void *context, size_t dump, const char *text),
+                          void *context);
+
 #endif

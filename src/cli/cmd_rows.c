@@ -71,6 +71,15 @@ static int check_found(const cli_request *request, const eti_rows *rows) {
     return exit_status;
 }
 
+/* Prints a warning about an ETDump, once: ETDumps are read in order, but the first ones again if a file is replaced. */
+static void print_warning(void *context, size_t dump, const char *text) {
+    size_t *next = context;
+    if (dump < *next)
+        return;
+    *next = dump + 1;
+    cli_warn("%s", text);
+}
+
 static int make_rows(const cli_request *request, const eti_source *dumps, eti_rows **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
@@ -143,6 +152,7 @@ static int act(void *context) {
     const cli_inputs *inputs = &request->inputs;
     const char *const outputs[] = {cli_output_path(request)};
     eti_rows *rows = NULL;
+    size_t next_warned = 0; /* ETDump */
     eti_source *dumps = calloc(inputs->n_plain + 1, sizeof *dumps);
     eti_file **files = calloc(inputs->n_plain + 1, sizeof *files);
     int exit_status = dumps && files ? cli_request_prepare(request, outputs, 1) : cli_fail_memory();
@@ -154,8 +164,10 @@ static int act(void *context) {
         exit_status = open_files(request, files, dumps);
     if (exit_status == CLI_OK)
         exit_status = make_rows(request, dumps, &rows);
-    if (exit_status == CLI_OK)
+    if (exit_status == CLI_OK) {
+        eti__rows_on_warning(rows, print_warning, &next_warned);
         exit_status = write_rows(request, rows);
+    }
     eti_rows_free(rows);
     close_files(files, inputs->n_plain);
     free(dumps);

@@ -136,16 +136,24 @@ static bool precedes_other(const eti_etdump *dump, const struct eti_file *file, 
            eti_file_kind_of(file->data + *end, file->size - (size_t)*end) == ETI_FILE_ETDUMP;
 }
 
+bool eti__note_joined_dump(const eti_inspector *inspector, size_t i, eti_error *out) {
+    const struct eti_file *file = &inspector->dump_files[i];
+    uint64_t end;
+    if (!precedes_other(&inspector->dumps[i], file, &end))
+        return false;
+    snprintf(out->message, sizeof out->message,
+             "%s: another ETDump follows the first, which ends at byte %" PRIu64
+             ", and is ignored: give each ETDump in a file of its own",
+             file->name, end);
+    eti_make_one_line(out->message);
+    return true;
+}
+
 static void note_joined_dumps(eti_collector *collector) {
-    const eti_inspector *inspector = collector->inspector;
-    for (size_t i = 0; i < inspector->n_dumps; i++) {
-        const struct eti_file *file = &inspector->dump_files[i];
-        uint64_t end;
-        if (precedes_other(&inspector->dumps[i], file, &end))
-            add_note(collector, ETI_NOTE_WARNING,
-                     "%s: another ETDump follows the first, which ends at byte %" PRIu64
-                     ", and is ignored: give each ETDump in a file of its own",
-                     file->name, end);
+    eti_error note = ETI_ERROR_INIT;
+    for (size_t i = 0; i < collector->inspector->n_dumps; i++) {
+        if (eti__note_joined_dump(collector->inspector, i, &note))
+            add_note(collector, ETI_NOTE_WARNING, "%s", note.message);
     }
 }
 

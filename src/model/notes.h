@@ -10,6 +10,9 @@
 /* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns whether the file of an ETDump has another, which is ignored. If so, the message warns of it, on one line. */
+bool eti__note_joined_dump(const eti_inspector *inspector, size_t i, eti_error *out);
+
 /* Adds notes on blocks whose method is unknown, or is not the one that the user chose. Must be called after everything
  * that could find the method. ETI_ERROR_MEMORY. */
 eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
