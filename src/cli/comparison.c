@@ -353,6 +353,8 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
+    for (size_t i = 0; i < n_sides; i++)
+        out[i] = NULL;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = open_files(comparison);

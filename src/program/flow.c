@@ -1,8 +1,19 @@
 #include "program/flow.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Returns whether a value is the output, or a list of the same tensors: a list is returned as another value. */
+static bool is_output(const eti_pte_plan *plan, const int32_t *value, const int32_t *output) {
+    eti_pte_indices a = eti__value_items(plan, value), b = eti__value_items(plan, output);
+    if (*value == *output)
+        return true;
+    if (a.items == value || b.items == output || a.n != b.n || a.n == 0)
+        return false;
+    return memcmp(a.items, b.items, a.n * sizeof *a.items) == 0;
+}
 
 /* Returns the number of leading arguments that a kernel only reads. Its outputs follow: one by one if the last argument
  * is a list of them; usually, the last argument occurs twice. */
@@ -10,7 +21,7 @@ static uint32_t count_read(const eti_pte_plan *plan, const eti_pte_indices *args
                            const int32_t *output) {
     eti_pte_indices items = eti__value_items(plan, output);
     uint32_t n = args->n - 1, left = items.n;
-    while (n > 0 && args->items[n - 1] == *output)
+    while (n > 0 && is_output(plan, &args->items[n - 1], output))
         n--;
     while (items.items != output && n > 0 && left > 0 &&
            args->items[n - 1] == items.items[left - 1]) {

@@ -29,7 +29,8 @@ static uint64_t factorial(size_t n) {
 }
 
 static double binomial(size_t n, size_t k) {
-    return (double)(factorial(n) / factorial(k) / factorial(n - k));
+    uint64_t ways = factorial(n) / factorial(k) / factorial(n - k);
+    return (double)ways;
 }
 
 static void prepare(counting *c, double alpha) {
@@ -102,6 +103,9 @@ static void count_orders(const counting *c) {
 
 eti_status eti__share_of_orders(double *p, double *values, size_t n, double least, double alpha,
                                 eti_error *err) {
+    *p = 1.0;
+    if (n < 2 * LEAST || n > MOST)
+        return ETI_OK;
     size_t all = ((size_t)1 << n) - 1;
     eti__sort_doubles(values, n);
     counting c = {.values = values, .n = n, .least = least};
@@ -109,7 +113,6 @@ eti_status eti__share_of_orders(double *p, double *values, size_t n, double leas
     if (!c.orders)
         return eti_fail_memory(err);
     prepare(&c, alpha);
-    *p = 1.0;
     /* the complements of these sets have the largest value */
     if (score_sets(&c, (set){0}, n - 1)) {
         count_orders(&c);

@@ -89,9 +89,10 @@ static void shuffle(const segment *s, eti_random *random) {
 
 /* Returns C(n, n / 2), the number of equally likely halves of n values. */
 static double count_halves(size_t n) {
+    size_t half = n / 2, rest = n - half;
     double ways = 1.0;
-    for (size_t i = 1; i <= n / 2; i++)
-        ways = ways * (double)(n - n / 2 + i) / (double)i;
+    for (size_t i = 1; i <= half; i++)
+        ways = ways * (double)(rest + i) / (double)i;
     return ways;
 }
 

@@ -102,7 +102,7 @@ bool eti__find_kernel_uses(bool **out, const eti_graph *graph, const eti_etrecor
                            size_t method, const eti_pte_plan *plan) {
     use_table uses = {{0}};
     *out = NULL;
-    if (!record || !plan || plan->n_chains != 1)
+    if (!record || method == ETI_NO_METHOD || !plan || plan->n_chains != 1)
         return true;
     bool done = count_kernels(&uses, record, method, plan) &&
                 (uses.count == 0 || mark_nodes(out, &uses, graph));

@@ -72,12 +72,14 @@ static eti_status add_note(eti_inspector *inspector, const handle_counts *counts
         eti__buffer_free(text);
         return ETI_OK;
     }
-    eti__buffer_printf(text,
-                       "%" PRIu64 " of the %" PRIu64
-                       " calls of kernels and delegates %s are not in the debug_handle_map of "
-                       "%s, so that their events have no operator, module or source line: the "
-                       "export records no debug handles inside cond, map, scan and while_loop",
-                       counts->n_missing, counts->n_calls, of, inspector->record_file.name);
+    eti__buffer_printf(
+        text,
+        "%" PRIu64 " of the %" PRIu64
+        " calls of kernels and delegates %s are not in the debug_handle_map of "
+        "%s, so that their events have no operator, module or source line: the "
+        "export records no debug handles inside cond, map, scan and while_loop, nor for "
+        "calls that it adds itself",
+        counts->n_missing, counts->n_calls, of, inspector->record_file.name);
     return eti__notes_add(inspector, ETI_NOTE_HINT, text, err);
 }
 

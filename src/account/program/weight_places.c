@@ -57,7 +57,7 @@ typedef struct use_list {
 } use_list;
 
 /* Most weights that a node can use: numbers and scales of its inputs and its bias. */
-#define MOST_USES (2 * (ETI_XNNPACK_MOST_INPUTS + 1))
+#define MOST_USES ((size_t)2 * (ETI_XNNPACK_MOST_INPUTS + 1))
 
 static void add_value(use_list *uses, const eti_xnnpack *payload, uint32_t value,
                       const eti_op_node *node) {

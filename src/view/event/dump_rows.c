@@ -38,7 +38,7 @@ typedef struct dump_rows {
     const eti_event **events; /* that have rows */
     size_t *first;            /* row of each event */
     size_t n_events;
-    ETI_INTERN_OF(distinct_list) distinct; /* empty: lists are shown with repetitions */
+    ETI_INTERN_OF(distinct_list) distinct; /* lists that have more than MOST_REPEATED */
 } dump_rows;
 
 typedef struct dump_row {
@@ -454,6 +454,10 @@ static bool list_events(dump_rows *dump, const eti_blocks *blocks, const eti_vie
 
 /* ---- lists without repetition ---------------------------------------------------------------- */
 
+/* Longer lists of operators have each operator once: all events of an LSTM have the operators of all its steps. The number
+ * does not depend on the ETDump, so that the same event always has the same list. */
+#define MOST_REPEATED 32
+
 static bool list_distinct(dump_rows *dump, distinct_list *list) {
     eti_shared_texts seen = {.texts.count = 0};
     uint32_t number;
@@ -478,7 +482,7 @@ static bool make_distinct(dump_rows *dump) {
         const distinct_list list = {.of = known->op_types, .n_of = known->n_op_types};
         size_t n_known = dump->distinct.count;
         uint32_t number;
-        if (list.n_of < 2)
+        if (list.n_of <= MOST_REPEATED)
             continue;
         done = eti__intern_add(&dump->distinct.table, &distinct_kind, &list, &number) &&
                (number < n_known || list_distinct(dump, &dump->distinct.items[number]));
@@ -498,9 +502,7 @@ static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
                                shows(shown, set_backend),
                                dump->has_places && shows(shown, set_op_types)};
     uint64_t most = eti__view_most_streamed_text(inspector);
-    if (count_text(dump, &names, most) <= most)
-        return ETI_OK;
-    if (names.op_types && !make_distinct(dump))
+    if (!make_distinct(dump))
         return eti_fail_memory(err);
     return eti__view_check_streamed_text(inspector, count_text(dump, &names, most), err);
 }

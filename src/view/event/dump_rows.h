@@ -46,8 +46,8 @@ typedef struct eti_dump_name {
 
 /* Makes the table of an inspector, which the table keeps alive. `shown` has the columns that will be written, if the table
  * has more for a filter. `owner` is a reference that keeps both forms alive; the table drops it when it is freed, and this
- * function if it fails. The name is copied. If the text of all rows is too long, lists of operators have each operator
- * once. ETI_ERROR_LIMIT: it is too long even then; ETI_ERROR_MEMORY. */
+ * function if it fails. The name is copied. Lists of more than 32 operators have each operator once. ETI_ERROR_LIMIT: the
+ * text of all rows is too long; ETI_ERROR_MEMORY. */
 eti_status eti__view_dump_rows(eti_table **out, const eti_inspector *inspector,
                                const eti_rows_form *form, const eti_rows_form *shown,
                                const eti_dump_name *name, const eti_view_options *options,

@@ -7,7 +7,7 @@
 #define REASON                                                                                     \
     " are not in the debug_handle_map of " FOLDER "record.etrecord, so that their events have no " \
     "operator, module or source line: the export records no debug handles inside cond, map, scan " \
-    "and while_loop"
+    "and while_loop, nor for calls that it adds itself"
 
 enum { DUMP_FILE = 1, RECORD_FILE = 2, PROGRAM_FILE = 4 };
 

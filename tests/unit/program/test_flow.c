@@ -22,6 +22,8 @@ static void outputs_of_kernels_stand_last(void **state) {
     add_kernel(&f, ADD, x, y, z, list);  /* outputs, and the list that holds them */
     add_kernel(&f, ADD, x, list, list);  /* a list twice */
     add_kernel(&f, COPY_INDEX, y, x, z); /* the output first */
+    int32_t same = add_list(&f, y, z);
+    add_kernel(&f, ADD, x, list, same); /* the list that is returned has the same tensors */
     find_lives(&f);
     assert_values(eti__call_flow(&f.liveness, 0).reads, ITEMS(x));
     assert_values(eti__call_flow(&f.liveness, 0).writes, ITEMS(y));
@@ -35,6 +37,7 @@ static void outputs_of_kernels_stand_last(void **state) {
     eti_call_flow copy = eti__call_flow(&f.liveness, 4);
     assert_values(copy.reads, ITEMS(x, z));
     assert_values(copy.writes, ITEMS(y));
+    assert_values(eti__call_flow(&f.liveness, 5).reads, ITEMS(x));
     end_plan(&f);
 }
 

@@ -89,6 +89,8 @@ static void operators_use_parts_of_their_arguments(void **state) {
     assert_traffic(traffic_of("quantized_decomposed::embedding_byte"), 123, 40, true);
     assert_traffic(traffic_of("llama::update_cache"), 123, 40, true);
     assert_traffic(traffic_of("executorch_prim::add"), 0, 0, false);
+    assert_traffic(traffic_of("aten::empty_like"), 0, 0, false);
+    assert_traffic(traffic_of("dim_order_ops::_empty_dim_order"), 0, 0, false);
     end_plan(&f);
 }
 
