@@ -28,6 +28,10 @@ bool eti__text_table_add(eti_text_table *table, eti_text text, eti_arena *owner,
 /* Returns false if `text` was never added. */
 bool eti__text_table_find(const eti_text_table *table, eti_text text, uint32_t *number);
 
+/* Numbers equal texts 1, 2, … in their order. `n_equal`, unless it is NULL, gets for each text how many equal it, itself
+ * included. False: out of memory. */
+bool eti__number_equal_texts(const eti_text *texts, size_t n, uint32_t *numbers, uint32_t *n_equal);
+
 void eti__text_table_free(eti_text_table *table);
 
 #endif

@@ -233,7 +233,7 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
     *row = eti__diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
     row->kind = ETI_ENTRY_EVENT;
     row->name = of->name;
-    row->base.block = row->new_side.block = NULL;
+    row->base.namesakes = row->new_side.namesakes = NULL;
     row->is_rest = of->is_rest;
     row->step = sqrt(of->square_steps);
     row->match = ETI_MATCH_SAME;

@@ -14,6 +14,12 @@ static const eti_entry *find_total(const eti_profile_block *block) {
     return has ? &block->entries[0] : NULL;
 }
 
+static bool find_namesakes(eti_diff *diff, eti_diff_pair *pair) {
+    return (!pair->base || eti__namesakes_find(&pair->namesakes_base, pair->base, &diff->arena)) &&
+           (!pair->new_side ||
+            eti__namesakes_find(&pair->namesakes_new, pair->new_side, &diff->arena));
+}
+
 static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, eti_error *err) {
     diff->pairs = eti__arena_alloc_zero(&diff->arena, n + 1, sizeof *diff->pairs);
     if (!diff->pairs)
@@ -26,6 +32,8 @@ static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, 
             pair->new_side = &diff->new_side->blocks[matches[i].new_side];
         pair->total_base = find_total(pair->base);
         pair->total_new = find_total(pair->new_side);
+        if (!find_namesakes(diff, pair))
+            return eti_fail_memory(err);
     }
     return ETI_OK;
 }

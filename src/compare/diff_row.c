@@ -6,12 +6,14 @@
 
 /* ---- rows of entries ------------------------------------------------------------------------- */
 
-static void set_side(eti_row_side *side, const eti_profile_block *block, const eti_entry *entry) {
+static void set_side(eti_row_side *side, const eti_profile_block *block,
+                     const eti_namesakes *namesakes, const eti_entry *entry) {
     side->p50 = side->location = side->share = (double)NAN;
     if (!entry || !block)
         return;
     side->entry = entry;
-    side->block = block;
+    if (entry->kind == ETI_ENTRY_EVENT && namesakes)
+        side->namesakes = &namesakes[entry - block->entries];
     side->times = entry->times;
     side->ticks = entry->ticks;
     side->n_events = 1;
@@ -27,8 +29,8 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     row.block = of->new_side ? of->new_side->label : of->base->label;
     row.adjusted_p = 1;
     row.detectable = row.raw_ratio = row.ratio = (double)NAN;
-    set_side(&row.base, of->base, base);
-    set_side(&row.new_side, of->new_side, new_side);
+    set_side(&row.base, of->base, of->namesakes_base, base);
+    set_side(&row.new_side, of->new_side, of->namesakes_new, new_side);
     return row;
 }
 

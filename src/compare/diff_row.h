@@ -7,6 +7,7 @@
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
 
+#include "compare/namesakes.h"
 #include "compare/options.h"
 #include "profile/clocks.h"
 #include "profile/match.h"
@@ -25,11 +26,12 @@ typedef enum eti_unjudged {
 
 /* One side of a row. Times are ticks. */
 typedef struct eti_row_side {
-    const eti_entry *entry;         /* NULL if added or removed; for a group, its largest event */
-    const eti_profile_block *block; /* block of the entry; NULL without one, and for a group */
-    const eti_file_times *times;    /* per file of the block; NULL if the side has no times */
-    const uint64_t *ticks;          /* per run of the block; NULL if not kept */
-    size_t n_events;                /* number of events of a group; otherwise 0 or 1 */
+    const eti_entry *entry; /* NULL if added or removed; for a group, its largest event */
+    const eti_namesakes
+        *namesakes;              /* of the entry; NULL for a total, a group or without an entry */
+    const eti_file_times *times; /* per file of the block; NULL if the side has no times */
+    const uint64_t *ticks;       /* per run of the block; NULL if not kept */
+    size_t n_events;             /* number of events of a group; otherwise 0 or 1 */
     size_t n_runs;
     double p50; /* median over files, in the target scale; NaN if the side has none */
     /* geometric mean of the metric over units, in the target scale; NaN if the side has none */
@@ -78,8 +80,9 @@ typedef struct eti_diff_rows {
 /* A pair of blocks; one block is NULL if only the other side has it. */
 typedef struct eti_diff_pair {
     const eti_profile_block *base, *new_side;
-    const eti_entry *total_base, *total_new; /* ETI_ENTRY_EXECUTE entries, or NULL */
-    size_t n_base, n_new;                    /* numbers of units */
+    const eti_namesakes *namesakes_base, *namesakes_new; /* per entry of each block */
+    const eti_entry *total_base, *total_new;             /* ETI_ENTRY_EXECUTE entries, or NULL */
+    size_t n_base, n_new;                                /* numbers of units */
     bool is_whole;  /* all files that have a block with this name have this block */
     double *levels; /* per unit, base first, in logarithms; NULL if events have no level */
     /* change of the level from base to new side; p is tested like that of totals */

@@ -1,26 +1,23 @@
 /*
- * row_label.h - names rows in sentences such that namesakes differ: by their module, source line or number.
+ * row_label.h - names rows in sentences and tables such that namesakes differ.
  */
 #ifndef ETI_COMPARE_ROW_LABEL_H
 #define ETI_COMPARE_ROW_LABEL_H
 
 #include "compare/diff_row.h"
 
-/* Appends a name, shortened if it is long. */
-void eti__add_row_name(eti_buffer *out, eti_text name);
+/* Appends " of " and the label of a block. */
+void eti__add_row_block(eti_buffer *out, eti_text label);
 
-/* Appends the name of a total or event of a block. If the block has other events of that name, appends the module, as in
- * "addmm (encoder.layers.0)"; the source line, if others of these have the same module or none is known; and the number
- * among all of them, as in "addmm #3", if even that is not enough. If `names_block`, the label of the block follows, as in
- * "addmm of forward". */
-void eti__add_entry_label(eti_buffer *out, const eti_profile_block *block, const eti_entry *entry,
-                          bool names_block);
+/* Returns the namesakes of a row, on the side on which it has its name; NULL for a total or a group. */
+const eti_namesakes *eti__row_namesakes(const eti_diff_row *row);
 
-/* Does the same with a row; the name of a group is enough. */
+/* Appends the label of a row (eti__add_entry_label()); the name of a group is enough. If `names_block`, the label of the
+ * block follows, as in "addmm of forward". */
 void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 
-/* Returns whether another event of the block has the name of this one, and their modules may distinguish them. */
-bool eti__entry_needs_module(const eti_profile_block *block, const eti_entry *entry);
+/* Returns whether the modules of an event or a row may distinguish it from others of its name. */
+bool eti__entry_needs_module(const eti_entry *entry, const eti_namesakes *namesakes);
 bool eti__row_needs_module(const eti_diff_row *row);
 
 #endif

@@ -24,8 +24,10 @@ static void fill_row(const eti_side *side, const eti_side_block *of, const eti_e
                           .block = of,
                           .values = values,
                           .location = location / side->profile->factor};
-    if (entry->kind >= ETI_N_TOTALS)
+    if (entry->kind >= ETI_N_TOTALS) {
         out->step = eti__clock_step(&side->clocks, entry);
+        out->namesakes = &of->namesakes[entry - of->block->entries];
+    }
     out->share = (double)NAN;
     if (of->n_totals > 0 && of->totals->location > 0)
         out->share = out->location / of->totals->location;
@@ -37,7 +39,7 @@ static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
     size_t n_rows = block->n_entries - block->n_totals + 1;
     double *values = eti__arena_alloc(&side->arena, n_rows * block->n_files, sizeof *values);
     out->totals = eti__arena_alloc(&side->arena, n_rows, sizeof *out->totals);
-    if (!values || !out->totals)
+    if (!values || !out->totals || !eti__namesakes_find(&out->namesakes, block, &side->arena))
         return false;
     out->events = out->totals;
     for (size_t i = 0; i < block->n_entries; i++) {

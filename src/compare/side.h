@@ -14,7 +14,8 @@
 typedef struct eti_side_row {
     const eti_entry *entry;
     const struct eti_side_block *block;
-    const double *values; /* per file of the block, in ticks; NaN if the file lacks it */
+    const eti_namesakes *namesakes; /* NULL for a total */
+    const double *values;           /* per file of the block, in ticks; NaN if the file lacks it */
     /* per file: log(value + step / 2), relative to the level for events; NULL if not judged */
     const double *logs;
     double location;  /* median over files, in the target scale; NaN if a file lacks it */
@@ -34,6 +35,7 @@ typedef struct eti_side_family {
 
 typedef struct eti_side_block {
     const eti_profile_block *block;
+    const eti_namesakes *namesakes; /* per entry */
     eti_side_row *totals, *events;
     size_t n_totals, n_events;     /* n_totals is 0 or 1 */
     eti_side_family total, family; /* families of totals and of events */

@@ -315,8 +315,9 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
     eti__buffer_printf(out, "%zu event%s changed: ", n, n == 1 ? "" : "s");
     for (size_t i = 0; i < n && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        eti__add_entry_label(out, rows->series->of->block->block, rows->series->of->entry,
-                             shows_blocks(trend));
+        eti__add_entry_label(out, rows->series->of->entry, rows->series->of->namesakes);
+        if (shows_blocks(trend))
+            eti__add_row_block(out, rows->series->of->block->block->label);
         rows = add_series(out, rows);
     }
     if (n > MOST_NAMED)
@@ -444,7 +445,7 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
 static bool needs_modules(const eti_trend *trend, size_t n) {
     for (size_t i = 0; i < n; i++) {
         const eti_side_row *of = trend->events[i].of;
-        if (eti__entry_needs_module(of->block->block, of->entry))
+        if (eti__entry_needs_module(of->entry, of->namesakes))
             return true;
     }
     return false;

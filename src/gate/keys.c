@@ -8,18 +8,8 @@
 
 /* Numbers equal names, starting at 1. */
 static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
-    eti_text_table known = {0};
-    uint32_t *counts = calloc(n + 1, sizeof *counts), number;
     *out = eti__arena_alloc(arena, n + 1, sizeof **out);
-    bool done = counts && *out;
-    for (size_t i = 0; i < n && done; i++) {
-        done = eti__text_table_add(&known, names[i], NULL, &number);
-        if (done)
-            (*out)[i] = ++counts[number];
-    }
-    free(counts);
-    eti__text_table_free(&known);
-    return done;
+    return *out && eti__number_equal_texts(names, n, *out, NULL);
 }
 
 static bool number_entries(const eti_profile_block *block, eti_arena *arena, uint32_t **out) {
