@@ -82,7 +82,8 @@ static size_t count_files(const shown_row *row, bool is_new) {
 #define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
 
 ROW_CELL(block, eti__text_or_none(row->of->block))
-ROW_CELL(name, eti__text_or_none(row->of->name))
+ROW_CELL(name,
+         eti__named_cell(row->of->name, eti__label_beside_module(eti__row_namesakes(row->of))))
 ROW_CELL(verdict, eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict)))
 ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
 ROW_CELL(reason, eti__string_cell(reason_of(row->of)))
@@ -244,13 +245,12 @@ static void choose_columns(diff_rows *of, const char *name) {
     }
 }
 
-/* Returns whether people need the modules of the first n rows to distinguish them. */
-static bool needs_modules(const diff_rows *of, size_t n) {
-    for (size_t i = 0; i < n && of->are_events; i++) {
-        if (eti__row_needs_module(&of->rows->rows[i]))
-            return true;
-    }
-    return false;
+/* Returns what people need to distinguish the first n rows. */
+static eti_row_needs find_needs(const diff_rows *of, size_t n) {
+    eti_row_needs needs = {0};
+    for (size_t i = 0; i < n && of->are_events; i++)
+        eti__needs_add_row(&needs, &of->rows->rows[i]);
+    return needs;
 }
 
 static eti_status add_table(eti_report *report, shared_diff *shared, const diff_rows *of,
@@ -281,8 +281,8 @@ static eti_status add_changes(eti_report *report, shared_diff *shared, const dif
     eti_section *added = &report->sections[report->n_sections - 1];
     if (!shared->diff.options.lists_all && !of->has_gaps)
         added->n_kept_back = of->rows->n - of->rows->n_changed;
-    if (needs_modules(of, of->rows->n - added->n_kept_back))
-        eti__table_distinguish(added->table, name, "module");
+    const eti_row_needs needs = find_needs(of, of->rows->n - added->n_kept_back);
+    eti__needs_show(&needs, added->table, name);
     return ETI_OK;
 }
 

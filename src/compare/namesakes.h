@@ -6,7 +6,7 @@
 
 #include "profile/profile.h"
 
-/* What distinguishes an event from others of its name. */
+/* Describes how an event differs from others of its name. */
 typedef struct eti_namesakes {
     uint32_t n; /* number of events of that name in the block, itself included; 0 for a total */
     uint32_t number; /* of the event among these, counting from 1 */

@@ -24,11 +24,25 @@ void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
         eti__add_row_block(out, row->block);
 }
 
-bool eti__entry_needs_module(const eti_entry *entry, const eti_namesakes *namesakes) {
-    return namesakes && namesakes->n > 1 && entry->module.size > 0;
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+eti_text eti__label_beside_module(const eti_namesakes *namesakes) {
+    return namesakes ? namesakes->beside_module : (eti_text){0};
 }
 
-bool eti__row_needs_module(const eti_diff_row *row) {
+void eti__needs_add(eti_row_needs *needs, const eti_entry *entry, const eti_namesakes *namesakes) {
+    if (!namesakes || namesakes->n < 2)
+        return;
+    needs->labels = needs->labels || namesakes->beside_module.data;
+    needs->modules = needs->modules || entry->module.size > 0;
+}
+
+void eti__needs_add_row(eti_row_needs *needs, const eti_diff_row *row) {
     const eti_row_side *side = named_side(row);
-    return side->namesakes && eti__entry_needs_module(side->entry, side->namesakes);
+    eti__needs_add(needs, side->entry, side->namesakes);
+}
+
+void eti__needs_show(const eti_row_needs *needs, eti_table *table, const char *name) {
+    if (needs->labels || needs->modules)
+        eti__table_distinguish(table, name, needs->modules ? "module" : NULL);
 }

@@ -52,7 +52,8 @@ static const eti_profile_file *file_of(const eti_profile *profile, const eti_tre
 #define SERIES_CELL(name, value) ETI_CELL_SETTER(eti_trend_series, name, value)
 
 SERIES_CELL(block, eti__text_or_none(row->of->block->block->label))
-SERIES_CELL(name, eti__text_or_none(row->of->entry->name))
+SERIES_CELL(name,
+            eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
 SERIES_CELL(first, eti__number_or_none(row->first))
 SERIES_CELL(last, eti__number_or_none(row->last))
 SERIES_CELL(time, eti__number_or_none(row->of->location))
@@ -89,7 +90,8 @@ static const eti_column_spec series_specs[] = {
 #define CHANGED_CELL(name, value) ETI_CELL_SETTER(changed_row, changed_##name, value)
 
 CHANGED_CELL(block, eti__text_or_none(row->series->of->block->block->label))
-CHANGED_CELL(name, eti__text_or_none(row->series->of->entry->name))
+CHANGED_CELL(name, eti__named_cell(row->series->of->entry->name,
+                                   eti__label_beside_module(row->series->of->namesakes)))
 CHANGED_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
 CHANGED_CELL(op, eti__text_or_none(row->series->of->entry->op))
 CHANGED_CELL(module, eti__text_or_none(row->series->of->entry->module))
@@ -441,14 +443,12 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
                             "that is the same in all events shows only in the total");
 }
 
-/* Returns whether people need the modules of the first n events to distinguish them. */
-static bool needs_modules(const eti_trend *trend, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const eti_side_row *of = trend->events[i].of;
-        if (eti__entry_needs_module(of->entry, of->namesakes))
-            return true;
-    }
-    return false;
+/* Makes people see in the last table what they need to distinguish its events, the first n. */
+static void distinguish_events(eti_report *report, const eti_trend *trend, size_t n) {
+    eti_row_needs needs = {0};
+    for (size_t i = 0; i < n; i++)
+        eti__needs_add(&needs, trend->events[i].of->entry, trend->events[i].of->namesakes);
+    eti__needs_show(&needs, last_section(report)->table, "event_name");
 }
 
 static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_error *err) {
@@ -487,14 +487,12 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     /* without notes, people do not see it */
     last_section(report)->is_in_notes = kept->n_changes == 0;
     last_section(report)->hides_empty = true;
-    if (needs_modules(trend, trend->n_changed))
-        eti__table_distinguish(last_section(report)->table, "event_name", "module");
+    distinguish_events(report, trend, trend->n_changed);
     ETI_TRY(add_table(report, kept, &events, err));
     report->selected = report->n_sections - 1;
     if (!trend->side.options.lists_all)
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
-    if (needs_modules(trend, trend->side.events.n - last_section(report)->n_kept_back))
-        eti__table_distinguish(last_section(report)->table, "event_name", "module");
+    distinguish_events(report, trend, trend->side.events.n - last_section(report)->n_kept_back);
     ETI_TRY(note_events(report, kept, err));
     ETI_TRY(add_table(report, kept, &files, err));
     last_section(report)->is_in_notes = true; /* without notes, people do not see it */

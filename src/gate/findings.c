@@ -71,6 +71,11 @@ static bool list_reasons(maker *m) {
     return m->reasons != NULL;
 }
 
+static bool copy_label(maker *m, const eti_check *check, eti_finding *out) {
+    eti_text label = eti__label_beside_module(eti__row_namesakes(check->row));
+    return !label.data || eti__arena_copy_text(m->arena, label, &out->label);
+}
+
 /* Sets the texts of a finding. The comparison owns the names of groups; the profiles own all other texts. */
 static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
     const eti_entry *entry = check->row->new_side.entry;
@@ -88,7 +93,8 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
         out->line = entry->line;
     }
     eti__gate_add_key(&m->scratch, &m->keys, check);
-    if (!take_text(m, &out->key) || !eti__arena_copy_text(m->arena, check->row->name, &out->name))
+    if (!take_text(m, &out->key) || !eti__arena_copy_text(m->arena, check->row->name, &out->name) ||
+        !copy_label(m, check, out))
         return false;
     if (out->kind != ETI_FINDING_FAILED && out->kind != ETI_FINDING_ALLOWED)
         return true;

@@ -63,6 +63,7 @@ typedef struct eti_finding {
     const eti_rule_findings *rule; /* one of result->rules */
     eti_text key;                  /* block, name and metric; the same in every run */
     eti_text name;                 /* name of the event, the group or the total on the new side */
+    eti_text label; /* the name as people see it beside the module; absent: as it is */
     eti_text block;
     eti_text op, module; /* set for events only */
     /* number of the event in its block of the new side; -1 if unknown or not an event */

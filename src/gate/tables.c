@@ -14,7 +14,7 @@ static bool is_time(const eti_finding *finding) {
 
 ETI_CELL_SETTER(eti_finding, kind, eti__string_cell(eti__finding_kind_name(row->kind)))
 ETI_CELL_SETTER(eti_finding, rule, eti__text_or_none(row->rule->rule))
-ETI_CELL_SETTER(eti_finding, name, eti__text_or_none(row->name))
+ETI_CELL_SETTER(eti_finding, name, eti__named_cell(row->name, row->label))
 ETI_CELL_SETTER(eti_finding, change, eti__number_or_none(row->change))
 ETI_CELL_SETTER(eti_finding, relative_change, eti__number_or_none(row->relative_change))
 ETI_CELL_SETTER_IF(eti_finding, base, is_time(row), eti__number_or_none(row->base))
@@ -171,13 +171,12 @@ static size_t count_kept_back(const eti_gate *gate) {
     return n;
 }
 
-/* Returns whether people need the modules of the first n findings to distinguish them. */
-static bool needs_modules(const eti_gate *gate, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (eti__row_needs_module(gate->checks[i].row))
-            return true;
-    }
-    return false;
+/* Returns what people need to distinguish the first n findings. */
+static eti_row_needs find_needs(const eti_gate *gate, size_t n) {
+    eti_row_needs needs = {0};
+    for (size_t i = 0; i < n; i++)
+        eti__needs_add_row(&needs, gate->checks[i].row);
+    return needs;
 }
 
 eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_error *err) {
@@ -189,8 +188,8 @@ eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_
     report->selected = report->n_sections - 1;
     eti_section *section = &report->sections[report->selected];
     section->n_kept_back = count_kept_back(gate);
-    if (needs_modules(gate, gate->n_checks - section->n_kept_back))
-        eti__table_distinguish(table, "name", "module");
+    const eti_row_needs needs = find_needs(gate, gate->n_checks - section->n_kept_back);
+    eti__needs_show(&needs, table, "name");
     section->is_detail = gate->options.diff.lists_all;
     /* the table of rules has their numbers */
     section->is_told_above = table->n_rows == section->n_kept_back;

@@ -13,13 +13,22 @@ struct eti_cell {
     bool as_bool;
     int64_t as_int; /* of ETI_CELL_TEXTS: index of the item that a short form names */
     double as_double;
-    eti_text as_text; /* UTF-8; see eti_cell_as_text() */
-    const void *items;
+    eti_text as_text;  /* UTF-8; see eti_cell_as_text() */
+    const void *items; /* of ETI_CELL_TEXT: see eti__named_cell() */
     size_t n_items;
 };
 
 static inline eti_cell eti__text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+}
+
+/* Returns a cell with a text for programs, and a text by which people distinguish it from equal ones; if that is absent,
+ * they see the same. */
+static inline eti_cell eti__named_cell(eti_text text, eti_text label) {
+    return (eti_cell){.kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE,
+                      .as_text = text,
+                      .items = label.data,
+                      .n_items = label.size};
 }
 
 /* Returns a cell without a value for an absent text. */

@@ -50,7 +50,7 @@ void eti__table_distinguish(eti_table *table, const char *texts, const char *by)
         eti_column *column = &table->columns[i];
         if (eti__text_equal(column->name, eti__text_of(texts)))
             column->is_distinguished = true;
-        if (eti__text_equal(column->name, eti__text_of(by)))
+        if (by && eti__text_equal(column->name, eti__text_of(by)))
             column->distinguishes = true;
     }
 }

@@ -22,8 +22,8 @@ typedef struct eti_column {
     bool is_on_request;
     bool gives_heat; /* shares whose colours are given to texts of the same row ... */
     bool takes_heat; /* ... which are these */
-    /* Texts that rows may have in common, and texts by which people distinguish such rows: formats for people show these
-     * next to those, even if they are extra. */
+    /* Texts that rows may have in common, and texts by which people distinguish such rows: formats for people show the
+     * labels of those (eti__named_cell()), and these next to them, even if they are extra. */
     bool is_distinguished, distinguishes;
     bool is_spread;   /* shares that are deviations, not parts of a whole: no bars */
     bool varies;      /* in rows that are alike, see eti_table.count_alike() */
@@ -108,8 +108,8 @@ eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti
  * column is missing, nothing changes. */
 void eti__table_give_heat(eti_table *table, const char *shares, const char *texts);
 
-/* Makes people see the texts of an extra column, `by`, next to those of another, which do not suffice to distinguish the
- * rows. If either column is missing, nothing changes. */
+/* Makes people see the labels of the texts of a column, which do not suffice to distinguish the rows, and next to them
+ * the texts of an extra column, `by`, unless it is NULL or missing. */
 void eti__table_distinguish(eti_table *table, const char *texts, const char *by);
 
 /* Marks the shares of a column as deviations. */

@@ -21,6 +21,7 @@ typedef struct arrangement {
     bool *wanted;        /* per column of `table`: it is in `columns` */
     size_t *lists;       /* columns whose cells may be lists that become texts */
     size_t n_lists;
+    size_t labelled; /* column whose texts are replaced by their labels; SIZE_MAX: none */
 } arrangement;
 
 static void free_arrangement(void *context) {
@@ -75,6 +76,14 @@ static bool spell_lists(const arrangement *a, eti_row *row) {
     return true;
 }
 
+static void show_label(const arrangement *a, eti_row *row) {
+    if (a->labelled >= row->n_wanted)
+        return;
+    eti_cell *cell = &row->cells[a->labelled];
+    if (cell->kind == ETI_CELL_TEXT && cell->n_items > 0)
+        *cell = eti__text_cell((eti_text){cell->items, cell->n_items});
+}
+
 /* Makes a row. If the columns are the first ones of a->table, its cells are made in place and nothing is copied. */
 static bool make_arranged(const void *context, size_t number, eti_row *row) {
     const arrangement *a = context;
@@ -82,6 +91,8 @@ static bool make_arranged(const void *context, size_t number, eti_row *row) {
         number = a->rows[number];
     bool made =
         a->columns ? pick_columns(a, number, row) : eti__table_make_row(a->table, number, row);
+    if (made)
+        show_label(a, row);
     return made && spell_lists(a, row);
 }
 
@@ -157,7 +168,11 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
         columns[i] = table->columns[chosen.columns[i]];
     for (size_t i = 0; projection.is_for_people && i < chosen.n_columns; i++)
         columns[i].is_extra = columns[i].is_extra && !columns[i].distinguishes;
-    *a = (arrangement){.table = table, .rows = chosen.rows};
+    *a = (arrangement){.table = table, .rows = chosen.rows, .labelled = SIZE_MAX};
+    for (size_t i = 0; projection.is_for_people && i < chosen.n_columns; i++) {
+        if (columns[i].is_distinguished)
+            a->labelled = i;
+    }
     eti_status status = ETI_OK;
     if (!set_columns(a, chosen.columns, chosen.n_columns) || !set_row_numbers(a, chosen.n_rows) ||
         (projection.spells_lists && !find_lists(a, columns, chosen.n_columns))) {
@@ -184,12 +199,11 @@ static void own_table(eti_table *arranged, eti_table *table) {
 }
 
 bool eti__table_distinguishes(const eti_table *table) {
-    bool is_distinguished = false, distinguishes = false;
     for (size_t i = 0; i < table->n_columns; i++) {
-        is_distinguished = is_distinguished || table->columns[i].is_distinguished;
-        distinguishes = distinguishes || table->columns[i].distinguishes;
+        if (table->columns[i].is_distinguished)
+            return true;
     }
-    return is_distinguished && distinguishes;
+    return false;
 }
 
 eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,

@@ -21,12 +21,13 @@ typedef struct eti_selection {
 typedef struct eti_projection {
     bool leaves_out_extra;
     bool is_for_programs; /* leaves out columns that are shown only on request */
-    bool is_for_people;   /* moves columns that distinguish rows to the texts that do not suffice */
+    /* shows labels of texts that do not suffice to distinguish rows, and moves columns that do to these */
+    bool is_for_people;
     bool
         spells_lists; /* ETI_CELL_DOUBLES and other lists become ETI_CELL_LIST, as Python prints lists */
 } eti_projection;
 
-/* Returns whether the table has texts that do not suffice to distinguish rows, and a column that does. */
+/* Returns whether the table has texts that do not suffice to distinguish rows, so that people see more. */
 bool eti__table_distinguishes(const eti_table *table);
 
 /* Makes a view of `table`, which must live longer: its rows are read when those of the view are. If

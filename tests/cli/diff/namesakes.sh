@@ -1,8 +1,8 @@
 # Rows of one name differ by their module, source line or number, in sentences and in tables for people.
 export LC_ALL=C.UTF-8
-# place EVENT MODULE LINE - gives an event the name addmm, a module, and a line of model.py
+# place EVENT MODULE LINE [FOLDER] - gives an event the name addmm, a module, and a line of model.py
 place() {
-    sed "s|^kernel,native_call_$1.out,,,,,,,,,|kernel,native_call_addmm.out,,$2,,,,${3:+/src/model.py},$3,,|"
+    sed "s|^kernel,native_call_$1.out,,,,,,,,,|kernel,native_call_addmm.out,,$2,,,,${3:+${4:-/src}/model.py},$3,,|"
 }
 places() {
     place conv layers.0.down 10 | place softmax layers.0.up 10 | place layer_norm layers.1 20 | place gelu layers.1 21
@@ -23,6 +23,14 @@ for kind in places numbers; do
     show etinspect trend series.csv --width 110 --table changes
     etinspect trend series.csv | head -n 1
 done
+# Events at one line of files that differ in their folders have numbers. Formats for programs have the bare names.
+for file in base new; do
+    place conv '' 12 /src/a <$file.plain | place softmax '' 12 /src/b | place layer_norm '' 12 /src/c >$file.csv
+done
+show etinspect diff base.csv new.csv --width 110
+etinspect diff base.csv new.csv --table events --sort event_name,event --top 2 -f markdown
+etinspect diff base.csv new.csv --table events -f csv --columns event_name,event,verdict
+etinspect gate base.csv new.csv --table checks -f csv --columns name,event,verdict
 # Programs have the same columns, whether names repeat or not.
 places <base.plain >base.csv
 places <new.plain >new.csv

@@ -20,6 +20,12 @@ static const eti_namesakes *find(const eti_profile_block *block) {
     return found;
 }
 
+static bool needs_module(const eti_entry *entry, const eti_namesakes *namesakes) {
+    eti_row_needs needs = {0};
+    eti__needs_add(&needs, entry, namesakes);
+    return needs.modules;
+}
+
 static int free_all(void **state) {
     (void)state;
     eti__arena_free(&arena);
@@ -61,10 +67,10 @@ static void namesakes_differ_by_module_line_or_number(void **state) {
     assert_label(&block, 8, "add (m.py:5)");
     assert_label(&block, 9, "add #9");
     assert_label(&block, 10, "mul");
-    assert_true(eti__entry_needs_module(&entries[1], &found[1]));
-    assert_false(eti__entry_needs_module(&entries[0], &found[0]));   /* a total */
-    assert_false(eti__entry_needs_module(&entries[9], &found[9]));   /* of no module */
-    assert_false(eti__entry_needs_module(&entries[10], &found[10])); /* alone */
+    assert_true(needs_module(&entries[1], &found[1]));
+    assert_false(needs_module(&entries[0], &found[0]));   /* a total */
+    assert_false(needs_module(&entries[9], &found[9]));   /* of no module */
+    assert_false(needs_module(&entries[10], &found[10])); /* alone */
 }
 
 /* Labels are compared as they are printed: without folders, and with long texts folded. */
@@ -113,7 +119,7 @@ static void many_events_take_little_time(void **state) {
     clock_t begin = clock();
     const eti_namesakes *found = find(&block);
     for (int i = 0; i < N; i++)
-        assert_false(eti__entry_needs_module(&entries[i], &found[i]));
+        assert_false(needs_module(&entries[i], &found[i]));
     assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
     free(entries);
     free(names);
@@ -140,7 +146,9 @@ static void rows_have_the_labels_of_their_entries(void **state) {
         eti_buffer out = {0};
         eti__add_row(&out, &row, true);
         assert_text(eti__buffer_text(&out), expected[i]);
-        assert_true(eti__row_needs_module(&row) == (i == 0));
+        eti_row_needs needs = {0};
+        eti__needs_add_row(&needs, &row);
+        assert_true(needs.modules == (i == 0));
         eti__buffer_free(&out);
         if (i == 0)
             row.new_side = (eti_row_side){0}; /* removed; the base has no other of its name */
