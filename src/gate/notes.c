@@ -2,9 +2,12 @@
  * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
+#include "base/glob.h"
 #include "compare/diff_notes.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
+
+#include <string.h>
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
@@ -117,6 +120,36 @@ static eti_status note_expired(eti_report *report, const eti_gate *gate, eti_err
     return ETI_OK;
 }
 
+/* Returns whether a line of exceptions may begin with the text as it is, and its pattern matches the text. */
+static bool is_pattern(eti_text text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if (strchr(",\"\r\n", text.data[i]))
+            return false;
+    }
+    return text.size > 0 && text.data[0] != '#' && eti__glob_match(text, text);
+}
+
+/* Appends a pattern for the first failed event that is named with more than its name: its label is no pattern. */
+static void add_pattern(eti_buffer *out, const eti_gate *gate) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        const eti_namesakes *namesakes = eti__row_namesakes(check->row);
+        const eti_entry *entry = check->row->new_side.entry;
+        if (check->finding != ETI_FINDING_FAILED || check->allowance || !entry || !namesakes ||
+            namesakes->n < 2)
+            continue;
+        bool is_in_module = entry->module.size > 0 && !namesakes->beside_module.data;
+        eti_text pattern = is_in_module ? entry->module : entry->name;
+        if (!is_pattern(pattern))
+            continue;
+        eti__buffer_add_string(out, "; the pattern of ");
+        eti__add_row(out, check->row, false);
+        eti__buffer_printf(out, " is its %s, %.*s", is_in_module ? "module" : "name",
+                           ETI_TEXT_ARGS(pattern));
+        return;
+    }
+}
+
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
@@ -127,10 +160,13 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(note_expired(report, gate, err));
     if (!has_failed_with(gate, NULL))
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "to allow an intended change, add a line PATTERN,REASON to a file for "
-                            "%sallow",
-                            eti__option_prefix());
+    eti_buffer text = {0};
+    eti__buffer_printf(&text,
+                       "to allow an intended change, add a line PATTERN,REASON to a file for "
+                       "%sallow",
+                       eti__option_prefix());
+    add_pattern(&text, gate);
+    return eti__report_take_note(report, &text, err);
 }
 
 static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error *err) {

@@ -19,6 +19,7 @@ for kind in places numbers; do
     done
     show etinspect diff base.csv new.csv --width 110
     show etinspect gate base.csv new.csv --width 110 --table checks
+    etinspect gate base.csv new.csv | grep -o 'the pattern of.*'
     etinspect gate base.csv new.csv -f json | grep -o '"message": "native[^:]*'
     show etinspect trend series.csv --width 110 --table changes
     etinspect trend series.csv | head -n 1
@@ -38,3 +39,6 @@ etinspect diff base.plain new.plain --table events -f csv | head -n 1 >columns
 etinspect diff base.csv new.csv --table events -f csv | head -n 1 | cmp - columns
 # Chosen columns are shown as they were chosen.
 etinspect diff base.csv new.csv --table events --columns event_name,verdict --top 1
+# The pattern that a gate names for --allow is one; the label is none.
+printf 'pattern,reason\nlayers.0.down,wanted\nnative_call_addmm.out (layers.1),label\n' >allow.csv
+etinspect gate --fail_on 'op:p50>+5%' --allow allow.csv base.csv new.csv | grep -v '^native\|^op\|^rule\|^[-─]'
