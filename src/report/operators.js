@@ -50,6 +50,14 @@ function eventRows() {
 function eventColumns() {
     return columnsOf("events", "events").filter(column => column.kind !== "series").map(column => Object.assign(column, {label: eventLabels[column.name]}));
 }
+// Returns the part of the time of all methods that events take, as the tables of operators and modules have it: the column share
+// of an event is its part of its block.
+let timeOfAll = 0;
+function shareOf(events) {
+    const sum = rows => rows.reduce((total, row) => total + (typeof row.share === "number" ? row.self_time * row.run_count : 0), 0);
+    timeOfAll = timeOfAll || sum(eventRows());
+    return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
+}
 // Returns the source of the events of a line; empty: they have none.
 function sourceOf(row) {
     return row.path && row.line ? row.path + ":" + row.line : "";
@@ -77,7 +85,7 @@ function buildOperators(box) {
     }
     function tellCount() {
         const {shown, rows} = table.state;
-        const sum = shown.reduce((total, row) => total + (typeof row.share === "number" ? row.share : 0), 0);
+        const sum = grouping.view === "events" ? shareOf(shown) : shown.reduce((total, row) => total + (row.share || 0), 0);
         const nests = grouping.view === "tree";
         count.replaceChildren((shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
             (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : ""),

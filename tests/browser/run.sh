@@ -450,6 +450,15 @@ for it in methods:encode:forward decode:prefill:decode; do
         "$(run "document.querySelector('#time .bar button[title^=\"${both#*:}: operators\"]').click(); const rows = [...document.querySelectorAll('#operators tbody tr')], at = [...document.querySelectorAll('#operators th')].findIndex(h => h.textContent.startsWith('block')); return [rows.length > 0, [...new Set(rows.filter(r => r.children.length > 1).map(r => r.children[at].textContent))].join(' ')]")"
 done
 
+# Shares of events are parts of their blocks, of which a method has its own: the count says the part of all methods.
+for it in methods decode; do
+    open_page "$work/$it.html"
+    check "$it: all events that a search finds take at most 100 %" '100.0 %' \
+        "$(run 'actions.filterOperators("share>=0", {}); return document.querySelector("#operators output").textContent.match(/[0-9.]+ %/)[0]')"
+    check "$it: the events of an operator take its share" '[]' \
+        "$(run 'return rowsOf("ops", "ops").filter(row => !row.op.startsWith("(")).map(row => { actions.filterOperators("op=" + quoted(row.op), row); return [row.op, shareText(row.share), document.querySelector("#operators output").textContent.split(", ")[1]]; }).filter(([op, share, told]) => told !== share + " of the time")')"
+done
+
 # The name of a method that begins with that of another: names in the data are not part of what the policy of the page hashes.
 sed 's/"encode"/"forward_2"/g' "$work/methods.html" >"$work/similar.html"
 open_page "$work/similar.html"
