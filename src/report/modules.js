@@ -4,17 +4,17 @@ function moduleTree() {
     const path = [root];
     for (const row of rowsOf("tree", "modules")) {
         const node = {name: row.module, method: row.method, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
-            query: queryOf("module", row.module)};
+            query: searchOf("module", row)};
         path.length = Math.min(path.length, row.level + 1);
         path[path.length - 1].children.push(node);
         path.push(node);
     }
     return root;
 }
-function flatTree(view, table, name, query, test) {
+function flatTree(view, table, name, test) {
     const root = {name: "all", children: []};
     for (const row of rowsOf(view, table))
-        root.children.push({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: query(row), test: event => test(event, row)});
+        root.children.push({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: searchOf(name, row), test: event => test(event, row)});
     return root;
 }
 function lineTree() {
@@ -24,14 +24,14 @@ function lineTree() {
             continue;
         const key = row.method + "\n" + row.file;
         if (!files.has(key)) {
-            files.set(key, {name: row.file, method: row.method, share: 0, self: 0, children: [], query: "source:" + quoted(row.path || row.file)});
+            files.set(key, {name: row.file, method: row.method, share: 0, self: 0, children: [], query: row.path ? inMethod("source:" + quoted(row.path), row) : searchOf("source", row)});
             root.children.push(files.get(key));
         }
         const file = files.get(key);
         file.share += row.share;
         if (row.line)
             file.children.push({method: row.method, name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
-                query: "source=" + quoted(sourceOf(row)), test: event => event.source === row.path + ":" + row.line});
+                query: searchOf("source", row), test: event => event.source === row.path + ":" + row.line});
     }
     return root;
 }
@@ -48,8 +48,8 @@ function byMethod(root) {
 const trees = {
     module: {has: () => rowsOf("tree", "modules").length > 0, make: moduleTree},
     "source file": {has: () => rowsOf("source", "lines").length > 0, make: lineTree},
-    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", row => "op=" + quoted(row.op), (event, row) => event.op_type === row.op)},
-    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", row => queryOf("backend", row.backend), (event, row) => event.delegate_backend_name === row.backend)},
+    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", (event, row) => event.op_type === row.op)},
+    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", (event, row) => event.delegate_backend_name === row.backend)},
 };
 
 // Returns the change of a part: of its own events and those of all parts inside.
@@ -157,7 +157,7 @@ function buildModules(box) {
         if (node.children.length > 0 && node !== zoomed)
             zoom(node);
         else if (node.query && actions.filterOperators)
-            actions.filterOperators(node.query, node);
+            actions.filterOperators(node.query);
         canvas.change();
     }
     function show() {

@@ -5,7 +5,7 @@ const groupings = {
     op: {view: "ops", table: "ops", title: "operators", by: "total", key: "op", find: "op", columns: ["op", "p50", "total", "share"]},
     module: {view: "tree", table: "modules", title: "modules", by: "total", key: "module", find: "module"},
     backend: {view: "delegates", table: "backends", title: "backends", by: "total", key: "backend", find: "backend"},
-    source: {view: "source", table: "lines", title: "source lines", by: "total", key: "line", find: "source"},
+    source: {view: "source", table: "lines", title: "source lines", by: "total", key: "file", find: "source"},
 };
 // Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
@@ -58,11 +58,6 @@ function shareOf(events) {
     timeOfAll = timeOfAll || sum(eventRows());
     return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
 }
-// Returns the source of the events of a line; empty: they have none.
-function sourceOf(row) {
-    return row.path && row.line ? row.path + ":" + row.line : "";
-}
-
 function detailOf(number) {
     const row = eventRows()[number];
     const items = eventColumns().filter(c => row[c.name] !== null && row[c.name] !== "" && !(Array.isArray(row[c.name]) && row[c.name].length === 0))
@@ -112,10 +107,6 @@ function buildOperators(box) {
             return el("label", {title: column.help}, check, cut(headingOf(column), 60));
         }));
     }
-    // Shows the events of a group when its row is chosen.
-    function showEventsOf(row) {
-        filter(queryOf(grouping.find, grouping.find === "source" ? sourceOf(row) : row[grouping.key]), row);
-    }
     function show(name) {
         grouping = groupings[name];
         choice.value = name;
@@ -124,8 +115,8 @@ function buildOperators(box) {
         columns = (isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table)).filter(c => c.kind !== "series");
         table = makeTable({columns, rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
             wide: {event_name: 18, op_type: 16, op: 16, module: 18, source: 18, code: 22, file: 12},
-            pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : showEventsOf,
-            isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
+            pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : row => filter(searchOf(grouping.find, row)),
+            canPick: isEvents ? null : row => searchOf(grouping.find, row) !== null, isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
         table.state.query = search.value.trim();
         if (isEvents)
             table.state.columns = inOrder(grouping.columns.concat(rowsOf("summary", "methods").length > 1 ? "block" : []));
@@ -138,9 +129,8 @@ function buildOperators(box) {
         fillMenu();
         place.replaceChildren(table.element);
     }
-    // Shows the events that a search finds; only those of its method if the chosen row has one.
-    function filter(query, row) {
-        search.value = query + (row.method ? " block=" + quoted(row.method) : "");
+    function filter(query) {
+        search.value = query;
         show("event");
         goTo("operators");
     }

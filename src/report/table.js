@@ -91,7 +91,8 @@ function formOf(column, rows, common) {
     return {unit, decimals: decimalsFor(median * unit.factor)};
 }
 
-function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
+// Rows are chosen with `pick`, if all or `canPick` says so.
+function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, names}) {
     const state = {columns, rows, shown: rows, sort: sort || null, query: "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
@@ -130,11 +131,11 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
         return cell;
     }
     function rowOf(number) {
-        const row = state.shown[number];
-        const line = el("tr", {class: pick && "pick", "aria-rowindex": String(number + 2)}, ...state.columns.map(c => cellOf(c, row)));
+        const row = state.shown[number], isOffered = pick && (!canPick || canPick(row));
+        const line = el("tr", {class: isOffered && "pick", "aria-rowindex": String(number + 2)}, ...state.columns.map(c => cellOf(c, row)));
         if (isPicked)
             line.setAttribute("aria-selected", isPicked(row) ? "true" : "false");
-        if (pick)
+        if (isOffered)
             line.addEventListener("click", () => pick(row));
         return line;
     }
@@ -235,7 +236,9 @@ function makeTable({columns, rows, label, sort, pick, isPicked, wide, names}) {
             return;
         event.preventDefault();
         const at = isPicked ? state.shown.findIndex(isPicked) : -1;
-        const next = at < 0 ? 0 : Math.max(0, Math.min(state.shown.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)));
+        const next = at < 0 ? (canPick ? state.shown.findIndex(canPick) : 0) : Math.max(0, Math.min(state.shown.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)));
+        if (next < 0)
+            return;
         pick(state.shown[next]);
         reveal(next);
     });

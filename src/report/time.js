@@ -1,18 +1,39 @@
 // time.js - the distribution of an inference's time, as stacked bars; a segment filters the operators.
-// Searches for the events of parts and backends, and their colours.
+const aroundOperators = "event=\"(around operators)\"", outsideFramework = "-op=(framework) -" + aroundOperators;
+// Searches that may find the events of parts and backends, and their colours.
 const partForms = {
     __proto__: null,
-    "operators outside delegates": ["delegated:no -op:(", "hsl(205 62% 70%)"],
-    "delegate calls: logged": ["delegated:yes", "hsl(150 42% 66%)"],
-    "delegate calls: not logged": ["op:\"(delegate, not logged)\"", "hsl(40 62% 70%)"],
-    "framework: around operators": ["op:(framework)", "hsl(210 8% 72%)"],
-    "framework: between instructions": ["op:(framework)", "hsl(210 8% 82%)"],
-    "(not delegated)": ["delegated:no -op:(", "hsl(205 62% 70%)"],
-    "(framework)": ["op:(framework)", "hsl(210 8% 72%)"],
+    "operators outside delegates": [["delegated:no -op:(", "delegated:no " + outsideFramework], "hsl(205 62% 70%)"],
+    "delegate calls: logged": [["delegated:yes"], "hsl(150 42% 66%)"],
+    "delegate calls: not logged": [["op=\"(delegate, not logged)\""], "hsl(40 62% 70%)"],
+    "framework: around operators": [[aroundOperators, "op=(framework)"], "hsl(210 8% 72%)"],
+    "framework: between instructions": [["op=(framework)"], "hsl(210 8% 82%)"],
+    "(not delegated)": [["delegated:no -op:(", "delegated:no " + outsideFramework], "hsl(205 62% 70%)"],
+    "(framework)": [["op=(framework)", aroundOperators], "hsl(210 8% 72%)"],
 };
 
-function queryOf(key, name) {
-    return partForms[name] ? partForms[name][0] : key + "=" + quoted(name);
+// Returns a search with the method of a row, if it has one.
+function inMethod(query, row) {
+    return query + (row.method ? " block=" + quoted(row.method) : "");
+}
+// Returns a search for the events that a row counts, whose name is in the column `key`. The row of a line has a path. A name in
+// parentheses, of folded modules or of all modules is in no event: null if no search finds events that take just its time, or there are none.
+const searches = new WeakMap();
+function searchOf(key, row) {
+    const isLine = key === "source", name = String(isLine ? (row.line ? row.path + ":" + row.line : row.file) : row[key]);
+    const plain = key + "=" + quoted(name), form = partForms[name];
+    if (row.events === 0)
+        return null;
+    if (!form && row.level !== 0 && !/^\(.*\)$| \(\d+ more\)$/.test(name))
+        return inMethod(plain, row);
+    if (!searches.has(row)) {
+        const tried = form ? form[0] : [plain].concat(name === "(unknown)" ? key + "=\"\" " + outsideFramework : row.level === 0 ? outsideFramework : []);
+        searches.set(row, tried.map(query => inMethod(query, row)).find(query => {
+            const found = eventRows().filter(parseQuery(query, eventColumns(), columnNames, []));
+            return found.length > 0 && Math.abs(shareOf(found) - row.share) < 1e-9;
+        }) || null);
+    }
+    return searches.get(row);
 }
 
 // Returns a bar of the rows of a table, whose names are in the column `key`, and its legend.
@@ -23,9 +44,9 @@ function stackedBar(rows, key, label) {
         if (!(row.share > 0))
             continue;
         const name = withMethod(row, row[key]), share = shareText(row.share), told = share + ", " + timeText(row.avg);
-        const [query, colour] = partForms[row[key]] || [key === "backend" && queryOf(key, row[key]), colourOf(row[key])];
+        const query = key === "backend" || partForms[row[key]] ? searchOf(key, row) : null, colour = partForms[row[key]] ? partForms[row[key]][1] : colourOf(row[key]);
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
-            "aria-label": name + " " + share, onclick: () => query && actions.filterOperators && actions.filterOperators(query, row)},
+            "aria-label": name + " " + share, "aria-disabled": query === null && "true", onclick: () => query && actions.filterOperators && actions.filterOperators(query)},
         row.share < 0.06 ? "" : cut(name, 60) + " " + share);
         button.style.width = 100 * row.share + "%";
         const swatch = el("span", {class: "swatch"});
