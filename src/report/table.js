@@ -17,7 +17,7 @@ function columnOf(key, columns, names) {
 }
 // Returns a text like "1.5us" as a number of a column; a string: the reason why it is none. Without a unit, shares are in percent.
 function numberOf(column, text) {
-    const [, digits, unit] = text.match(/^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(ns|us|µs|μs|ms|s|%)?$/) || [];
+    const [, digits, unit] = text.match(/^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(ns|us|µs|μs|ms|s|%)?$/) || [];
     const isShare = column.kind === "share" || column.kind === "change";
     if (!isNumeric(column.kind))
         return headingOf(column) + " is not a column of numbers";
@@ -41,14 +41,30 @@ const searchHelp = "Words must all occur. op:conv searches a column, which is na
     ">= < <= = !=: times take ns, us, ms or s" + (scale in nanoseconds ? ", without a unit they are in " + scale : "") + ", and shares are in percent. Names with spaces are in quotes.";
 keys.push(["op:conv p50>1us", searchHelp]);
 
+// A word that is only a unit, or that ends before a value.
+const isUnit = /^(?:ns|us|µs|μs|ms|s|%)$/, isUnfinished = /^\w*(?:[:=<>]|[<>=!]=)$|^-$/, isSign = /^(?:[:=<>]|[<>=!]=)$/;
 // Parses a search into a test of rows; `problems` receives what it cannot mean.
 function parseQuery(query, columns, names, problems) {
     const tests = [];
-    for (const [whole, minus, quotedKey, plainKey, comparison, inQuotes, word] of
-        query.matchAll(/(-?)(?:(?:"([^"]+)"|(\w+))(:(?!:)|\s*(?:>=|<=|==|!=|>|<|=)\s*))?(?:"((?:[^"]|"")*)"?|(\S+))/g)) {
-        const exact = inQuotes === undefined ? word : inQuotes.replace(/""/g, "\""), wanted = exact.toLowerCase();
+    const terms = [...query.matchAll(/(-?)(?:(?:"([^"]+)"|(\w+))(\s*(?::(?!:)|>=|<=|==|!=|>|<|=)\s*))?(?:"((?:[^"]|"")*)"?|(\S+))/g)];
+    for (let i = 0; i < terms.length; i++) {
+        const [whole, minus, quotedKey, plainKey, comparison, inQuotes, word] = terms[i];
         const key = quotedKey || plainKey, sign = (comparison || "").trim(), compare = comparisons[sign];
         const column = key && columnOf(key, columns, names);
+        let exact = inQuotes === undefined ? word : inQuotes.replace(/""/g, "\"");
+        const isWithout = inQuotes === undefined && (isUnfinished.test(whole.slice(minus.length)) || key && isSign.test(word)) || minus && exact === "";
+        const next = terms[i + 1], isBeforeSign = !key && next && isSign.test(next[0]);
+        if (isWithout || isBeforeSign) {
+            problems.push(whole + (isBeforeSign ? next[0] : "") + " is not finished");
+            i += isBeforeSign ? 1 : 0;
+            continue;
+        }
+        // a number and its unit are two words if a blank is between them
+        if (compare && column && isNumeric(column.kind) && /\d$/.test(exact) && next && isUnit.test(next[0]))
+            exact += terms[++i][0];
+        const wanted = exact.toLowerCase();
+        if (!key && !minus && word !== "s" && isUnit.test(word))
+            problems.push(word + " is a unit without a number: searched as text");
         let test = row => textOf(row, columns).includes(wanted);
         if (key && !column) {
             problems.push("no column " + key + (compare ? "" : ": searched as text"));

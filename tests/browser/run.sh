@@ -192,6 +192,10 @@ check 'a share without a sign is in percent' "$(searched 'share>5%')" "$(searche
 check 'a heading is a key' "$(searched 'op_type:addmm')" "$(searched 'operator:addmm')"
 check 'a heading is a key before a hidden column' "$(searched 'event_name:addmm')" "$(searched 'event:addmm')"
 check 'a heading with a space' "$(searched 'self_time>1us')" "$(searched '"self time">1us')"
+for same in 'p50>1us|p50>1 us' 'p50>1us|p50 > 1 us' 'p50>1us|p50>"1 us"' 'p50>1us share>5|p50 > 1 us share > 5 %' 'share>5|share>5 %' 'op:addmm|op : addmm' '-op:addmm|-op: addmm'; do
+    check "blanks: ${same#*|}" "$(searched "${same%|*}")" "$(searched "${same#*|}")"
+done
+check 'a letter is a word, also if it is a unit' true "$(run 'return parseQuery("s", eventColumns(), columnNames, [])({event_name: "softmax"})')"
 check 'two colons are text' "0 of $n_events events false" "$(searched 'aten::addmm')"
 sed 's/^ *//' >"$work/wrong" <<'END'
     operatr:addmm	no column operatr: searched as text
@@ -205,6 +209,20 @@ while IFS='	' read -r query told; do
     check "search $query says so" "0 of $n_events events true" "$(searched "$query")"
     check "search $query: why" "; $told" "$(run 'return document.querySelector("#operators output .warning").textContent')"
 done <"$work/wrong"
+while read -r query; do
+    check "search $query: all, and says so" "$n_events events; $query is not finished true" "$(searched "$query")"
+done <<'END'
+op:
+-op:
+"self time":
+p50>
+p50 >=
+op!=
+-
+-""
+>
+END
+check 'search 5 us: a unit alone' '["; us is a unit without a number: searched as text"]' "$(searched '5 us' >/dev/null; run 'return [...document.querySelectorAll("#operators output .warning")].map(e => e.textContent)')"
 check 'the search says what it takes' true "$(run 'const s = document.querySelector("#operators input[type=search]"); return /without a unit they are in ms/.test(s.title)')"
 took=$(run 'const s = document.querySelector("#operators input[type=search]"); s.value = ""; const begun = performance.now(); s.dispatchEvent(new Event("input")); return (performance.now() - begun).toFixed(1)')
 echo "a search takes $took ms"
