@@ -56,7 +56,7 @@ static void join_metrics(eti_metrics *out, const eti_metrics *other) {
         if (is_unknown(*value, out) || is_unknown(next, other))
             worst[i] = NAN;
     }
-    for (size_t i = 0; i < N_METRICS; i++) /* not before: max_abs tells whether outputs differ */
+    for (size_t i = 0; i < N_METRICS; i++) /* last: max_abs shows whether outputs differ */
         *metrics[i].value = worst[i];
     out->mse = fmax(out->mse, other->mse);
     out->l1 = fmax(out->l1, other->l1);
