@@ -478,6 +478,7 @@ static bool list_distinct(dump_rows *dump, distinct_list *list) {
 static bool make_distinct(dump_rows *dump) {
     bool done = true;
     for (size_t i = 0; i < dump->n_events && done; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): list_events() has set it */
         const eti_event_record *known = dump->events[i]->known;
         const distinct_list list = {.of = known->op_types, .n_of = known->n_op_types};
         size_t n_known = dump->distinct.count;
@@ -502,7 +503,7 @@ static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
                                shows(shown, set_backend),
                                dump->has_places && shows(shown, set_op_types)};
     uint64_t most = eti__view_most_streamed_text(inspector);
-    if (!make_distinct(dump))
+    if (names.op_types && !make_distinct(dump))
         return eti_fail_memory(err);
     return eti__view_check_streamed_text(inspector, count_text(dump, &names, most), err);
 }
