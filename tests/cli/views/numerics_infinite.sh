@@ -1,6 +1,7 @@
 # Infinities: those that both sides have do not hide the difference of other elements, others make it infinite, and a
 # metric that is missing does not pass.
 make() { # NAME BYTES: a run that recorded four floats
+    # shellcheck disable=SC2059 # the bytes are written as escapes
     printf "$2" >"$1.bin"
     echo "{run_data: [{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1, end_time: 5000}},
         {debug_event: {instruction_id: 1, name: 'op', debug_entry: {val: Tensor, tensor: {scalar_type: FLOAT, sizes: [4],
