@@ -63,12 +63,13 @@ static void write_report(const eti_report *report, const char *format, unsigned 
                                           "folded", "pprof",          "junit",
                                           "github", "benchmark",      NULL};
     static const char *const drawn[] = {"text", "table", NULL};
+    static const char *const files[] = {"sqlite", "html", NULL}; /* not shown on a terminal */
     static const char *const binary[] = {"sqlite", "perfetto", "pprof", NULL};
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.color = ETI_COLOR_NEVER;
     options.width = flags & NARROW ? 20 : 0;
     options.ascii = flags & DETAILS;
-    options.for_terminal = strcmp(format, "sqlite") != 0; /* which rejects it */
+    options.for_terminal = !is_one_of(format, files);
     options.csv_safe = flags & DETAILS;
     options.most_bytes = flags & NARROW ? 2000 : 0;
     eti_buffer out = {0};
