@@ -26,22 +26,22 @@ typedef struct node_fields {
 } node_fields;
 
 #define UNARY                                                                                      \
-    { 1, {XNN_NODE1X1_INPUT_ID}, XNN_NODE1X1_OUTPUT_ID }
+    { 1, {XNN_NODE1X1_INPUT_ID}, XNN_NODE1X1_OUTPUT_ID, 0 }
 #define BINARY                                                                                     \
-    { 2, {XNN_NODE2X1_INPUT1_ID, XNN_NODE2X1_INPUT2_ID}, XNN_NODE2X1_OUTPUT_ID }
+    { 2, {XNN_NODE2X1_INPUT1_ID, XNN_NODE2X1_INPUT2_ID}, XNN_NODE2X1_OUTPUT_ID, 0 }
 #define CONVOLUTION                                                                                \
     {                                                                                              \
         2, {XNN_NODE_CONV_INPUT1_ID, XNN_NODE_CONV_FILTER_ID}, XNN_NODE_CONV_OUTPUT_ID,            \
             XNN_NODE_CONV_BIAS_ID                                                                  \
     }
 #define POOLING                                                                                    \
-    { 1, {XNN_POOLING2_D_INPUT_ID}, XNN_POOLING2_D_OUTPUT_ID }
+    { 1, {XNN_POOLING2_D_INPUT_ID}, XNN_POOLING2_D_OUTPUT_ID, 0 }
 #define CONCATENATE(n)                                                                             \
     {                                                                                              \
         n,                                                                                         \
             {XNN_CAT_INPUT1_ID, XNN_CAT_INPUT2_ID, XNN_CAT_INPUT3_ID, XNN_CAT_INPUT4_ID,           \
              XNN_CAT_INPUT5_ID},                                                                   \
-            XNN_CAT_OUTPUT_ID                                                                      \
+            XNN_CAT_OUTPUT_ID, 0                                                                   \
     }
 
 static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
@@ -54,16 +54,19 @@ static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_SIGMOID] = UNARY,
     [ETI_XNNPACK_STATIC_TRANSPOSE] = {1,
                                       {XNN_STATIC_TRANSPOSE_INPUT_ID},
-                                      XNN_STATIC_TRANSPOSE_OUTPUT_ID},
+                                      XNN_STATIC_TRANSPOSE_OUTPUT_ID,
+                                      0},
     [ETI_XNNPACK_CLAMP] = UNARY,
     [ETI_XNNPACK_CONV2D] = CONVOLUTION,
     [ETI_XNNPACK_DIV] = BINARY,
     [ETI_XNNPACK_STATIC_RESIZE_BILINEAR_2D] = {1,
                                                {XNN_STATIC_RESIZE_BILINEAR2_D_INPUT_ID},
-                                               XNN_STATIC_RESIZE_BILINEAR2_D_OUTPUT_ID},
+                                               XNN_STATIC_RESIZE_BILINEAR2_D_OUTPUT_ID,
+                                               0},
     [ETI_XNNPACK_STATIC_CONSTANT_PAD] = {1,
                                          {XNN_STATIC_CONSTANT_PAD_INPUT_ID},
-                                         XNN_STATIC_CONSTANT_PAD_OUTPUT_ID},
+                                         XNN_STATIC_CONSTANT_PAD_OUTPUT_ID,
+                                         0},
     [ETI_XNNPACK_AVG_POOLING_2D] = POOLING,
     [ETI_XNNPACK_MINIMUM] = BINARY,
     [ETI_XNNPACK_DEPTHWISE_CONV2D] = CONVOLUTION,
@@ -73,31 +76,36 @@ static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_FLOOR] = UNARY,
     [ETI_XNNPACK_CONVERT] = UNARY,
     [ETI_XNNPACK_GLOBAL_AVG_POOLING_2D] = UNARY,
-    [ETI_XNNPACK_STATIC_RESHAPE] = {1, {XNN_STATIC_RESHAPE_INPUT_ID}, XNN_STATIC_RESHAPE_OUTPUT_ID},
+    [ETI_XNNPACK_STATIC_RESHAPE] = {1,
+                                    {XNN_STATIC_RESHAPE_INPUT_ID},
+                                    XNN_STATIC_RESHAPE_OUTPUT_ID,
+                                    0},
     [ETI_XNNPACK_ARG_MAX_POOLING_2D] = {1,
                                         {XNN_ARG_MAX_POOLING2D_INPUT_ID},
-                                        XNN_ARG_MAX_POOLING2D_OUTPUT_VALUE_ID},
+                                        XNN_ARG_MAX_POOLING2D_OUTPUT_VALUE_ID,
+                                        0},
     [ETI_XNNPACK_SQUARE_ROOT] = UNARY,
     [ETI_XNNPACK_CEILING] = UNARY,
     [ETI_XNNPACK_HARDSWISH] = UNARY,
-    [ETI_XNNPACK_LEAKY_RELU] = {1, {XNN_LEAKY_RE_LU_INPUT_ID}, XNN_LEAKY_RE_LU_OUTPUT_ID},
+    [ETI_XNNPACK_LEAKY_RELU] = {1, {XNN_LEAKY_RE_LU_INPUT_ID}, XNN_LEAKY_RE_LU_OUTPUT_ID, 0},
     [ETI_XNNPACK_MAXIMUM] = BINARY,
     [ETI_XNNPACK_NEGATE] = UNARY,
     [ETI_XNNPACK_SQUARE] = UNARY,
-    [ETI_XNNPACK_ELU] = {1, {XNNELU_INPUT_ID}, XNNELU_OUTPUT_ID},
+    [ETI_XNNPACK_ELU] = {1, {XNNELU_INPUT_ID}, XNNELU_OUTPUT_ID, 0},
     [ETI_XNNPACK_ABS] = UNARY,
     [ETI_XNNPACK_PRELU] = BINARY,
     [ETI_XNNPACK_CONCATENATE_2] = CONCATENATE(2),
     [ETI_XNNPACK_CONCATENATE_3] = CONCATENATE(3),
     [ETI_XNNPACK_CONCATENATE_4] = CONCATENATE(4),
-    [ETI_XNNPACK_STATIC_SLICE] = {1, {XNN_STATIC_SLICE_INPUT_ID}, XNN_STATIC_SLICE_OUTPUT_ID},
+    [ETI_XNNPACK_STATIC_SLICE] = {1, {XNN_STATIC_SLICE_INPUT_ID}, XNN_STATIC_SLICE_OUTPUT_ID, 0},
     [ETI_XNNPACK_SCALED_DOT_PRODUCT_ATTENTION] = {5,
                                                   {XNN_SCALED_DOT_PRODUCT_ATTENTION_QUERY_ID,
                                                    XNN_SCALED_DOT_PRODUCT_ATTENTION_KEY_ID,
                                                    XNN_SCALED_DOT_PRODUCT_ATTENTION_VALUE_ID,
                                                    XNN_SCALED_DOT_PRODUCT_ATTENTION_SCALE_ID,
                                                    XNN_SCALED_DOT_PRODUCT_ATTENTION_MASK_ID},
-                                                  XNN_SCALED_DOT_PRODUCT_ATTENTION_OUTPUT_ID},
+                                                  XNN_SCALED_DOT_PRODUCT_ATTENTION_OUTPUT_ID,
+                                                  0},
     [ETI_XNNPACK_BATCH_MATRIX_MULTIPLY] = BINARY,
     [ETI_XNNPACK_CONCATENATE_5] = CONCATENATE(5),
     [ETI_XNNPACK_CONV_TRANSPOSE_2D] = CONVOLUTION,
