@@ -713,7 +713,7 @@ static PyObject *capture_open(PyObject *type, PyObject *args) {
     if (status != ETC_OK)
         fail(status, journal);
     if (status == ETC_OK) /* otherwise a span without a handle could be that of a handle */
-        self->capture->has_auto_chains = true;
+        self->capture->auto_chain = ETC_AUTO_CHAIN;
     if (status != ETC_OK || !add_debug_buffer(self, self->capture, debug_bytes))
         Py_CLEAR(self);
     return (PyObject *)self;

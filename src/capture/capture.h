@@ -266,8 +266,7 @@ struct etc_capture {
     uint8_t pinned;
     bool has_tensors;
     bool keep_partial_runs, auto_handles;
-    bool has_auto_chains; /* events with automatic handles have chains of their own */
-    bool is_guarded;      /* outside the window, or a lane: calls must use etc__is_on_guarded() */
+    bool is_guarded; /* outside the window, or a lane: calls must use etc__is_on_guarded() */
 #if ETC_HOSTED
     bool has_journal;
 #endif
@@ -285,6 +284,8 @@ struct etc_capture {
     uint32_t n_allocators; /* of the open run */
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
+    int32_t auto_chain;   /* chain of automatic handles: the number of the lane, or more */
+    uint32_t auto_first;  /* smallest automatic handle of the lane */
     uint32_t last_number; /* of a run */
     /* Lanes of other threads read the number of the open run, or an etc_run_number, and the number of the first run that
      * does not load the model (ETC_NUMBER_NONE: there is none yet), which is stored before that run is open. */
@@ -510,7 +511,7 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
 
 /* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
-/* Chain of automatic handles, and smallest one, of captures with has_auto_chains: programs do not have so many chains. */
+/* Added to the chains of automatic handles in captures of Python, so that no program has them. */
 #define ETC_AUTO_CHAIN 1000000
 
 /* Stores the chain and the handle of events that start now. */

@@ -146,7 +146,8 @@ static void configure(etc_capture *c, const etc_capture *main) {
     c->filter_context = main->filter_context;
     c->keep_partial_runs = main->keep_partial_runs;
     c->auto_handles = main->auto_handles;
-    c->has_auto_chains = main->has_auto_chains;
+    c->auto_chain = main->auto_chain + (int32_t)c->lane->number;
+    c->auto_first = c->lane->number * ETC_LANE_HANDLES;
     c->profiling_level = main->profiling_level;
     c->debug_level = main->debug_level;
     c->is_guarded = true;

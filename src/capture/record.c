@@ -90,9 +90,8 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
     *chain = c->chain;
     *handle = c->handle;
     if (c->auto_handles && !c->has_instruction) {
-        uint32_t lane = c->lane ? c->lane->number : 0;
-        *chain = (int32_t)lane + (c->has_auto_chains ? ETC_AUTO_CHAIN : 0);
-        *handle = lane * ETC_LANE_HANDLES + c->auto_handle - (c->auto_handle > 0);
+        *chain = c->auto_chain;
+        *handle = c->auto_first + c->auto_handle - (c->auto_handle > 0);
     }
 }
 
