@@ -5,6 +5,7 @@
 #ifndef ETI_BASE_SHARED_TEXTS_H
 #define ETI_BASE_SHARED_TEXTS_H
 
+#include "base/arena.h"
 #include "base/pointer_table.h"
 #include "base/text_table.h"
 
@@ -34,6 +35,15 @@ static inline bool eti__shared_texts_add(eti_shared_texts *shared, eti_text text
                                          uint32_t *number) {
     return eti__intern_add_shared(&shared->texts.table, &eti__text_kind, &shared->places, &text,
                                   number);
+}
+
+/* Copies the distinct texts, in the order in which they were added, to the arena. NULL: out of memory. */
+static inline eti_text *eti__shared_texts_copy(const eti_shared_texts *shared, eti_arena *arena) {
+    size_t n = shared->texts.count;
+    eti_text *copy = eti__arena_alloc(arena, n + 1, sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        copy[i] = shared->texts.texts[i];
+    return copy;
 }
 
 static inline void eti__shared_texts_free(eti_shared_texts *shared) {

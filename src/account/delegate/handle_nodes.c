@@ -5,6 +5,7 @@
 #include "base/shared_texts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* How well a node fits a kind, from worst to best. */
 typedef enum fitness { QUANTIZES, WORKS, FITS, FITS_WELL, N_FITNESSES } fitness;
@@ -118,12 +119,9 @@ static bool list_ops(eti_arena *arena, eti_node_class *of) {
     bool done = true;
     for (size_t i = 0; i < of->n && done; i++)
         done = eti__shared_texts_add(&seen, op_of(of, i), &number);
-    size_t n = seen.texts.count;
-    eti_text *listed = done ? eti__arena_alloc(arena, n + 1, sizeof *listed) : NULL;
-    for (size_t i = 0; i < n && listed; i++)
-        listed[i] = seen.texts.texts[i];
+    const eti_text *listed = done ? eti__shared_texts_copy(&seen, arena) : NULL;
     of->op_types = listed;
-    of->n_op_types = listed ? n : 0;
+    of->n_op_types = listed ? seen.texts.count : 0;
     of->op = of->n_op_types == 1 ? listed[0] : none;
     eti__shared_texts_free(&seen);
     return listed != NULL;
@@ -209,5 +207,27 @@ bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_lowered_module *mo
         n_unlike += found->n > 0 && !found->fits;
     }
     *out = n_unlike <= n / ONE_UNLIKE_IN;
+    return true;
+}
+
+static int compare_handles(const void *a, const void *b) {
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+bool eti__payload_is_listed(const eti_xnnpack *payload, const eti_debug_handles *listed,
+                            bool *out) {
+    int64_t *sorted = malloc(listed->n * sizeof *sorted);
+    if (!sorted)
+        return false;
+    *out = true;
+    memcpy(sorted, listed->handles, listed->n * sizeof *sorted);
+    qsort(sorted, listed->n, sizeof *sorted, compare_handles);
+    for (uint32_t i = 0; i < payload->n_nodes && *out; i++) {
+        int64_t handle = payload->nodes[i].debug_handle;
+        *out = !payload->nodes[i].has_handle ||
+               bsearch(&handle, sorted, listed->n, sizeof *sorted, compare_handles);
+    }
+    free(sorted);
     return true;
 }

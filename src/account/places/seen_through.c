@@ -78,32 +78,6 @@ static bool is_recorded(const see_through *s, const eti_event *event) {
                                        event->instruction_id);
 }
 
-static int compare_handles(const void *a, const void *b) {
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* Sets `*out` to whether the record lists all handles of the payload for the call. */
-static eti_status has_handles(see_through *s, const eti_delegated_call *call,
-                              const eti_xnnpack *payload, bool *out) {
-    const eti_debug_handles *listed = &call->event->known->handles;
-    *out = true;
-    if (listed->n == 0)
-        return ETI_OK;
-    int64_t *sorted = malloc(listed->n * sizeof *sorted);
-    if (!sorted)
-        return eti_fail_memory(s->err);
-    memcpy(sorted, listed->handles, listed->n * sizeof *sorted);
-    qsort(sorted, listed->n, sizeof *sorted, compare_handles);
-    for (uint32_t i = 0; i < payload->n_nodes && *out; i++) {
-        int64_t handle = payload->nodes[i].debug_handle;
-        *out = !payload->nodes[i].has_handle ||
-               bsearch(&handle, sorted, listed->n, sizeof *sorted, compare_handles);
-    }
-    free(sorted);
-    return ETI_OK;
-}
-
 /* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
  * a payload. */
 static bool knows_kernels(const eti_delegated_call *call) {
@@ -134,8 +108,9 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
            s->alignment.n_unexplained <= (call->n + payload->n_nodes) / ONE_UNEXPLAINED_IN;
     s->findings.n_unlike += !fits && knows_kernels(call) ? call->n : 0;
     if (fits) {
-        ETI_TRY(has_handles(s, call, payload, &fits));
-        if (fits && !eti__handle_nodes_fit(&s->known.graph, module_of(s, call), payload, &fits))
+        const eti_debug_handles *listed = &call->event->known->handles;
+        if ((listed->n > 0 && !eti__payload_is_listed(payload, listed, &fits)) ||
+            (fits && !eti__handle_nodes_fit(&s->known.graph, module_of(s, call), payload, &fits)))
             return eti_fail_memory(s->err);
         s->findings.n_foreign_handles += !fits;
     }

@@ -118,24 +118,6 @@ static bool add_modules(eti_weight_places *weights, eti_call_places *places,
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-static int compare_handles(const void *a, const void *b, void *context) {
-    const int64_t *x = a, *y = b;
-    (void)context;
-    return (*x > *y) - (*x < *y);
-}
-
-static bool is_listed(const int64_t *sorted, size_t n, int64_t handle) {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && sorted[low] == handle;
-}
-
 /* Sets `*out` to whether the record lists all handles of the payload for the call. Returns false if memory runs out. */
 static bool fits_call(const eti_call_places *places, const eti_xnnpack *payload,
                       uint32_t instruction, bool *out) {
@@ -143,18 +125,7 @@ static bool fits_call(const eti_call_places *places, const eti_xnnpack *payload,
     *out = eti__etrecord_find_handles(places->record, places->method->record_method,
                                       (int32_t)instruction, &listed) &&
            listed.n > 0;
-    if (!*out)
-        return true;
-    int64_t *sorted = malloc(listed.n * sizeof *sorted);
-    if (!sorted)
-        return false;
-    memcpy(sorted, listed.handles, listed.n * sizeof *sorted);
-    eti__sort(sorted, listed.n, sizeof *sorted, compare_handles, NULL);
-    for (uint32_t i = 0; i < payload->n_nodes && *out; i++)
-        *out = !payload->nodes[i].has_handle ||
-               is_listed(sorted, listed.n, payload->nodes[i].debug_handle);
-    free(sorted);
-    return true;
+    return !*out || eti__payload_is_listed(payload, &listed, out);
 }
 
 static bool add_payload(eti_weight_places *weights, eti_call_places *places,

@@ -464,14 +464,10 @@ static bool list_distinct(dump_rows *dump, distinct_list *list) {
     bool done = true;
     for (size_t i = 0; i < list->n_of && done; i++)
         done = eti__shared_texts_add(&seen, list->of[i], &number);
-    size_t n = seen.texts.count;
-    eti_text *listed = done ? eti__arena_alloc(&dump->arena, n + 1, sizeof *listed) : NULL;
-    for (size_t i = 0; listed && i < n; i++)
-        listed[i] = seen.texts.texts[i];
-    list->op_types = listed;
-    list->n = listed ? n : 0;
+    list->op_types = done ? eti__shared_texts_copy(&seen, &dump->arena) : NULL;
+    list->n = list->op_types ? seen.texts.count : 0;
     eti__shared_texts_free(&seen);
-    return listed != NULL;
+    return list->op_types != NULL;
 }
 
 /* Makes a list for each list of operators, which events share. False: out of memory. */
