@@ -15,7 +15,7 @@ function columnOf(key, columns, names) {
     const plain = key.toLowerCase().replace(/_/g, " ");
     return columns.find(c => headingOf(c).toLowerCase() === plain) || columns.find(c => c.name === (names[key] || key));
 }
-// Returns a text like "1.5us" as a number of a column; a string: the reason why it is none. Without a unit, shares are in percent.
+// Returns a text like "1.5us" as a number of a column, or, as a string, the reason why it is not a number. Without a unit, shares are in percent.
 function numberOf(column, text) {
     const [, digits, unit] = text.match(/^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(ns|us|µs|μs|ms|s|%)?$/) || [];
     const isShare = column.kind === "share" || column.kind === "change";

@@ -23,7 +23,7 @@ work=$(mktemp -d)
 # Some cases remove permissions.
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-unset POSIXLY_CORRECT NO_COLOR
+unset POSIXLY_CORRECT NO_COLOR SEED # SEED: of make mutants; history reads one
 export CI=true # prevents progress lines on a terminal, however slow the machine is
 umask 022
 
