@@ -166,6 +166,30 @@ check_paths() {
     if [ -s "$work/lost" ]; then fail "${1##*/}" "it names files that are not there: $(tr '\n' ' ' <"$work/lost")"; else pass; fi
 }
 
+# list_formats SRC: prints file:line of each statement that formats or reads numbers with a fraction as the locale of the process
+# does. base/ has functions that do not; the program, which is cli/, does not call setlocale(), and capture/ has no such numbers.
+list_formats() {
+    (cd "$1" && find . -type f -name '*.[ch]' ! -path './base/*' ! -path './cli/*' ! -path './capture/*' ! -path './include/*' -exec awk '
+        FNR == 1 { statement = "" }
+        /(^|[^_[:alnum:]])(vsnprintf|vsprintf|strtod|strtof|strtold|atof|sscanf) *\(/ { print FILENAME ":" FNR }
+        /(^|[^_[:alnum:]])(snprintf|sprintf) *\(/ { statement = " "; from = FNR }
+        statement != "" { statement = statement $0 }
+        statement != "" && /;/ {
+            gsub(/%%/, "", statement)
+            if (statement ~ /%[-+ #0]*([0-9]+|[*])?([.]([0-9]+|[*])?)?L?[aAeEfFgG]/ || statement !~ /"/)
+                print FILENAME ":" from
+            statement = ""
+        }' {} +) | sed 's,^[.]/,,' | sort
+}
+
+# add_format LINE: a source of the library with the line must be refused.
+add_format() {
+    rm -rf "$work/copy"
+    mkdir -p "$work/copy/api"
+    printf '%s\n' "$1" >"$work/copy/api/formats.c"
+    if [ "$(list_formats "$work/copy")" = api/formats.c:1 ]; then pass; else fail layout.sh "nobody notices: $1"; fi
+}
+
 # open_door NAME FILE HEADER: a copy of src/ in which FILE includes HEADER must be refused.
 open_door() {
     rm -rf "$work/copy"
@@ -222,6 +246,18 @@ if [ $# = 0 ]; then
     keep_turn src/base/text.h '/* Appends the text. NULL: there is none. It cannot tell whether recommended tools amend it. */'
     keep_turn man/etinspect.1 'What to do is shown below: --tell_of apart'
     check_paths "$src/../CONTRIBUTING.md"
+    list_formats "$src" >"$work/formats"
+    sed 's,^,FAILED src/,' "$work/formats"
+    if [ -s "$work/formats" ]; then
+        fail 'numbers of the locale' 'use the functions of base/c_locale.h, or those built on them'
+    else
+        pass
+    fi
+    add_format '    double share = strtod(text, &end);'
+    add_format '    snprintf(text, sizeof text, "%.*f", decimals, magnitude);'
+    add_format '    snprintf(text, sizeof text, format, value);'
+    add_format "$(printf '    snprintf(text, sizeof text,\n             "%%5g %%%%", percent);')"
+    add_format '    vsnprintf(line, sizeof line, format, arguments);'
     open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
     open_door 'a source of a subfolder that includes a view' table/select/sort.c view/view.h 'src/table may not include "view/view.h"'
     open_door 'a writer that includes a comparison' write/junit.c compare/diff.h 'src/write may not include "compare/diff.h"'

@@ -9,29 +9,17 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define N_METRICS 3
-#define DECIMALS 5
 
-/* Appends a number as Python's format(value, ">8.5f"), whatever the locale's decimal point is. */
+/* Appends a number as Python's format(value, ">8.5f"). */
 static void add_number(eti_buffer *out, double value) {
-    char text[512], number[512];
-    size_t n = 0;
-    if (!isfinite(value)) {
+    if (isfinite(value))
+        eti__buffer_printf(out, "%8.5f", value);
+    else
         eti__buffer_printf(out, "%8s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        return;
-    }
-    (void)snprintf(text, sizeof text, "%.*f", DECIMALS, value);
-    for (const char *at = text; *at; at++) {
-        if (eti__is_digit(*at) || *at == '-')
-            number[n++] = *at;
-    }
-    int n_whole = (int)n - DECIMALS;
-    eti__buffer_printf(out, "%*.*s.%.*s", 7 - DECIMALS, n_whole, number, DECIMALS,
-                       number + n_whole);
 }
 
 static size_t count_pairs(const eti_event_block *block) {

@@ -57,7 +57,7 @@ static eti_status take_number(const taking *t) {
 /* "5%" or "0.05", from 0 on */
 static eti_status take_share(const taking *t) {
     char *end;
-    double share = strtod(t->value, &end);
+    double share = eti__strtod(t->value, &end);
     bool is_number = eti__is_digit(*t->value) || *t->value == '.';
     if (strcmp(end, "%") == 0)
         share /= 100;
@@ -75,7 +75,7 @@ static eti_status take_share(const taking *t) {
 /* "0.5" or "0.5%" */
 static eti_status take_percent(const taking *t) {
     char *end;
-    double percent = strtod(t->value, &end);
+    double percent = eti__strtod(t->value, &end);
     end += *end == '%';
     if (!eti__is_digit(*t->value) || *end != '\0' || !(percent <= 100))
         return FAIL(t, "'%s' is not a percentage from 0 to 100", t->value);
@@ -90,7 +90,7 @@ static eti_status take_frequency(const taking *t) {
         double factor;
     } units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     char *end;
-    double number = strtod(t->value, &end);
+    double number = eti__strtod(t->value, &end);
     bool is_number = eti__is_digit(*t->value) && number > 0;
     for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
         double hertz = number * units[i].factor;

@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *eti_status_text(eti_status status) {
@@ -56,7 +55,7 @@ void eti__error_set(eti_error *err, eti_status status, const char *format, ...) 
     va_start(arguments, format);
     err->status = status;
     err->position = 0;
-    vsnprintf(err->message, sizeof err->message, format, arguments);
+    eti__vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
     eti_make_one_line(err->message);
 }
@@ -77,7 +76,7 @@ void eti__error_prefix(eti_error *err, const char *format, ...) {
 
     va_list arguments;
     va_start(arguments, format);
-    int written = vsnprintf(err->message, sizeof err->message, format, arguments);
+    int written = eti__vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
     size_t used = written < 0 ? 0 : (size_t)written;
     if (used < sizeof err->message - 2) {

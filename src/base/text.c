@@ -3,7 +3,6 @@
 #include "base/index.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,12 +298,12 @@ void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t t
 void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = eti__vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0 || !eti__buffer_reserve(buffer, (size_t)length + 1))
         return;
     va_start(arguments, format);
-    vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, arguments);
+    eti__vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, arguments);
     va_end(arguments);
     buffer->size += (size_t)length;
 }

@@ -4,17 +4,10 @@
 #ifndef ETI_BASE_TEXT_H
 #define ETI_BASE_TEXT_H
 
+#include "base/c_locale.h"
 #include "etinspect.h"
 
 #include <string.h>
-
-/* Lets the compiler check a format against its arguments. */
-#if defined(__GNUC__)
-#define ETI_PRINTF(format_index, first_argument)                                                   \
-    __attribute__((format(printf, format_index, first_argument)))
-#else
-#define ETI_PRINTF(format_index, first_argument)
-#endif
 
 /* Returns a view of a C string; NULL gives the absent text. */
 static inline eti_text eti__text_of(const char *c_string) {
@@ -120,6 +113,7 @@ void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
+/* Appends formatted text, with the decimal point of the "C" locale. */
 void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
 eti_text eti__buffer_text(const eti_buffer *buffer);
 void eti__buffer_free(eti_buffer *buffer);

@@ -60,7 +60,7 @@ ETI_PRINTF(3, 4) static eti_status fail_at(eti_error *err, size_t at, const char
     char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    eti__vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     eti__error_set(err, ETI_ERROR_USAGE, "%s", message);
     if (err)

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MOST_BYTES ((size_t)4096)
@@ -37,7 +36,7 @@ static void read_line(const eti_machine *machine, const char *path, char *out, s
 static double read_number(const eti_machine *machine, const char *path) {
     char line[64], *end;
     read_line(machine, path, line, sizeof line);
-    double number = strtod(line, &end);
+    double number = eti__strtod(line, &end);
     return end == line ? NAN : number;
 }
 

@@ -7,7 +7,6 @@
 #include "table/columns.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
@@ -220,7 +219,7 @@ static eti_status add_label(eti_report *report, const eti_measurement *m, const 
 static eti_status add_number(eti_report *report, const eti_measurement *m, const char *key,
                              const char *format, double value, eti_error *err) {
     char text[64] = "";
-    snprintf(text, sizeof text, format, value);
+    eti__snprintf(text, sizeof text, format, value);
     return add_label(report, m, key, text, err);
 }
 

@@ -80,8 +80,8 @@ static eti_status fail(const eti_command *command, const eti_process_result *res
                  strchr(command->words[0], '=') ? " (env A=B COMMAND sets variables)" : "");
         break;
     case ETI_PROCESS_TIMED_OUT:
-        snprintf(how, sizeof how, "took longer than the %g seconds of %stimeout", timeout,
-                 eti__option_prefix());
+        eti__snprintf(how, sizeof how, "took longer than the %g seconds of %stimeout", timeout,
+                      eti__option_prefix());
         break;
     case ETI_PROCESS_CANCELLED:
         return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while a command ran");

@@ -75,7 +75,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
     char line[sizeof((eti_error){0}).message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    eti__vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (add_text(collector->inspector, kind, eti__text_of(line), NULL) != ETI_OK)
         collector->failed = true;

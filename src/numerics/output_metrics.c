@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #define N ETI_ELEMENTS_AT_ONCE
 
@@ -97,8 +96,8 @@ double eti__round_to_cents(double value) {
     /* beyond this, a double has at most two decimals, or is not finite */
     if (!(fabs(value) < 0x1p46))
         return value;
-    (void)snprintf(text, sizeof text, "%.2f", fabs(value));
-    for (const char *at = text; *at; at++) { /* the decimal point may be that of the locale */
+    (void)eti__snprintf(text, sizeof text, "%.2f", fabs(value));
+    for (const char *at = text; *at; at++) { /* skips the decimal point */
         if (eti__is_digit(*at))
             cents = cents * 10 + (*at - '0');
     }

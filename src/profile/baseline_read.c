@@ -41,7 +41,7 @@ bool eti__read_double(eti_text text, double *out) {
         return false;
     memcpy(digits, text.data, text.size);
     digits[text.size] = '\0';
-    *out = strtod(digits, &end);
+    *out = eti__strtod(digits, &end);
     return end == digits + text.size && isfinite(*out);
 }
 

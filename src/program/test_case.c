@@ -266,7 +266,7 @@ static eti_status make_number(const maker *in, uint32_t i, const eti_pte_value *
         out->kind = ETI_BUNDLE_DOUBLE;
         is_one = is_one && read_double(tensor, &out->as_double);
         is_same = is_same_double(taken->of.as_double, out->as_double);
-        (void)snprintf(text, sizeof text, "%.17g", taken->of.as_double);
+        (void)eti__snprintf(text, sizeof text, "%.17g", taken->of.as_double);
     }
     if (!is_one)
         return fail_unfit(in, i, tensor, expected[taken->kind]);

@@ -4,7 +4,6 @@
 
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ void eti__json_fail(eti_json *json, eti_status status, const char *format, ...) 
     char sentence[sizeof json->error.message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    eti__vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     unsigned long long offset = json->window_offset + json->at;
     (void)eti_fail(&json->error, status, "byte %llu: %s", offset, sentence);

@@ -3,7 +3,6 @@
 #include "base/array.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
     char note[MAX_NOTE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(note, sizeof note, format, arguments);
+    eti__vsnprintf(note, sizeof note, format, arguments);
     va_end(arguments);
     eti_make_one_line(note);
     eti_section *section = &report->sections[report->n_sections - 1];

@@ -4,7 +4,6 @@
 #include "base/percent.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_DECIMALS 9
@@ -192,9 +191,9 @@ static uint64_t scale(double magnitude, int decimals) {
     if (fabs(fraction - 0.5) > 1e-6) /* the error of the product is smaller */
         return whole + (fraction > 0.5);
     char text[64];
-    snprintf(text, sizeof text, "%.*f", decimals, magnitude);
+    eti__snprintf(text, sizeof text, "%.*f", decimals, magnitude);
     uint64_t scaled = 0;
-    for (const char *at = text; *at; at++) { /* the locale's decimal point is skipped */
+    for (const char *at = text; *at; at++) { /* skips the decimal point */
         if (eti__is_digit(*at))
             scaled = scaled * 10 + (uint64_t)(*at - '0');
     }
@@ -258,11 +257,7 @@ static eti_text bytes_text(double value, char *out) {
 
 /* Writes a number that would be 0 with ten decimals as "1.23e-11". */
 static eti_text tiny_text(double value, char *out) {
-    char text[ETI_READABLE_MAX]; /* "-1.23e-11", with the locale's decimal point */
-    snprintf(text, sizeof text, "%.*e", DIGITS_OF_LEAST - 1, fabs(value));
-    const char *exponent = strchr(text, 'e');
-    int size = snprintf(out, ETI_READABLE_MAX, "%s%c.%.*s%s", value < 0 ? "-" : "", text[0],
-                        DIGITS_OF_LEAST - 1, exponent - (DIGITS_OF_LEAST - 1), exponent);
+    int size = eti__snprintf(out, ETI_READABLE_MAX, "%.*e", DIGITS_OF_LEAST - 1, value);
     return (eti_text){out, (size_t)size};
 }
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef enum token_kind {
@@ -41,7 +40,7 @@ eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) 
     char message[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    eti__vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     eti__error_set(err, ETI_ERROR_USAGE, "%sfilter: %s", eti__option_prefix(), message);
     if (err)

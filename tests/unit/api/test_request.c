@@ -1,5 +1,5 @@
 #include "api/request.h"
-#include "support.h"
+#include "locale_fixture.h"
 
 #include "api/catalogue.h"
 #include "base/text.h"
@@ -51,6 +51,21 @@ static void numbers_are_set_to_their_extremes(void **state) {
     set(request, "clock_hz", "1000000GHz");
     assert_true(meaning->opening.clock_hz == 1e15);
     eti_request_free(request);
+}
+
+static void numbers_have_a_decimal_point_in_any_locale(void **state) {
+    (void)state;
+    enter_comma_locale();
+    eti_request *request = new_request();
+    const eti__meaning *meaning = &request->meaning;
+    set(request, "alpha", "0.05");
+    assert_true(meaning->diff.alpha == 0.05);
+    set(request, "fold", "0.5%");
+    assert_true(meaning->view.fold == 0.005);
+    set(request, "clock_hz", "1.5GHz");
+    assert_true(meaning->opening.clock_hz == 1.5e9);
+    eti_request_free(request);
+    assert_refused("alpha", "0,05", "alpha: '0,05' is not a share such as 5% or 0.05");
 }
 
 static void errors_name_the_range_of_values(void **state) {
@@ -267,6 +282,7 @@ static void an_input_needs_a_path_or_data(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_set_to_their_extremes),
+        cmocka_unit_test_teardown(numbers_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(errors_name_the_range_of_values),
         cmocka_unit_test(errors_suggest_the_nearest_option),
         cmocka_unit_test(messages_have_the_prefix_of_the_request),

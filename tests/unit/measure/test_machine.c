@@ -1,4 +1,4 @@
-#include "support.h"
+#include "locale_fixture.h"
 
 #include "measure/machine.h"
 
@@ -83,6 +83,11 @@ static void facts_are_ranges(void **state) {
     assert_string_equal(machine.other_governor, "");
 }
 
+static void numbers_have_a_decimal_point_in_any_locale(void **state) {
+    enter_comma_locale();
+    facts_are_ranges(state);
+}
+
 static void changed_governor_is_kept(void **state) {
     (void)state;
     write_file(GOVERNOR, "performance\n");
@@ -127,6 +132,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_facts_are_left_out),
         cmocka_unit_test(facts_are_ranges),
+        cmocka_unit_test_teardown(numbers_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(changed_governor_is_kept),
         cmocka_unit_test(load_before_the_first_process_counts),
         cmocka_unit_test(strange_files_are_left_out),

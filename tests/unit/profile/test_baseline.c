@@ -1,4 +1,5 @@
 /* Tests the text of baselines: written baselines are read back to the last bit, and wrong ones are rejected. */
+#include "locale_fixture.h"
 #include "profile_fixture.h"
 
 #include "account/grouping.h"
@@ -48,6 +49,11 @@ static void files_read_are_written_again(void **state) {
         assert_saved(profile, cases[i].samples, cases[i].text);
         eti_profile_free(profile);
     }
+}
+
+static void files_have_a_decimal_point_in_any_locale(void **state) {
+    enter_comma_locale();
+    files_read_are_written_again(state);
 }
 
 static void lists_have_a_value_for_each_file(void **state) {
@@ -233,6 +239,7 @@ static void samples_that_are_not_there_are_not_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_read_are_written_again),
+        cmocka_unit_test_teardown(files_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
         cmocka_unit_test(version_1_is_written_as_version_2),
