@@ -25,6 +25,20 @@
 
 /* ---- inspector ------------------------------------------------------------------------------- */
 
+/* Makes a check that was not made yet. If it fails, its notes are removed, and the next call makes it again. */
+static eti_status check_once(eti_inspector *inspector, bool *is_made,
+                             eti_status (*check)(eti_inspector *inspector, eti_error *err),
+                             eti_error *err) {
+    size_t n_notes = inspector->n_notes;
+    if (*is_made)
+        return ETI_OK;
+    eti_status status = check(inspector, err);
+    *is_made = status == ETI_OK;
+    if (!*is_made)
+        inspector->n_notes = n_notes;
+    return status;
+}
+
 static eti_status note_faults(eti_inspector *inspector, const eti_time_faults *faults,
                               eti_error *err) {
     eti_status status = ETI_OK;
@@ -40,9 +54,9 @@ static eti_status note_faults(eti_inspector *inspector, const eti_time_faults *f
     return status;
 }
 
-eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
+static eti_status check_times(eti_inspector *inspector, eti_error *err) {
     eti_time_faults faults = {0};
-    for (size_t i = 0; i < inspector->blocks.n_blocks && !inspector->are_times_checked; i++) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         eti_account account;
         if (!block->raw)
@@ -51,8 +65,11 @@ eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
         eti__time_faults_join(&faults, &account.faults);
         eti__account_free(&account);
     }
-    inspector->are_times_checked = true;
     return note_faults(inspector, &faults, err);
+}
+
+eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
+    return check_once(inspector, &inspector->are_times_checked, check_times, err);
 }
 
 /* Adds the hint of the view "summary" that a program would show more. */
@@ -69,10 +86,7 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     return status;
 }
 
-eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
-    if (inspector->are_plans_checked)
-        return ETI_OK;
-    inspector->are_plans_checked = true;
+static eti_status check_plans(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti__programs_note(inspector, err));
     ETI_TRY(eti__handles_note(inspector, err));
     if (inspector->n_programs == 0 && inspector->n_dumps > 0)
@@ -82,11 +96,12 @@ eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
     return eti__data_faults_note(inspector, err);
 }
 
+eti_status eti_inspector_check_plans(eti_inspector *inspector, eti_error *err) {
+    return check_once(inspector, &inspector->are_plans_checked, check_plans, err);
+}
+
 eti_status eti_inspector_check_tensors(eti_inspector *inspector, eti_error *err) {
-    if (inspector->are_tensors_checked)
-        return ETI_OK;
-    inspector->are_tensors_checked = true;
-    return eti__recorded_note(inspector, err);
+    return check_once(inspector, &inspector->are_tensors_checked, eti__recorded_note, err);
 }
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {

@@ -30,9 +30,7 @@ eti_status eti_request_new(eti_request **out, eti_error *err) {
     return ETI_OK;
 }
 
-/* Clears the meanings of the settings. */
-static void reset_meaning(eti_request *request) {
-    eti__meaning *meaning = &request->meaning;
+static void free_meaning(eti__meaning *meaning) {
     free(meaning->etdumps.values);
     free(meaning->etrecord.values);
     free(meaning->debug_buffer.values);
@@ -51,36 +49,42 @@ static void reset_meaning(eti_request *request) {
     free(meaning->labels.values);
     free(meaning->source_maps.values);
     free(meaning->scales.values);
-    eti_progress progress = meaning->opening.progress;
-    eti_record *record = meaning->record;
-    *meaning = defaults;
-    meaning->opening.progress = progress;
-    meaning->record = record;
+}
+
+/* Frees everything that belongs to the request. */
+static void free_contents(eti_request *request) {
+    free_meaning(&request->meaning);
+    free(request->settings);
+    eti__arena_free(&request->texts);
+    eti__arena_free(&request->parts);
+}
+
+/* Takes over whatever is not set by name. */
+static void take_rest(eti_request *request, const eti_request *from) {
+    request->prefix = from->prefix;
+    request->meaning.opening.progress = from->meaning.opening.progress;
+    request->meaning.record = from->meaning.record;
 }
 
 void eti_request_free(eti_request *request) {
     if (!request)
         return;
-    reset_meaning(request);
-    free(request->settings);
-    eti__arena_free(&request->arena);
+    free_contents(request);
     free(request);
 }
 
 /* ---- setting --------------------------------------------------------------------------------- */
 
-/* Keeps a setting and its meaning; a failure leaves the request unchanged. Texts are copied. */
-static eti_status add_setting(eti_request *request, eti__setting setting, eti_error *err) {
-    if (!ETI_GROW(request->settings, request->setting_capacity, request->n_settings + 1) ||
-        !eti__arena_copy_string(&request->arena, &setting.value))
+/* Keeps a setting, whose texts must live as long as the request, and its meaning. ETI_ERROR_USAGE leaves the request
+ * unchanged. */
+static eti_status keep_setting(eti_request *request, eti__setting setting, eti_error *err) {
+    if (!ETI_GROW(request->settings, request->setting_capacity, request->n_settings + 1))
         return eti_fail_memory(err);
-    if (setting.source.path)
-        setting.source.path = setting.value;
     const char *before = eti__set_option_prefix(request->prefix);
     eti_status (*take)(eti__meaning *, eti_arena *, const eti__option *, const char *,
                        const eti_source *, eti_error *) =
         setting.is_by_name ? eti__option_take_by_name : eti__option_take;
-    eti_status status = take(&request->meaning, &request->arena, setting.option, setting.value,
+    eti_status status = take(&request->meaning, &request->parts, setting.option, setting.value,
                              &setting.source, err);
     eti__set_option_prefix(before);
     if (status == ETI_OK)
@@ -88,17 +92,34 @@ static eti_status add_setting(eti_request *request, eti__setting setting, eti_er
     return status;
 }
 
-/* Removes the settings of `name`, and parses all others again. */
+/* Does the same with copies of the texts. */
+static eti_status add_setting(eti_request *request, eti__setting setting, eti_error *err) {
+    if (!eti__arena_copy_string(&request->texts, &setting.value))
+        return eti_fail_memory(err);
+    if (setting.source.path)
+        setting.source.path = setting.value;
+    return keep_setting(request, setting, err);
+}
+
+/* Removes the settings of `name`, and parses all others again, in another request that replaces this one; a failure leaves
+ * this one unchanged. The texts stay the same, because eti_request_get() lends them. */
 static eti_status unset(eti_request *request, const char *name, eti_error *err) {
-    size_t n = request->n_settings;
-    request->n_settings = 0;
-    reset_meaning(request);
-    for (size_t i = 0; i < n; i++) {
-        eti__setting setting = request->settings[i];
-        if (strcmp(setting.option->name, name) != 0)
-            ETI_TRY(add_setting(request, setting, err));
+    eti_request rest = {.meaning = defaults};
+    eti_status status = ETI_OK;
+    take_rest(&rest, request);
+    for (size_t i = 0; status == ETI_OK && i < request->n_settings; i++) {
+        if (strcmp(request->settings[i].option->name, name) != 0)
+            status = keep_setting(&rest, request->settings[i], err);
     }
-    return ETI_OK;
+    if (status == ETI_OK) {
+        eti_request before = *request;
+        rest.texts = before.texts;
+        before.texts = (eti_arena){0};
+        *request = rest;
+        rest = before;
+    }
+    free_contents(&rest);
+    return status;
 }
 
 eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
@@ -147,9 +168,7 @@ eti_status eti_request_copy(eti_request **out, const eti_request *request, eti_e
         *out = copy;
         return ETI_OK;
     }
-    copy->prefix = request->prefix;
-    copy->meaning.opening.progress = request->meaning.opening.progress;
-    copy->meaning.record = request->meaning.record;
+    take_rest(copy, request);
     eti_status status = ETI_OK;
     for (size_t i = 0; status == ETI_OK && i < request->n_settings; i++)
         status = add_setting(copy, request->settings[i], err);

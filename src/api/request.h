@@ -20,7 +20,8 @@ typedef struct eti__setting {
 } eti__setting;
 
 struct eti_request {
-    eti_arena arena;
+    eti_arena texts;        /* the values of all settings, and of those that were reset */
+    eti_arena parts;        /* parts of values, for `meaning` */
     const char *prefix;     /* prefix of option names in messages; borrowed from the caller */
     eti__setting *settings; /* in the order they were set */
     size_t n_settings, setting_capacity;

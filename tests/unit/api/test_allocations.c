@@ -5,6 +5,7 @@
  * libraries fail.
  */
 #include "account/options.h"
+#include "api/request.h"
 #include "base/label.h"
 #include "compare/diff_report.h"
 #include "compare/trend.h"
@@ -459,6 +460,89 @@ static void asking_fails_at_each(void **state) {
     size_t n = walk(ask, NULL, false);
     print_message("asking: %zu allocations\n", n);
     assert_true(n > 20);
+}
+
+static void resetting_an_option_fails_without_a_change(void **state) {
+    static const char *const settings[][2] = {
+        {"module", "a"}, {"label", "device=board"}, {"top", "5"}, {"module", "b"}};
+    (void)state;
+    bool is_reset = false;
+    size_t n;
+    for (n = 1; !is_reset; n++) {
+        eti_error err = ETI_ERROR_INIT;
+        eti_request *request;
+        assert_ok(eti_request_new(&request, &err));
+        for (size_t i = 0; i < COUNT_OF(settings); i++)
+            assert_ok(eti_request_set(request, settings[i][0], settings[i][1], &err));
+        n_allocations = 0;
+        fail_at = n;
+        eti_status status = eti_request_set(request, "module", NULL, &err);
+        fail_at = 0;
+        is_reset = status == ETI_OK;
+        assert_int_equal(status, is_reset ? ETI_OK : ETI_ERROR_MEMORY);
+        assert_int_equal(eti__request_view(request).n_modules, is_reset ? 0 : 2);
+        assert_int_equal(eti__request_selection(request).top, 5);
+        assert_int_equal(eti__request_write(request).n_labels, 1);
+        assert_string_equal(eti_request_get(request, "label"), "device=board");
+        eti_request_free(request);
+    }
+    assert_true(n > 3);
+}
+
+static void options_reset_again_and_again_need_no_more_memory(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_request *request;
+    assert_ok(eti_request_new(&request, &err));
+    assert_ok(eti_request_set(request, "label", "device=board", &err));
+    assert_ok(eti_request_set(request, "module", NULL, &err));
+    const char *label = eti_request_get(request, "label");
+    size_t n_before = n_live;
+    for (size_t i = 0; i < 50000; i++)
+        assert_ok(eti_request_set(request, "module", NULL, &err));
+    assert_int_equal(n_live, n_before);
+    assert_ptr_equal(eti_request_get(request, "label"), label);
+    eti_request_free(request);
+}
+
+static eti_status (*const checks[])(eti_inspector *inspector, eti_error *err) = {
+    eti_inspector_check_times, eti_inspector_check_plans, eti_inspector_check_tensors};
+
+/* Makes the check with its n-th allocation failing, and then again; returns whether it failed. */
+static bool check_again(const eti_inputs *inputs, size_t check, size_t n, size_t *n_notes) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_inspector *inspector;
+    assert_ok(eti__inspector_open(&inspector, inputs, NULL, &err));
+    size_t n_before = eti_inspector_note_count(inspector);
+    n_allocations = 0;
+    fail_at = n;
+    eti_status status = checks[check](inspector, &err);
+    fail_at = 0;
+    if (status != ETI_OK) {
+        assert_int_equal(status, ETI_ERROR_MEMORY);
+        assert_int_equal(eti_inspector_note_count(inspector), n_before);
+    }
+    assert_ok(checks[check](inspector, &err));
+    *n_notes = eti_inspector_note_count(inspector);
+    eti_inspector_close(inspector);
+    return status != ETI_OK;
+}
+
+static void checks_that_failed_are_made_again(void **state) {
+    (void)state;
+    const eti_inputs inputs = {.etdumps = SOURCE("mlp/run.etdp"),
+                               .n_etdumps = 1,
+                               .etrecord = SOURCE("mlp/record.etrecord"),
+                               .programs = SOURCE("mlp/model.pte"),
+                               .n_programs = 1,
+                               .debug_buffer = SOURCE("mlp/debug_buffer.bin")};
+    for (size_t check = 0; check < COUNT_OF(checks); check++) {
+        size_t n_expected, n_found, n = 1;
+        assert_false(check_again(&inputs, check, 0, &n_expected));
+        for (; check_again(&inputs, check, n, &n_found); n++)
+            assert_int_equal(n_found, n_expected);
+        assert_true(n > 1);
+    }
 }
 
 static eti_status write_table(void *context, eti_error *err) {
@@ -993,6 +1077,9 @@ int main(void) {
         cmocka_unit_test(views_of_time_fail_at_each),
         cmocka_unit_test(the_modules_table_fails_at_each),
         cmocka_unit_test(asking_fails_at_each),
+        cmocka_unit_test(resetting_an_option_fails_without_a_change),
+        cmocka_unit_test(options_reset_again_and_again_need_no_more_memory),
+        cmocka_unit_test(checks_that_failed_are_made_again),
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(streams_fail_at_each),
         cmocka_unit_test(rows_fail_at_each),
