@@ -185,8 +185,7 @@ static eti_status report_diff(eti_report **out, const eti_profile *base,
     eti_error refusal = ETI_ERROR_INIT;
     eti_status status = compare_recorded(gaps, base, new_side, &view, &refusal);
     if (status != ETI_OK) {
-        if (err)
-            *err = refusal;
+        eti__error_copy(err, &refusal);
         return status;
     }
     options.has_gaps = gaps->is_asked;
@@ -221,8 +220,10 @@ static eti_status make_swapped(eti_report **out, const void *context, eti_error 
         return ETI_OK;
     const eti_selection selection = eti__request_selection(of->selection);
     eti_status status = eti__report_select(*out, &selection, err);
-    if (status != ETI_OK)
-        eti_report_free(*out);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti_report_free(*out);
+    *out = NULL;
     return status;
 }
 

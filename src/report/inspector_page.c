@@ -89,8 +89,7 @@ static eti_status take_view(eti_page *page, const char *name, eti_report *report
     if (page->n_views > 0 && has_no_answer(status))
         return add_absence(page, name, refusal->message, err);
     if (status != ETI_OK) {
-        if (err)
-            *err = *refusal;
+        eti__error_copy(err, refusal);
         return status;
     }
     eti__page_add_view(page, name, report);
