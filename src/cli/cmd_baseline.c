@@ -45,7 +45,8 @@ static int fail_action(const char *value) {
                           value);
 }
 
-/* Checks that the output replaces no input, which would be lost. */
+/* Checks that the output replaces no file that is known to be something other than a baseline: that is an input, which
+ * would be lost, because the name of the output was forgotten. */
 static int check_out(const baseline_arguments *arguments) {
     eti_file *file = NULL;
     struct stat status;
@@ -55,8 +56,7 @@ static int check_out(const baseline_arguments *arguments) {
     const eti_source source = eti_file_source(file);
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
     eti_file_close(file);
-    if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD && kind != ETI_FILE_PROGRAM &&
-        kind != ETI_FILE_BUNDLED_PROGRAM && kind != ETI_FILE_DATA && kind != ETI_FILE_JOURNAL)
+    if (kind == ETI_FILE_BASELINE || kind == ETI_FILE_EMPTY || kind == ETI_FILE_UNKNOWN)
         return CLI_OK;
     return cli_fail_usage("baseline %s: %s is %s and would be overwritten: name the output file "
                           "first, and then the inputs",

@@ -128,11 +128,9 @@ static int open_debug_buffers(cli_comparison *comparison) {
         if (eti_file_open(&comparison->debug_buffers[i], path, &err) != ETI_OK)
             return cli_fail(&err);
         const eti_source source = eti_file_source(comparison->debug_buffers[i]);
-        const char *kind = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
-        if (kind)
-            return cli_fail_usage(
-                "--debug_buffer_path: %s is %s: expected the debug buffer written with the ETDump",
-                path, kind);
+        int exit_status = cli_check_debug_buffer(path, &source);
+        if (exit_status != CLI_OK)
+            return exit_status;
     }
     return deal_debug_buffers(comparison);
 }

@@ -94,6 +94,8 @@ const char *cli_name_of_kind(eti_file_kind kind) {
         return "a program";
     case ETI_FILE_JOURNAL:
         return "a journal";
+    case ETI_FILE_RUNNER_LOG:
+        return "the log of a device";
     case ETI_FILE_DATA:
         return "a data file (.ptd)";
     default:
@@ -206,6 +208,16 @@ static eti_file_kind kind_of(const eti_source *source) {
     return source->data ? eti_file_kind_of(source->data, source->size) : ETI_FILE_UNKNOWN;
 }
 
+int cli_check_debug_buffer(const char *path, const eti_source *source) {
+    eti_file_kind kind = kind_of(source);
+    const char *name = kind == ETI_FILE_RUNNER_LOG ? NULL : cli_name_of_kind(kind);
+    if (!name)
+        return CLI_OK;
+    return cli_fail_usage(
+        "--debug_buffer_path: %s is %s: expected the debug buffer written with the ETDump", path,
+        name);
+}
+
 /* Finds files given to the wrong options; `dump` is the file of --etdump_path, or all zeros. */
 static int check_options(const cli_inputs *inputs, const eti_source *dump) {
     bool is_record = kind_of(dump) == ETI_FILE_ETRECORD;
@@ -221,12 +233,7 @@ static int check_options(const cli_inputs *inputs, const eti_source *dump) {
     if (is_dump && !dump->data && inputs->n_plain == 0)
         return cli_fail_usage("--etrecord_path: %s is an ETDump: give it with --etdump_path",
                               inputs->etrecord.path);
-    const char *kind = cli_name_of_kind(kind_of(&inputs->debug_buffer));
-    if (kind)
-        return cli_fail_usage(
-            "--debug_buffer_path: %s is %s: expected the debug buffer written with the ETDump",
-            inputs->debug_buffer.path, kind);
-    return CLI_OK;
+    return cli_check_debug_buffer(inputs->debug_buffer.path, &inputs->debug_buffer);
 }
 
 static int open_options(cli_inputs *inputs) {

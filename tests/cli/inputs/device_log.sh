@@ -46,3 +46,10 @@ refused etinspect checked.log
 check "$size" "$crc" "0 deb"
 refused etinspect checked.log
 refused etinspect $mlp/run.etdp --etrecord_path uart.log
+# A log is an input: it is not overwritten, compressed or not.
+cp uart.log kept.log
+refused etinspect baseline save kept.log $mlp/run.etdp
+cmp kept.log uart.log
+gzip -n <uart.log >kept.log.gz
+refused etinspect baseline save kept.log.gz $mlp/run.etdp
+refused etinspect gate uart.log uart.log --budget uart.log
