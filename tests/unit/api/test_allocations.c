@@ -907,6 +907,35 @@ static eti_status merge_save_and_read(void *context, eti_error *err) {
     return status;
 }
 
+static eti_status swap_and_free(void *context, eti_error *err) {
+    const eti_report *report = context;
+    eti_report *other = (void *)poison;
+    eti_status status = report->swap.make(&other, report->swap.context, err);
+    if (status != ETI_OK)
+        assert_null(other);
+    eti_report_free(other);
+    return status;
+}
+
+static void swapping_fails_at_each(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 1010, 990, 1020, 980, 1000, 2000, 2010};
+    eti_profile *base = profile_of_files(ticks, 1, 4, 0),
+                *new_side = profile_of_files(ticks + 4, 1, 4, 0);
+    eti_error err = ETI_ERROR_INIT;
+    eti_request *request;
+    eti_report *report;
+    assert_ok(eti_request_new(&request, &err));
+    assert_ok(eti_request_set(request, "filter", "event_name == \"e0\"", &err));
+    assert_ok(eti_diff_report(&report, base, new_side, NULL, &err));
+    assert_ok(eti_report_select(report, request, &err));
+    assert_true(walk(swap_and_free, report, false) > 20);
+    eti_report_free(report);
+    eti_request_free(request);
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+}
+
 static void comparing_fails_at_each(void **state) {
     (void)state;
     static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
@@ -1085,6 +1114,7 @@ int main(void) {
         cmocka_unit_test(rows_fail_at_each),
         cmocka_unit_test(rollups_fail_at_each),
         cmocka_unit_test(traces_fail_at_each),
+        cmocka_unit_test(swapping_fails_at_each),
         cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),
