@@ -110,12 +110,6 @@ void eti__time_faults_join(eti_time_faults *faults, const eti_time_faults *other
         join(&faults->of[kind], &other->of[kind]);
 }
 
-static void add_name(eti_buffer *out, eti_text name) {
-    bool is_long = name.size > LONGEST_NAME;
-    eti__buffer_add_text(out, (eti_text){name.data, is_long ? LONGEST_NAME : name.size});
-    eti__buffer_add_string(out, is_long ? "..." : "");
-}
-
 void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kind,
                                eti_buffer *out) {
     const eti_faulty_events *of = &faults->of[kind];
@@ -126,9 +120,9 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
     for (size_t i = 0; i < of->n && i < ETI_FAULTS_NAMED; i++) {
         const eti_faulty_event *event = &of->first[i];
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_name(out, event->block->events[event->event].name);
+        eti__buffer_add_cut(out, event->block->events[event->event].name, LONGEST_NAME);
         eti__buffer_add_string(out, " (");
-        add_name(out, event->block->label);
+        eti__buffer_add_cut(out, event->block->label, LONGEST_NAME);
         eti__buffer_printf(out, ", run %" PRIu32 ")", event->run);
     }
     if (of->n > ETI_FAULTS_NAMED)

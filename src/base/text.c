@@ -278,6 +278,22 @@ void eti__buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti__buffer_add(buffer, c_string, strlen(c_string));
 }
 
+static bool continues_character(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+void eti__buffer_add_cut(eti_buffer *buffer, eti_text text, size_t most) {
+    if (text.size <= most) {
+        eti__buffer_add_text(buffer, text);
+        return;
+    }
+    size_t size = most; /* a character has at most three bytes after the first */
+    while (size > 0 && most - size < 3 && continues_character(text.data[size]))
+        size--;
+    eti__buffer_add(buffer, text.data, size);
+    eti__buffer_add_string(buffer, "...");
+}
+
 /* Appends the text repeatedly by doubling, because a line of a table may be megabytes wide. */
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
     eti_text text = eti__text_of(c_string);

@@ -112,6 +112,8 @@ void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
 /* Appends a text with U+FFFD for each invalid sequence of bytes, as Python does. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
+/* Appends a text of at most `most` bytes; of a longer one its beginning, without a part of a character, and "...". */
+void eti__buffer_add_cut(eti_buffer *buffer, eti_text text, size_t most);
 void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
 /* Appends formatted text, with the decimal point of the "C" locale. */
 void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);

@@ -3,6 +3,7 @@
 #include "account/event_times.h"
 #include "account/run_list.h"
 #include "base/parallel.h"
+#include "base/text_width.h"
 #include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/events.h"
@@ -23,6 +24,10 @@
 #define MOST_BLOCKS 4
 /* Least number of runs that are drawn as a line. */
 #define LEAST_DRAWN 4
+/* Least number of runs about which notes say whether there is a warm-up, a trend or an outlier. */
+#define LEAST_JUDGED 4
+/* Most columns of a terminal that a block's name takes in a note. */
+#define LONGEST_NAME 40
 
 #define WARM_UP_FLAG "warm-up"
 
@@ -125,16 +130,13 @@ static eti_status note_trend(eti_report *report, const eti_run_block *of, const 
                             warning);
 }
 
-static eti_status note_block(eti_report *report, const eti_run_list *list, size_t number,
-                             eti_error *err) {
-    const eti_run_block *of = &list->blocks[number];
+static eti_status note_block_named(eti_report *report, const eti_run_list *list,
+                                   const eti_run_block *of, const char *name, eti_error *err) {
     size_t n = of->block->n_runs, n_outliers = 0;
-    char name[64], warm_up[24] = "";
-    snprintf(name, sizeof name, "%.*s",
-             (int)(of->block->label.size < 40 ? of->block->label.size : 40), of->block->label.data);
+    char warm_up[24] = "";
     for (size_t i = 0; i < n; i++)
         n_outliers += list->runs[of->first + i].is_outlier;
-    if (n < LEAST_DRAWN)
+    if (n < LEAST_JUDGED)
         return eti__report_note(report, err,
                                 "%s: too few runs to detect warm-up, trend or outliers", name);
     if (of->n_warm_up > 1)
@@ -151,6 +153,18 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
                                  "deviations from the median",
                                  name, n_outliers));
     return note_trend(report, of, name, n - of->n_warm_up, err);
+}
+
+static eti_status note_block(eti_report *report, const eti_run_list *list, size_t number,
+                             eti_error *err) {
+    const eti_run_block *of = &list->blocks[number];
+    eti_buffer name = {0};
+    eti__add_folded(&name, of->block->label, LONGEST_NAME, "...");
+    eti__buffer_add_char(&name, '\0');
+    eti_status status =
+        name.failed ? eti_fail_memory(err) : note_block_named(report, list, of, name.data, err);
+    eti__buffer_free(&name);
+    return status;
 }
 
 /* Adds the times of a block's runs, in their order, as a line. */

@@ -11,12 +11,6 @@
 
 /* ---- one tensor ------------------------------------------------------------------------------ */
 
-static void add_name(eti_buffer *out, eti_text name) {
-    bool is_long = name.size > LONGEST_NAME;
-    eti__buffer_add_text(out, (eti_text){name.data, is_long ? LONGEST_NAME : name.size});
-    eti__buffer_add_string(out, is_long ? "..." : "");
-}
-
 /* Appends the producer of a tensor: the operator or delegate, or the role of a tensor that no instruction writes. */
 static void add_producer(eti_buffer *out, const eti_liveness *liveness,
                          const eti_planned *planned) {
@@ -26,7 +20,7 @@ static void add_producer(eti_buffer *out, const eti_liveness *liveness,
     else
         eti__instruction_add_name(&name, liveness->calls.plan,
                                   liveness->calls.items[planned->writer]);
-    add_name(out, eti__buffer_text(&name));
+    eti__buffer_add_cut(out, eti__buffer_text(&name), LONGEST_NAME);
     out->failed = out->failed || name.failed;
     eti__buffer_free(&name);
 }
@@ -76,7 +70,7 @@ static void add_list(eti_buffer *out, const eti_planned_arenas *arenas, uint32_t
 static void add_method(eti_buffer *out, const eti_pte *pte, const eti_planned_method *method,
                        uint32_t n) {
     eti__buffer_printf(out, "%s: method ", pte->file->name);
-    add_name(out, method->plan->name);
+    eti__buffer_add_cut(out, method->plan->name, LONGEST_NAME);
     eti__buffer_printf(out, ": %" PRIu32 " tensor%s ", n, n == 1 ? "" : "s");
 }
 

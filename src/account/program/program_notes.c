@@ -10,10 +10,8 @@
 #define LONGEST_NAME 60
 
 static void add_method_name(eti_buffer *out, eti_text name) {
-    bool is_long = name.size > LONGEST_NAME;
     eti__buffer_add_string(out, "method ");
-    eti__buffer_add_text(out, (eti_text){name.data, is_long ? LONGEST_NAME : name.size});
-    eti__buffer_add_string(out, is_long ? "..." : "");
+    eti__buffer_add_cut(out, name, LONGEST_NAME);
 }
 
 static void add_count(eti_buffer *out, uint64_t n, const char *noun) {

@@ -7,18 +7,11 @@
 /* Largest number of bytes of names that are repeated in each run, track or sample. */
 #define MOST_NAME 256
 
-static void add_cut(eti_buffer *out, eti_text name) {
-    bool is_long = name.size > MOST_NAME;
-    name.size = is_long ? MOST_NAME : name.size;
-    eti__buffer_add_text(out, name);
-    eti__buffer_add_string(out, is_long ? "..." : "");
-}
-
 void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
                              eti_buffer *out) {
     const eti_event_block *block = &source->inspector->blocks.blocks[run->block];
     eti_text name = block->label.size > 0 ? block->label : eti__text_of(ETI_GROUP_NO_NAME);
-    add_cut(out, name);
+    eti__buffer_add_cut(out, name, MOST_NAME);
     eti__buffer_printf(out, " #%u", (unsigned)run->number);
 }
 
@@ -39,7 +32,7 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
         eti__buffer_add_string(out, "method");
     }
     if (track->kind != ETI_TRACK_METHOD)
-        add_cut(out, track->backend);
+        eti__buffer_add_cut(out, track->backend, MOST_NAME);
     eti__buffer_add_string(out, suffixes[track->kind]);
     eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
     if (track->lane > 0)
@@ -75,7 +68,7 @@ void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice
         eti__buffer_add_string(out, source->is_in_cycles ? " (cycles)" : "");
         break;
     case ETI_COUNTER_ALLOCATOR:
-        add_cut(out, counter->name);
+        eti__buffer_add_cut(out, counter->name, MOST_NAME);
         if (counter->name.size > MOST_NAME)
             eti__buffer_printf(out, " #%" PRIu32, counter->number);
         break;
@@ -83,7 +76,7 @@ void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice
         eti__buffer_printf(out, "planned memory %" PRIu32, counter->number);
         if (source->planned->n_plans > 1) {
             eti__buffer_add_string(out, " of ");
-            add_cut(out, counter->name);
+            eti__buffer_add_cut(out, counter->name, MOST_NAME);
         }
         break;
     }

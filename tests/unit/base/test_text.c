@@ -239,6 +239,31 @@ static void file_names_stand_behind_the_last_slash(void **state) {
     assert_absent(eti__text_file_name((eti_text){NULL, 0}));
 }
 
+static void assert_cut(const char *text, size_t most, const char *expected) {
+    eti_buffer out = {0};
+    eti__buffer_add_cut(&out, eti__text_of(text), most);
+    assert_text(eti__buffer_text(&out), expected);
+    eti__buffer_free(&out);
+}
+
+static void a_cut_goes_through_no_character(void **state) {
+    (void)state;
+    assert_cut("", 3, "");
+    assert_cut("abc", 3, "abc");
+    assert_cut("abcd", 3, "abc...");
+    assert_cut("abcd", 0, "...");
+    assert_cut("a\xc3\xa4"
+               "b",
+               2, "a...");
+    assert_cut("a\xc3\xa4"
+               "b",
+               3, "a\xc3\xa4...");
+    assert_cut("a\xf0\x9f\x98\x80z", 4, "a...");
+    assert_cut("\xf0\x9f\x98\x80z", 3, "...");
+    /* bytes that are no characters */
+    assert_cut("\x80\x80\x80\x80\x80\x80", 5, "\x80\x80...");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_text_differs_from_empty_text),
@@ -253,6 +278,7 @@ int main(void) {
         cmocka_unit_test(decode_gives_code_points),
         cmocka_unit_test(decode_takes_a_broken_character_as_one),
         cmocka_unit_test(buffer_grows_with_what_is_added),
+        cmocka_unit_test(a_cut_goes_through_no_character),
         cmocka_unit_test(text_arguments_are_cut_for_messages),
         cmocka_unit_test(file_names_stand_behind_the_last_slash),
     };

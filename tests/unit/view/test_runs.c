@@ -104,6 +104,27 @@ static void runs_that_take_no_time_do_not_deviate(void **state) {
     close_session(&s);
 }
 
+/* Blocks of one long name differ at the end of their labels. */
+static void notes_name_blocks_by_both_ends(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"native_call_a", "native_call_b"};
+    session s = {0};
+    builder *b = &s.b;
+    place runs[COUNT_OF(kernels)];
+    for (size_t i = 0; i < COUNT_OF(runs); i++)
+        runs[i] = RUN(
+            b, "an EventBlock whose name takes \xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4 more columns",
+            EVENT(b, kernels[i], i * 9, i * 9 + 3), EVENT(b, "Method::execute", i * 9, i * 9 + 4));
+    open_session(&s, put_dump(b, (optional){0}, put_tables(b, runs, COUNT_OF(runs))), NULL);
+    eti_report *report = report_of(&s, "runs", NULL);
+    assert_true(
+        has_note(report, "runs", "an EventBlock whose...\xc3\xa4 more columns [0]: too few runs"));
+    assert_true(
+        has_note(report, "runs", "an EventBlock whose...\xc3\xa4 more columns [1]: too few runs"));
+    eti_report_free(report);
+    close_session(&s);
+}
+
 /* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is the correlation of successive runs without the trend. */
 static void a_trend_is_reported(void **state) {
     (void)state;
@@ -127,6 +148,7 @@ int main(void) {
         cmocka_unit_test(loading_is_listed_where_it_is_asked_for),
         cmocka_unit_test(every_event_of_every_run_is_a_row),
         cmocka_unit_test(runs_that_take_no_time_do_not_deviate),
+        cmocka_unit_test(notes_name_blocks_by_both_ends),
         cmocka_unit_test(a_trend_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
