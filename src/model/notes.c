@@ -23,8 +23,7 @@
 
 /* Explains the same for files written by libetcapture. */
 #define HOW_TO_CAPTURE                                                                             \
-    "libetcapture recorded none: end events while a run is open; etc_get_stats() counts "          \
-    "those "                                                                                       \
+    "libetcapture recorded none: end events while a run is open; etc_get_stats() counts those "    \
     "that were lost"
 
 /* Facts about all events of all blocks. */

@@ -345,7 +345,8 @@ static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs
         ETI_TRY(eti__tell(&inspector->options.progress, "reading the graph", 0, 0, err));
         return read_graph(inspector, err);
     }
-    reading in = {.inspector = inspector, .inputs = inputs};
+    reading in = {
+        .inspector = inspector, .inputs = inputs, .errors = {ETI_ERROR_INIT, ETI_ERROR_INIT}};
     eti__parallel(2, read_part, &in);
     size_t failed = in.statuses[0] == ETI_OK;
     if (in.statuses[failed] != ETI_OK && err)

@@ -31,8 +31,8 @@ eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
 /* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order, and sets
  * `*n_out` to their number. `alpha` holds for the series. Segments of fewer than eti__fewest_values() values are not
  * divided. The p of a segment of up to ETI_CUT_MOST_COUNTED values (cut_orders.h) is exact; for longer ones,
- * permutations are derived from `seed`, and the same seed gives the same points on every machine. Fails with ETI_ERROR_LIMIT if there are more values than ETI_E_DIVISIVE_MOST, or
- * with ETI_ERROR_MEMORY. */
+ * permutations are derived from `seed`, and the same seed gives the same points on every machine. Fails with
+ * ETI_ERROR_LIMIT if there are more values than ETI_E_DIVISIVE_MOST, or with ETI_ERROR_MEMORY. */
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed,
                                    eti_error *err) ETI_WARN_UNUSED;

@@ -84,6 +84,7 @@ eti_summary eti__summarize(const double *samples, size_t n, double *scratch) {
     memcpy(scratch, samples, n * sizeof *samples);
     eti__select_ranks(scratch, n, ranks, n_ranks);
     return (eti_summary){
+        .struct_size = sizeof(eti_summary),
         .p10 = eti__percentile(scratch, n, quantiles[0]),
         .p50 = eti__percentile(scratch, n, quantiles[1]),
         .p90 = eti__percentile(scratch, n, quantiles[2]),

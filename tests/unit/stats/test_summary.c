@@ -94,6 +94,14 @@ static void samples_are_not_reordered(void **state) {
     assert_bits(samples[0], 3.0);
 }
 
+static void a_summary_begins_with_its_size(void **state) {
+    (void)state;
+    const double samples[] = {3, 1, 2};
+    double scratch[3];
+    assert_int_equal(eti__summarize(samples, 1, scratch).struct_size, sizeof(eti_summary));
+    assert_int_equal(eti__summarize(samples, 3, scratch).struct_size, sizeof(eti_summary));
+}
+
 /* numpy interpolates from the nearer neighbour; from the other one these results would be rounded differently. */
 static void percentiles_interpolate_from_the_nearer_neighbour(void **state) {
     (void)state;
@@ -195,6 +203,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_equal_numpys_to_the_last_bit),
         cmocka_unit_test(samples_are_not_reordered),
+        cmocka_unit_test(a_summary_begins_with_its_size),
         cmocka_unit_test(percentiles_interpolate_from_the_nearer_neighbour),
         cmocka_unit_test(equal_samples_have_no_rounding),
         cmocka_unit_test(percentiles_are_found_in_any_order),
