@@ -160,9 +160,13 @@ static eti_status list_dumps(eti_rows *rows, const eti_source *dumps, size_t n, 
     ETI_TRY(add_lists(rows, err));
     if (rows->n_dumps > 0)
         return ETI_OK;
-    if (n > 0)
-        return eti_fail(err, ETI_ERROR_USAGE, "%s: there is no file *.etdp in this folder",
-                        dumps[0].path);
+    if (n == 1)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s: there is no file *.etdp or *.etdp.gz in this folder", dumps[0].path);
+    if (n > 1)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s and %zu more folder%s: there is no file *.etdp or *.etdp.gz in them",
+                        dumps[0].path, n - 1, n == 2 ? "" : "s");
     return eti_fail(err, ETI_ERROR_USAGE,
                     "no ETDump was given: name ETDumps, or folders that contain them");
 }

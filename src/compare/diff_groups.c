@@ -1,6 +1,6 @@
 /*
- * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend
- * or line of source.
+ * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend,
+ * line of source or node.
  *
  * The events of each side are grouped separately, regardless of how they are matched. The runtime's
  * self time is one group, so that all groups add up to the total.
@@ -109,21 +109,39 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
+static const grouping groupings[] = {
+    {"op", name_of_op, ETI_GROUP_UNKNOWN},
+    {"optype", name_of_op, ETI_GROUP_UNKNOWN},
+    {"module", name_of_module, ETI_GROUP_UNKNOWN},
+    {"backend", name_of_backend, ETI_GROUP_UNKNOWN},
+    {"source", name_of_source, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES},
+    {"node", name_of_node, ETI_GROUP_UNKNOWN},
+};
+#define N_GROUPINGS (sizeof groupings / sizeof *groupings)
+
 /* Returns NULL if there is no such grouping. */
 static const grouping *find_grouping(const char *name) {
-    static const grouping groupings[] = {
-        {"op", name_of_op, ETI_GROUP_UNKNOWN},
-        {"optype", name_of_op, ETI_GROUP_UNKNOWN},
-        {"module", name_of_module, ETI_GROUP_UNKNOWN},
-        {"backend", name_of_backend, ETI_GROUP_UNKNOWN},
-        {"source", name_of_source, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES},
-        {"node", name_of_node, ETI_GROUP_UNKNOWN},
-    };
-    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
+    for (size_t i = 0; i < N_GROUPINGS; i++) {
         if (strcmp(groupings[i].name, name) == 0)
             return &groupings[i];
     }
     return NULL;
+}
+
+static eti_status fail_grouping(const char *name, eti_error *err) {
+    eti_buffer names = {0};
+    for (size_t i = 0; i < N_GROUPINGS; i++)
+        eti__buffer_printf(&names, "%s%s",
+                           i == 0                ? ""
+                           : i + 1 < N_GROUPINGS ? ", "
+                                                 : " or ",
+                           groupings[i].name);
+    eti_status status =
+        names.failed ? eti_fail_memory(err)
+                     : eti_fail(err, ETI_ERROR_USAGE, "there is no grouping by %s: expected %.*s",
+                                name, ETI_TEXT_ARGS(eti__buffer_text(&names)));
+    eti__buffer_free(&names);
+    return status;
 }
 
 /* Sets the name of the group of an event. Returns false if memory runs out. */
@@ -271,10 +289,7 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
                  .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks,
                  .grouping = find_grouping(diff->options.group)};
     if (!g.grouping)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "there is no grouping by %s: expected op, optype, module, backend or "
-                        "source",
-                        diff->options.group);
+        return fail_grouping(diff->options.group, err);
     bool done = true;
     for (uint32_t i = 0; i < diff->n_pairs && done; i++)
         done = add_pair(&g, i);

@@ -361,8 +361,8 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
     ETI_TRY(eti__report_note(
         report, err,
         "the columns named after a number of files show the smallest change that is detected in "
-        "about 80 of 100 "
-        "comparisons with 5 files per side, at alpha %g and a least effect of %g %%",
+        "about 80 of 100 comparisons with that many files per side, at alpha %g and a least effect "
+        "of %g %%",
         options->alpha, 100 * options->least_effect));
     return eti__report_note(
         report, err,

@@ -102,9 +102,11 @@ static void add_all(annotations *a, const eti_report *report) {
         end(a, gate->rules[i].rule, gate->rules[i].message);
     }
     if (a->n > a->n_said)
-        eti__buffer_printf(&a->text,
-                           "::warning title=etinspect gate::%zu more checks were not passed\n",
-                           a->n - a->n_said);
+        eti__buffer_printf(
+            &a->text,
+            "::warning title=etinspect gate::%zu more messages are left out, because "
+            "GitHub shows at most %d of a step\n",
+            a->n - a->n_said, MOST);
 }
 
 static eti_status write_github(const eti_report *report, const eti_write_options *options,

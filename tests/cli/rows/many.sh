@@ -26,6 +26,9 @@ refused etinspect rows --files_from empty
 refused etinspect rows --files_from missing
 mkdir nothing
 refused etinspect rows nothing
+mkdir none
+refused etinspect rows nothing none
+refused etinspect rows nothing none nothing
 refused etinspect rows
 refused etinspect rows -
 echo '--- 10000 that are missing'

@@ -272,11 +272,11 @@ static void test_github_many(void **state) {
     (void)state;
     const eti_finding *checks[12];
     for (size_t i = 0; i < 12; i++)
-        checks[i] = &failed;
+        checks[i] = i % 2 == 0 ? &failed : &allowed;
     eti_report *report = make_gate(checks, 8);
     eti_buffer text = write_to_buffer(report, "github", NULL);
     assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
-    assert_false(eti__text_contains(eti__buffer_text(&text), eti__text_of("more were not passed")));
+    assert_false(eti__text_contains(eti__buffer_text(&text), eti__text_of("left out")));
     eti__buffer_free(&text);
     eti_report_free(report);
     report = make_gate(checks, 12);
@@ -284,7 +284,8 @@ static void test_github_many(void **state) {
     assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
     assert_true(eti__text_contains(
         eti__buffer_text(&text),
-        eti__text_of("::warning title=etinspect gate::5 more checks were not passed\n")));
+        eti__text_of("::warning title=etinspect gate::5 more messages are left out, because GitHub "
+                     "shows at most 10 of a step\n")));
     eti__buffer_free(&text);
     eti_report_free(report);
 }
