@@ -8,6 +8,12 @@
 
 #define SHORT_TEXT 128
 
+int eti__text_compare(eti_text a, eti_text b) {
+    size_t n = a.size < b.size ? a.size : b.size;
+    int order = n > 0 ? memcmp(a.data, b.data, n) : 0;
+    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
+}
+
 bool eti__text_is(eti_text text, const char *c_string) {
     return eti__text_equal(text, eti__text_of(c_string));
 }

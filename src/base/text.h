@@ -20,6 +20,9 @@ static inline bool eti__text_equal(eti_text a, eti_text b) {
            (a.data == b.data || (a.data && b.data && memcmp(a.data, b.data, a.size) == 0));
 }
 
+/* Returns a number below, equal to or above 0 if `a` comes before, with or after `b` in the order of their bytes. */
+int eti__text_compare(eti_text a, eti_text b);
+
 bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 

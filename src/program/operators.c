@@ -154,20 +154,15 @@ static bool collect_calls(collection *c, uint32_t *const *numbers) {
 
 /* ---- sorting --------------------------------------------------------------------------------- */
 
-static int compare_texts(eti_text a, eti_text b) {
-    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-    return order ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 static int compare_keys(const void *a, const void *b, void *context) {
     (void)context;
-    return compare_texts(*(const eti_text *)a, *(const eti_text *)b);
+    return eti__text_compare(*(const eti_text *)a, *(const eti_text *)b);
 }
 
 static int compare_operators(const void *a, const void *b, void *context) {
     (void)context;
-    return compare_texts(((const eti_needed_operator *)a)->name,
-                         ((const eti_needed_operator *)b)->name);
+    return eti__text_compare(((const eti_needed_operator *)a)->name,
+                             ((const eti_needed_operator *)b)->name);
 }
 
 /* Stores the sorted keys of each operator. */

@@ -35,11 +35,6 @@ static eti_text without_zeros(eti_text text, size_t at, size_t n) {
     return (eti_text){text.data + at, n};
 }
 
-static int compare_bytes(eti_text a, eti_text b) {
-    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
-    return order != 0 ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 int eti__compare_names(eti_text a, eti_text b) {
     size_t i = 0, j = 0;
     while (i < a.size && j < b.size) {
@@ -60,7 +55,7 @@ int eti__compare_names(eti_text a, eti_text b) {
         i += n;
         j += m;
     }
-    return i < a.size ? 1 : j < b.size ? -1 : compare_bytes(a, b);
+    return i < a.size ? 1 : j < b.size ? -1 : eti__text_compare(a, b);
 }
 
 static int compare_tensors(const void *a, const void *b, void *context) {

@@ -71,16 +71,10 @@ static eti_text operator_name(const eti_op_node *node) {
     return until_dot((eti_text){op.data + space.size + 1, op.size - space.size - 1});
 }
 
-static int compare_texts(eti_text a, eti_text b) {
-    if (a.size != b.size)
-        return a.size < b.size ? -1 : 1;
-    return a.data == b.data || a.size == 0 ? 0 : memcmp(a.data, b.data, a.size);
-}
-
 static int compare_nodes(const void *a, const void *b, void *context) {
     const eti_op_node *x = *(const eti_op_node *const *)a, *y = *(const eti_op_node *const *)b;
     (void)context;
-    int order = compare_texts(operator_name(x), operator_name(y));
+    int order = eti__text_compare(operator_name(x), operator_name(y));
     return order ? order : (x > y) - (x < y); /* the nodes of a graph are one array */
 }
 
@@ -113,7 +107,7 @@ static size_t find_operator(const eti_op_node *const *nodes, size_t n, eti_text 
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_texts(operator_name(nodes[middle]), name) < (after ? 1 : 0))
+        if (eti__text_compare(operator_name(nodes[middle]), name) < (after ? 1 : 0))
             low = middle + 1;
         else
             high = middle;

@@ -195,9 +195,7 @@ static void add_suite(builder *b, size_t from, const eti_bundle_part *part) {
 static int compare_parts(const void *a, const void *b, void *context) {
     (void)context;
     const eti_bundle_part *const *left = a, *const *right = b;
-    eti_text x = (*left)->method, y = (*right)->method;
-    int order = memcmp(x.data, y.data, x.size < y.size ? x.size : y.size);
-    return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
+    return eti__text_compare((*left)->method, (*right)->method);
 }
 
 static void build(builder *b, const eti_bundle_part *const *parts, size_t n, eti_text program) {

@@ -25,6 +25,21 @@ static void text_is_equal_by_its_bytes(void **state) {
     assert_true(eti__text_is(sized("abc", 2), "ab"));
 }
 
+static void text_is_ordered_by_its_bytes(void **state) {
+    (void)state;
+    const eti_text ordered[] = {sized("", 0),   sized("\0", 1), sized("a", 1),   sized("a\0", 2),
+                                sized("ab", 2), sized("b", 1),  sized("\xff", 1)};
+    for (size_t i = 0; i < COUNT_OF(ordered); i++) {
+        for (size_t k = 0; k < COUNT_OF(ordered); k++) {
+            int order = eti__text_compare(ordered[i], ordered[k]);
+            assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
+        }
+    }
+    assert_int_equal(eti__text_compare(sized(NULL, 0), sized("", 0)), 0);
+    assert_true(eti__text_compare(sized(NULL, 0), sized("a", 1)) < 0);
+    assert_int_equal(eti__text_compare(sized("xa", 1), sized("xb", 1)), 0);
+}
+
 static void contains_finds_parts_and_the_empty_text(void **state) {
     (void)state;
     eti_text text = eti__text_of("abcabd");
@@ -268,6 +283,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_text_differs_from_empty_text),
         cmocka_unit_test(text_is_equal_by_its_bytes),
+        cmocka_unit_test(text_is_ordered_by_its_bytes),
         cmocka_unit_test(contains_finds_parts_and_the_empty_text),
         cmocka_unit_test(contains_finds_parts_of_any_text),
         cmocka_unit_test(any_of_four_bytes_is_found_at_any_place),
