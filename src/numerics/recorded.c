@@ -183,67 +183,95 @@ static int compare_logged(const void *a, const void *b, void *unused) {
 typedef struct run_log {
     logged *items;
     size_t n, capacity;
-    const eti_event **by_instruction; /* Events with a log; those of an instruction are adjacent */
+    const eti_event *
+        *by_id; /* Events with a log, but not operator calls, in the order of their ids */
     size_t n_events;
     bool *is_listed;          /* per event of the run: an item contains it */
     uint32_t *rest;           /* debug events that are not in the layout */
     eti_debug_events *groups; /* groups of these */
 } run_log;
 
-static int compare_instructions(const void *a, const void *b, void *unused) {
+/* Instruction and delegate id of an Event. */
+typedef struct event_id {
+    int32_t instruction, number;
+    eti_delegate_id_kind kind;
+    eti_text text;
+} event_id;
+
+static event_id id_of(const eti_event *event) {
+    event_id id = {.instruction = event->instruction_id,
+                   .number = event->delegate_id_int,
+                   .kind = event->delegate_id_kind};
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        id.text = event->name;
+    return id;
+}
+
+/* Returns the id of the Event that a debug event belongs to. */
+static event_id id_of_read(const eti_etdump_key *key) {
+    event_id id = {.instruction = key->instruction_id,
+                   .number = key->delegate_id_int,
+                   .kind = ETI_DELEGATE_ID_NONE};
+    if (key->delegate_id_int != -1) {
+        id.kind = ETI_DELEGATE_ID_INT;
+    } else if (key->delegate_id_str.size > 0) {
+        id.kind = ETI_DELEGATE_ID_STRING;
+        id.text = key->delegate_id_str;
+    }
+    return id;
+}
+
+static int compare_ids(const event_id *x, const event_id *y) {
+    if (x->instruction != y->instruction)
+        return x->instruction < y->instruction ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return eti__text_compare(x->text, y->text);
+}
+
+static int compare_events(const void *a, const void *b, void *unused) {
     const eti_event *x = *(const eti_event *const *)a, *y = *(const eti_event *const *)b;
+    const event_id x_id = id_of(x), y_id = id_of(y);
+    int order = compare_ids(&x_id, &y_id);
     (void)unused;
-    if (x->instruction_id != y->instruction_id)
-        return x->instruction_id < y->instruction_id ? -1 : 1;
-    return (x > y) - (x < y);
+    return order != 0 ? order : (x > y) - (x < y);
 }
 
-static bool is_of(const eti_event *event, const eti_etdump_event *read) {
-    if (event->instruction_id != read->key.instruction_id || event->is_operator_call)
-        return false;
-    if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING)
-        return eti__text_equal(event->name, read->key.delegate_id_str);
-    return event->delegate_id_kind == ETI_DELEGATE_ID_NONE
-               ? read->key.delegate_id_int == -1
-               : event->delegate_id_int == read->key.delegate_id_int;
-}
-
-/* Returns the Event of the instruction that a debug event belongs to, or NULL if there is none. */
-static const eti_event *find_event(const run_log *log, const eti_etdump_event *read) {
+/* Returns the first Event with the id of a debug event, or NULL if there is none. */
+static const eti_event *find_event(const run_log *log, const eti_etdump_key *key) {
+    const event_id wanted = id_of_read(key);
     size_t low = 0, high = log->n_events;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (log->by_instruction[middle]->instruction_id < read->key.instruction_id)
+        const event_id id = id_of(log->by_id[middle]);
+        if (compare_ids(&id, &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    const eti_event *of;
-    for (; low < log->n_events; low++) {
-        of = log->by_instruction[low];
-        if (of->instruction_id != read->key.instruction_id)
-            break;
-        if (is_of(of, read))
-            return of;
-    }
-    return NULL;
+    if (low == log->n_events)
+        return NULL;
+    const event_id found = id_of(log->by_id[low]);
+    return compare_ids(&found, &wanted) == 0 ? log->by_id[low] : NULL;
 }
 
 static bool start_log(run_log *log, const lister *in, const eti_block_run *run) {
     size_t n_events = in->block->n_events, n_logged = run->events.count;
     *log = (run_log){
         .items = malloc((n_events + n_logged + 1) * sizeof *log->items),
-        .by_instruction = malloc((n_events + 1) * sizeof *log->by_instruction),
+        .by_id = malloc((n_events + 1) * sizeof *log->by_id),
         .is_listed = calloc(n_logged + 1, sizeof *log->is_listed),
         .rest = malloc((n_logged + 1) * sizeof *log->rest),
         .groups = malloc((n_logged + 1) * sizeof *log->groups),
     };
-    return log->items && log->by_instruction && log->is_listed && log->rest && log->groups;
+    return log->items && log->by_id && log->is_listed && log->rest && log->groups;
 }
 
 static void end_log(run_log *log) {
     free(log->items);
-    free(log->by_instruction);
+    free(log->by_id);
     free(log->is_listed);
     free(log->rest);
     free(log->groups);
@@ -256,7 +284,8 @@ static void list_layout(run_log *log, const lister *in, const eti_run_layout *la
         if (of->n == 0)
             continue;
         log->items[log->n++] = (logged){&block->events[i], of};
-        log->by_instruction[log->n_events++] = &block->events[i];
+        if (!block->events[i].is_operator_call)
+            log->by_id[log->n_events++] = &block->events[i];
         if (log->is_listed[of->events[0]])
             continue; /* listed with another Event that shares it */
         for (size_t k = 0; k < of->n; k++)
@@ -264,8 +293,7 @@ static void list_layout(run_log *log, const lister *in, const eti_run_layout *la
     }
     for (size_t i = 0; i < layout->n_outputs; i++)
         log->is_listed[layout->outputs[i]] = true;
-    eti__sort(log->by_instruction, log->n_events, sizeof *log->by_instruction, compare_instructions,
-              NULL);
+    eti__sort(log->by_id, log->n_events, sizeof *log->by_id, compare_events, NULL);
 }
 
 /* Lists the debug events that are not in the layout. Of equal Events, for example in two chains, the Inspector keeps
@@ -280,7 +308,7 @@ static void list_rest(run_log *log, const eti_block_run *run) {
         eti__etdump_read_event(&read, run->dump, eti__block_run_position(run, i));
         if (!read.has_debug_event || !read.debug_value || read.is_run_output)
             continue;
-        const eti_event *event = find_event(log, &read);
+        const eti_event *event = find_event(log, &read.key);
         log->rest[n_rest] = i;
         bool goes_on = n_groups > 0 && log->rest[n_rest - 1] + 1 == i &&
                        eti__etdump_keys_equal(&before.key, &read.key);
