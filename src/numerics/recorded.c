@@ -25,9 +25,10 @@ typedef struct logged {
 
 typedef struct lister {
     eti_recorded *out;
-    const struct eti_file *debug_buffer; /* NULL if there is none */
+    const eti_inspector *inspector;
     const eti_event_block *block;
     size_t run;
+    eti_recorded_buffer *buffer; /* that of the run */
     eti_error *err;
 } lister;
 
@@ -79,14 +80,30 @@ static void find_bytes(const lister *in, const eti_etdump *dump, eti_position po
         tensor->fault = ETI_RECORDED_CONTENTS;
         return;
     }
-    in->out->n_with_bytes += tensor->values.n_elements > 0;
-    if (!in->debug_buffer ||
-        eti__tensor_read(&view, dump, position, in->debug_buffer, NULL) != ETI_OK) {
-        in->out->n_outside++;
+    if (!in->buffer->file ||
+        eti__tensor_read(&view, dump, position, in->buffer->file, NULL) != ETI_OK) {
         tensor->fault = ETI_RECORDED_OUTSIDE;
         return;
     }
     tensor->values.data = view.data;
+}
+
+/* Returns whether the tensor must lie in the debug buffer. */
+static bool has_bytes(const eti_recorded_tensor *tensor) {
+    return (tensor->fault == ETI_RECORDED_FINE || tensor->fault == ETI_RECORDED_OUTSIDE) &&
+           tensor->values.n_elements > 0;
+}
+
+/* Counts the tensor that was written at the end of the list. */
+static void count_tensor(const lister *in) {
+    const eti_recorded_tensor *tensor = &in->out->tensors[in->out->n++];
+    eti_recorded_buffer *buffer = in->buffer;
+    uint64_t n_bytes = tensor->values.data ? eti__tensor_values_size(&tensor->values) : 0;
+    uint64_t left = UINT64_MAX - buffer->n_bytes;
+    buffer->n++;
+    buffer->n_with_bytes += has_bytes(tensor);
+    buffer->n_outside += tensor->fault == ETI_RECORDED_OUTSIDE;
+    buffer->n_bytes += n_bytes < left ? n_bytes : left;
 }
 
 static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t index,
@@ -101,6 +118,7 @@ static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t 
         .run = in->run,
         .event = event,
         .index = index,
+        .buffer = (uint32_t)(in->buffer - out->buffers),
         .offset = read.offset,
         .n_strides = read.strides.count,
         .values = {.scalar_type = read.scalar_type, .n_dims = read.sizes.count},
@@ -111,14 +129,8 @@ static eti_status add_tensor(const lister *in, const eti_event *event, uint32_t 
     find_bytes(in, dump, position, tensor);
     if (tensor->fault != ETI_RECORDED_SHAPE && !settle_strides(&out->arena, tensor))
         return eti_fail_memory(in->err);
-    out->n++;
+    count_tensor(in);
     return ETI_OK;
-}
-
-/* Returns whether the tensor must lie in the debug buffer. */
-static bool has_bytes(const eti_recorded_tensor *tensor) {
-    return (tensor->fault == ETI_RECORDED_FINE || tensor->fault == ETI_RECORDED_OUTSIDE) &&
-           tensor->values.n_elements > 0;
 }
 
 /* Adds a copy of the previous tensor: a few bytes may name one tensor a million times. */
@@ -128,9 +140,7 @@ static eti_status repeat_tensor(const lister *in, uint32_t index) {
         return eti_fail_memory(in->err);
     out->tensors[out->n] = out->tensors[out->n - 1];
     out->tensors[out->n].index = index;
-    out->n_with_bytes += has_bytes(&out->tensors[out->n]);
-    out->n_outside += out->tensors[out->n].fault == ETI_RECORDED_OUTSIDE;
-    out->n++;
+    count_tensor(in);
     return ETI_OK;
 }
 
@@ -331,6 +341,7 @@ static eti_status add_run(lister *in, size_t number) {
     eti_status status = ETI_OK;
     run_log log;
     in->run = number;
+    in->buffer = &in->out->buffers[in->out->n_buffers > 1 ? run->dump - in->inspector->dumps : 0];
     if (!start_log(&log, in, run)) {
         end_log(&log);
         return eti_fail_memory(in->err);
@@ -366,8 +377,8 @@ static eti_status add_block(lister *in, const char *wanted, uint64_t number) {
     return ETI_OK;
 }
 
-static eti_status list_tensors(lister *in, const eti_inspector *inspector,
-                               const eti_view_options *options) {
+static eti_status list_tensors(lister *in, const eti_view_options *options) {
+    const eti_inspector *inspector = in->inspector;
     uint64_t number = 0;
     size_t n_runs = 0;
     const char *wanted = options->run;
@@ -429,30 +440,23 @@ static size_t list_parts(const eti_recorded *recorded, part *parts) {
     return n;
 }
 
-static eti_status check_bytes(const eti_recorded *recorded, const eti_inspector *inspector,
-                              uint64_t *n_bytes, eti_error *err) {
-    const struct eti_file *debug_buffer = &inspector->debug_buffer_file;
-    *n_bytes = 0;
-    if (!inspector->has_debug_buffer)
-        return ETI_OK;
-    uint64_t most =
-        eti__tensors_most_read(debug_buffer->size + inspector->debug_totals.n_more_bytes);
-    for (size_t i = 0; i < recorded->n; i++) {
-        const eti_tensor_values *values = &recorded->tensors[i].values;
-        *n_bytes += values->data ? eti__tensor_values_size(values) : 0;
-        if (*n_bytes > most)
+static eti_status check_bytes(const eti_recorded *recorded, eti_error *err) {
+    for (size_t i = 0; i < recorded->n_buffers; i++) {
+        const eti_recorded_buffer *buffer = &recorded->buffers[i];
+        if (buffer->file && buffer->n_bytes > eti__tensors_most_read(buffer->file->size))
             return eti_fail(err, ETI_ERROR_LIMIT,
                             "%s: the recorded tensors overlap so much that all of them together "
                             "would take more than %d times the size of the debug buffer",
-                            debug_buffer->name, ETI_TENSORS_READ_RATIO);
+                            buffer->file->name, ETI_TENSORS_READ_RATIO);
     }
     return ETI_OK;
 }
 
 static eti_status count_all(eti_recorded *recorded, const eti_inspector *inspector,
                             eti_error *err) {
-    uint64_t n_bytes;
-    ETI_TRY(check_bytes(recorded, inspector, &n_bytes, err));
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < recorded->n_buffers; i++)
+        n_bytes += recorded->buffers[i].n_bytes;
     counting in = {.n_tasks = 1};
     in.n = list_parts(recorded, NULL);
     in.parts = malloc((in.n + 1) * sizeof *in.parts);
@@ -470,43 +474,21 @@ static eti_status count_all(eti_recorded *recorded, const eti_inspector *inspect
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Fails if more than half of the tensors of an ETDump lie outside of its debug buffer. */
-static eti_status check_foreign(const eti_etdump *dump, const struct eti_file *debug_buffer,
-                                size_t n_outside, size_t n_with_bytes, eti_error *err) {
-    if (n_outside <= n_with_bytes / 2)
+/* Fails if more than half of the tensors of a debug buffer, which is that of `dump`, lie outside of it. */
+static eti_status check_foreign(const eti_recorded_buffer *buffer, const eti_etdump *dump,
+                                eti_error *err) {
+    if (!eti__recorded_is_foreign(buffer))
         return ETI_OK;
     return eti_fail(
         err, ETI_ERROR_DATA,
         "%s: does not belong to this ETDump: %zu of the %zu tensors of %s lie beyond its end at "
         "byte %zu; give the complete debug buffer written with the ETDump (%sdebug_buffer_path)",
-        debug_buffer->name, n_outside, n_with_bytes, dump->file_name, debug_buffer->size,
-        eti__option_prefix());
+        buffer->file->name, buffer->n_outside, buffer->n_with_bytes, dump->file_name,
+        buffer->file->size, eti__option_prefix());
 }
 
-static eti_status check_each_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
-                                    eti_error *err) {
-    const eti_etdump *dumps = inspector->dumps;
-    size_t n = inspector->n_dumps;
-    size_t *n_with_bytes = calloc(2 * n + 1, sizeof *n_with_bytes);
-    if (!n_with_bytes)
-        return eti_fail_memory(err);
-    size_t *n_outside = n_with_bytes + n;
-    for (size_t i = 0; i < recorded->n; i++) {
-        const eti_recorded_tensor *tensor = &recorded->tensors[i];
-        size_t of = (size_t)(tensor->block->runs[tensor->run].dump - dumps);
-        n_with_bytes[of] += has_bytes(tensor);
-        n_outside[of] += tensor->fault == ETI_RECORDED_OUTSIDE;
-    }
-    eti_status status = ETI_OK;
-    for (size_t i = 0; status == ETI_OK && i < n; i++)
-        status =
-            check_foreign(&dumps[i], dumps[i].debug_buffer, n_outside[i], n_with_bytes[i], err);
-    free(n_with_bytes);
-    return status;
-}
-
-static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector *inspector,
-                               eti_error *err) {
+static eti_status check_buffers(const eti_recorded *recorded, const eti_inspector *inspector,
+                                eti_error *err) {
     const char *dump = inspector->n_dumps > 0 ? inspector->dumps[0].file_name : "";
     if (recorded->n_with_bytes == 0)
         return ETI_OK;
@@ -515,21 +497,36 @@ static eti_status check_buffer(const eti_recorded *recorded, const eti_inspector
                         "%s: the ETDump does not contain the recorded values: give the debug "
                         "buffer written with it (%sdebug_buffer_path)",
                         dump, eti__option_prefix());
-    if (inspector->n_more_debug_buffers > 0)
-        return check_each_buffer(recorded, inspector, err);
-    return check_foreign(&inspector->dumps[0], &inspector->debug_buffer_file, recorded->n_outside,
-                         recorded->n_with_bytes, err);
+    for (size_t i = 0; i < recorded->n_buffers; i++)
+        ETI_TRY(check_foreign(&recorded->buffers[i], &inspector->dumps[i], err));
+    return ETI_OK;
+}
+
+/* Lists the debug buffers of the ETDumps, or the one for all of them. */
+static eti_status list_buffers(eti_recorded *out, const eti_inspector *inspector, eti_error *err) {
+    size_t n = inspector->n_more_debug_buffers + 1;
+    out->buffers = eti__arena_alloc(&out->arena, n, sizeof *out->buffers);
+    if (!out->buffers)
+        return eti_fail_memory(err);
+    out->n_buffers = n;
+    out->buffers[0] = (eti_recorded_buffer){
+        .file = inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL};
+    for (size_t i = 1; i < n; i++)
+        out->buffers[i] = (eti_recorded_buffer){.file = &inspector->more_debug_buffers[i - 1]};
+    return ETI_OK;
 }
 
 eti_status eti__recorded_find(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     *out = (eti_recorded){.n = 0};
-    lister in = {
-        .out = out,
-        .debug_buffer = inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL,
-        .err = err,
-    };
-    return list_tensors(&in, inspector, options);
+    lister in = {.out = out, .inspector = inspector, .err = err};
+    ETI_TRY(list_buffers(out, inspector, err));
+    ETI_TRY(list_tensors(&in, options));
+    for (size_t i = 0; i < out->n_buffers; i++) {
+        out->n_with_bytes += out->buffers[i].n_with_bytes;
+        out->n_outside += out->buffers[i].n_outside;
+    }
+    return ETI_OK;
 }
 
 /* Checks the debug buffers by the tensors of all runs, because those of a few runs may lie in any file. */
@@ -539,20 +536,19 @@ static eti_status check_by_all_runs(const eti_recorded *listed, const eti_inspec
     eti_recorded all;
     options.run = "all";
     if (!inspector->has_debug_buffer)
-        return check_buffer(listed, inspector, err);
+        return check_buffers(listed, inspector, err);
     eti_status status = eti__recorded_find(&all, inspector, &options, err);
     if (status == ETI_OK)
-        status = check_buffer(&all, inspector, err);
+        status = check_buffers(&all, inspector, err);
     eti__recorded_free(&all);
     return status;
 }
 
 eti_status eti__recorded_list(eti_recorded *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
-    uint64_t n_bytes;
     ETI_TRY(eti__recorded_find(out, inspector, options, err));
     ETI_TRY(check_by_all_runs(out, inspector, err));
-    return check_bytes(out, inspector, &n_bytes, err);
+    return check_bytes(out, err);
 }
 
 eti_status eti__recorded_read(eti_recorded *out, const eti_inspector *inspector,

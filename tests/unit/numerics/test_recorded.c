@@ -3,6 +3,8 @@
 
 #include "recorded_fixture.h"
 
+#include <time.h>
+
 #define NO_ROOM UINT64_MAX /* the offset of a tensor that was not recorded */
 
 static void tensors_have_their_faults(void **state) {
@@ -167,6 +169,37 @@ static void chains_find_the_event_of_their_delegate_id(void **state) {
     close_recorded(&f);
 }
 
+static eti_status find_run(eti_recorded *out, const session *s, const char *run, eti_error *err) {
+    const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = run};
+    return eti__recorded_find(out, s->inspector, &options, err);
+}
+
+/* Looking through all Events of the instruction for each value would take more than a minute. */
+static void values_of_many_ids_are_found_quickly(void **state) {
+    (void)state;
+    enum { N = 120000 };
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    session s = {.options = &undebugged};
+    builder *b = &s.b;
+    eti_error err = ETI_ERROR_INIT;
+    eti_recorded recorded;
+    static place events[2 * N];
+    place value = INT_VALUE(b, 1);
+    place tensor = TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 4, 1));
+    for (uint32_t i = 0; i < 2 * N; i++)
+        events[i] = LOGGED(b, .chain_index = SOME(i / N), .instruction_id = SOME(3),
+                           .delegate_id_int = SOME(i % N), .value = i % N > 0 ? value : tensor);
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, 2 * N)});
+    open_session(&s, DUMP(b, run), NULL);
+    clock_t begin = clock();
+    assert_ok(find_run(&recorded, &s, "all", &err));
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
+    assert_int_equal(recorded.n, 2);
+    eti__recorded_free(&recorded);
+    close_session(&s);
+}
+
 /* A debug event of an instruction or delegate id without an Event that logged values is not listed. */
 static void values_of_no_event_are_not_listed(void **state) {
     (void)state;
@@ -221,11 +254,6 @@ static void values_belong_to_the_kernel_of_an_operator_call(void **state) {
 
 /* ---- runs and debug buffers ------------------------------------------------------------------- */
 
-static eti_status find_run(eti_recorded *out, const session *s, const char *run, eti_error *err) {
-    const eti_view_options options = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = run};
-    return eti__recorded_find(out, s->inspector, &options, err);
-}
-
 /* A block without a run of this number lists no tensors. */
 static void a_run_is_chosen_by_its_number(void **state) {
     (void)state;
@@ -262,6 +290,11 @@ static void a_run_is_chosen_by_its_number(void **state) {
     open_session(&s, DUMP(b, RUN(b, "Empty", ALLOCATED(b))), NULL);
     assert_fails(find_run(&recorded, &s, "1", &err), ETI_ERROR_USAGE,
                  "there is no run 1: the last one is run 0");
+    eti__recorded_free(&recorded);
+    close_session(&s);
+    open_session(&s, put_dump(b, (optional){0}, put_tables(b, NULL, 0)), NULL);
+    assert_ok(find_run(&recorded, &s, NULL, &err));
+    assert_int_equal(recorded.n, 0);
     eti__recorded_free(&recorded);
     close_session(&s);
 }
@@ -330,16 +363,20 @@ static void tensors_overlap_up_to_a_limit(void **state) {
     }
 }
 
+static const eti_source two_buffers[] = {
+    {"first.bin", buffer_of_floats, sizeof buffer_of_floats},
+    {"second.bin", buffer_of_floats, sizeof buffer_of_floats},
+};
+
 /* Opens two ETDumps, the first or both of which have a debug buffer of their own. */
-static eti_inspector *open_two(const eti_source etdumps[2], size_t n_more) {
+static eti_inspector *open_two(const eti_source etdumps[2], const eti_source buffers[2],
+                               size_t n_more) {
     static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
                                            .no_debug_data = true};
-    static const eti_source first = {"first.bin", buffer_of_floats, sizeof buffer_of_floats};
-    static const eti_source second = {"second.bin", buffer_of_floats, sizeof buffer_of_floats};
     const eti_inputs inputs = {.etdumps = etdumps,
                                .n_etdumps = 2,
-                               .debug_buffer = &first,
-                               .more_debug_buffers = &second,
+                               .debug_buffer = &buffers[0],
+                               .more_debug_buffers = &buffers[1],
                                .n_more_debug_buffers = n_more};
     eti_error err = ETI_ERROR_INIT;
     eti_inspector *inspector;
@@ -375,13 +412,54 @@ static void a_debug_buffer_belongs_to_its_dump(void **state) {
                         true);
             sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
         }
-        eti_inspector *inspector = open_two(sources, 1);
+        eti_inspector *inspector = open_two(sources, two_buffers, 1);
         if (cases[i].foreign)
             assert_fails(eti__recorded_list(&recorded, inspector, &all, &err), ETI_ERROR_DATA,
                          cases[i].foreign);
         else
             assert_ok(eti__recorded_list(&recorded, inspector, &all, &err));
         assert_int_equal(recorded.n, 4);
+        eti__recorded_free(&recorded);
+        eti_inspector_close(inspector);
+        for (size_t k = 0; k < 2; k++)
+            builder_free(&dumps[k]);
+    }
+}
+
+/* Tensors overlap too much only if those of one debug buffer do, which the message names. */
+static void each_debug_buffer_has_its_limit(void **state) {
+    (void)state;
+    enum { MOST = 68, N_FLOATS = 1 << 18 };
+    static float floats[N_FLOATS];
+    static const eti_source buffers[] = {{"first.bin", floats, sizeof floats},
+                                         {"second.bin", floats, sizeof floats}};
+    static const eti_view_options all = {.table = ETI_TABLE_OPTIONS_DEFAULT, .run = "all"};
+    for (size_t n_more = 0; n_more < 2; n_more++) {
+        builder dumps[2] = {{0}, {0}};
+        eti_source sources[2];
+        eti_error err = ETI_ERROR_INIT;
+        eti_recorded recorded;
+        for (size_t k = 0; k < 2; k++) {
+            builder *b = &dumps[k];
+            place tensors[MOST + 1];
+            for (size_t i = 0; i < MOST + 1; i++)
+                tensors[i] = TENSOR(b, TYPE_FLOAT, 0, N_FLOATS);
+            size_t n = k == 0 ? MOST / 2 : MOST + n_more;
+            place value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                                .tensor_list = put_tensor_list(b, tensors, n));
+            finish_dump(
+                b,
+                DUMP(b, RUN(b, "Execute", TIMED_CALL(b, "k", 1),
+                            LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value))),
+                true);
+            sources[k] = (eti_source){k == 0 ? "a.etdp" : "b.etdp", b->file.data, b->file.size};
+        }
+        eti_inspector *inspector = open_two(sources, buffers, 1);
+        if (n_more == 0)
+            assert_ok(eti__recorded_list(&recorded, inspector, &all, &err));
+        else
+            assert_fails(eti__recorded_list(&recorded, inspector, &all, &err), ETI_ERROR_LIMIT,
+                         "second.bin: the recorded tensors overlap so much");
         eti__recorded_free(&recorded);
         eti_inspector_close(inspector);
         for (size_t k = 0; k < 2; k++)
@@ -407,7 +485,7 @@ static void each_debug_buffer_has_a_run(void **state) {
     for (size_t n_more = 0; n_more < 2; n_more++) {
         eti_error err = ETI_ERROR_INIT;
         eti_recorded recorded;
-        eti_inspector *inspector = open_two(sources, n_more);
+        eti_inspector *inspector = open_two(sources, two_buffers, n_more);
         assert_ok(eti__recorded_list(&recorded, inspector, &options, &err));
         assert_int_equal(recorded.n, 1 + n_more);
         assert_int_equal(recorded.tensors[0].offset, 4 * 10);
@@ -468,12 +546,14 @@ int main(void) {
         cmocka_unit_test(a_list_may_repeat_a_tensor),
         cmocka_unit_test(chains_that_are_alike_share_an_event),
         cmocka_unit_test(chains_find_the_event_of_their_delegate_id),
+        cmocka_unit_test(values_of_many_ids_are_found_quickly),
         cmocka_unit_test(values_of_no_event_are_not_listed),
         cmocka_unit_test(values_belong_to_the_kernel_of_an_operator_call),
         cmocka_unit_test(a_run_is_chosen_by_its_number),
         cmocka_unit_test(the_first_run_with_tensors_is_chosen),
         cmocka_unit_test(tensors_overlap_up_to_a_limit),
         cmocka_unit_test(a_debug_buffer_belongs_to_its_dump),
+        cmocka_unit_test(each_debug_buffer_has_its_limit),
         cmocka_unit_test(each_debug_buffer_has_a_run),
         cmocka_unit_test(statistics_have_every_element),
     };

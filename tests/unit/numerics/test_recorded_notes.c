@@ -135,12 +135,101 @@ static void gaps_between_tensors_are_zero(void **state) {
               {ETI_NOTE_HINT, "1 recorded tensor is of a type whose elements cannot be read"}));
 }
 
+/* ---- a debug buffer per ETDump ---------------------------------------------------------------- */
+
+typedef struct recording {
+    const uint8_t *bytes; /* 256 */
+    uint64_t at[4];       /* offsets of its floats */
+    size_t n;
+} recording;
+
+/* Expects the notes about an ETDump for each recording, with the debug buffers "0.bin", "1.bin" and so on. */
+static void expect_notes_per_buffer(const recording *recordings, size_t n,
+                                    const expected_note *expected, size_t n_expected) {
+    enum { MOST = 3 };
+    static const char *const names[] = {"0.bin", "1.bin", "2.bin"};
+    static const eti_options undebugged = {.target_time_scale = ETI_SCALE_MS,
+                                           .no_debug_data = true};
+    builder dumps[MOST] = {{0}};
+    eti_source sources[MOST], buffers[MOST];
+    eti_error err = ETI_ERROR_INIT;
+    eti_inspector *inspector;
+    for (size_t k = 0; k < n; k++) {
+        builder *b = &dumps[k];
+        place tensors[4];
+        for (size_t i = 0; i < recordings[k].n; i++)
+            tensors[i] = TENSOR(b, TYPE_FLOAT, recordings[k].at[i], 1);
+        place value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                            .tensor_list = put_tensor_list(b, tensors, recordings[k].n));
+        finish_dump(b,
+                    DUMP(b, RUN(b, "Execute",
+                                TIMED(b, .name = "k", .instruction_id = SOME(1), .start_time = 1,
+                                      .end_time = 2),
+                                LOGGED(b, .name = "k", .instruction_id = SOME(1), .value = value))),
+                    true);
+        sources[k] = (eti_source){"a.etdp", b->file.data, b->file.size};
+        buffers[k] = (eti_source){names[k], recordings[k].bytes, 256};
+    }
+    const eti_inputs inputs = {.etdumps = sources,
+                               .n_etdumps = n,
+                               .debug_buffer = &buffers[0],
+                               .more_debug_buffers = &buffers[1],
+                               .n_more_debug_buffers = n - 1};
+    assert_ok(eti__inspector_open(&inspector, &inputs, &undebugged, &err));
+    size_t before = inspector->n_notes;
+    assert_ok(eti__recorded_note(inspector, &err));
+    assert_int_equal(inspector->n_notes - before, n_expected);
+    for (size_t i = 0; i < n_expected; i++) {
+        assert_int_equal(inspector->notes[before + i].kind, expected[i].kind);
+        assert_text(inspector->notes[before + i].text, expected[i].text);
+    }
+    eti_inspector_close(inspector);
+    for (size_t k = 0; k < n; k++)
+        builder_free(&dumps[k]);
+}
+
+#define USED_IN(name, what)                                                                        \
+    {                                                                                              \
+        ETI_NOTE_WARNING,                                                                          \
+            name ": " what " gaps between recorded tensors are not zero, but the runtime "         \
+                 "writes zeros there: it does not belong to this ETDump; give the "                \
+                 "debug buffer written with it"                                                    \
+    }
+
+/* The file with the faults is named, and the gaps of the others do not count for it. */
+static void each_debug_buffer_is_examined(void **state) {
+    (void)state;
+    uint8_t bad[256];
+    memset(bad, 1, sizeof bad);
+    const uint8_t clean[256] = {0};
+    const expected_note inside[] = {{ETI_NOTE_INFO, "6 recorded tensors lie in the debug buffers"},
+                                    USED_IN("1.bin", "1 of 1")};
+    recording clean_first[] = {{clean, {0, 32, 64, 96}, 4}, {bad, {0, 32}, 2}};
+    expect_notes_per_buffer(clean_first, 2, inside, 2);
+    expect_notes_per_buffer((const recording[]){{clean, {0, 32, 64, 96}, 4}, {clean, {0, 32}, 2}},
+                            2, inside, 1);
+    /* The bytes of the last tensor of one buffer and of the first of the next one are not neighbours. */
+    expect_notes_per_buffer((const recording[]){{bad, {0}, 1}, {bad, {32}, 1}}, 2,
+                            NOTES({ETI_NOTE_INFO, "2 recorded tensors lie in the debug buffers"}));
+    /* In a foreign buffer the gaps are not examined, but in the others they are. */
+    expect_notes_per_buffer(
+        (const recording[]){{bad, {0, 16}, 2}, {bad, {256, 256, 256, 256}, 4}, {bad, {0}, 0}}, 3,
+        NOTES(USED_IN("0.bin", "1 of 1"),
+              {ETI_NOTE_WARNING,
+               "1.bin: 4 of 4 recorded tensors lie beyond its end at byte 256: it does not belong "
+               "to this ETDump: give the debug buffer written with it"},
+              {ETI_NOTE_HINT,
+               "2.bin: a debug buffer, but it contains no tensors: turn on logging of "
+               "intermediate outputs, or of program outputs"}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensors_are_counted),
         cmocka_unit_test(types_that_cannot_be_read_are_counted),
         cmocka_unit_test(tensors_outside_are_counted),
         cmocka_unit_test(gaps_between_tensors_are_zero),
+        cmocka_unit_test(each_debug_buffer_is_examined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
