@@ -96,16 +96,25 @@ eti_status eti__save_commit(eti_output *output, const char *path, bool replaces,
     return exists ? fail_exists(path, err) : ETI_OK;
 }
 
+/* Writes the file, but does not put it in place; after a failure, `*out` is NULL. */
+static eti_status write_file(eti_output **out, const char *path, const eti_tensor_values *tensors,
+                             size_t n, bool replaces, write_function *write, eti_error *err) {
+    *out = NULL;
+    ETI_TRY(eti__save_check(path, replaces, err));
+    ETI_TRY(eti__output_open(out, path, err));
+    eti_status status = name_file(path, write(tensors, n, *out, err), err);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti__output_discard(*out);
+    *out = NULL;
+    return status;
+}
+
 static eti_status save_file(const char *path, const eti_tensor_values *tensors, size_t n,
                             bool replaces, write_function *write, eti_error *err) {
     eti_output *output;
-    ETI_TRY(eti__save_check(path, replaces, err));
-    ETI_TRY(eti__output_open(&output, path, err));
-    eti_status status = name_file(path, write(tensors, n, output, err), err);
-    if (status == ETI_OK)
-        return eti__save_commit(output, path, replaces, err);
-    eti__output_discard(output);
-    return status;
+    ETI_TRY(write_file(&output, path, tensors, n, replaces, write, err));
+    return eti__save_commit(output, path, replaces, err);
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -133,9 +142,10 @@ static eti_status make_path(eti_buffer *out, const char *folder, const eti_tenso
     return out->failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-static eti_status make_folder(const char *path, eti_error *err) {
+static eti_status make_folder(const char *path, bool *is_new, eti_error *err) {
     struct stat status;
-    if (mkdir(path, 0777) == 0)
+    *is_new = mkdir(path, 0777) == 0;
+    if (*is_new)
         return ETI_OK;
     int reason = errno;
     if (reason == EEXIST && stat(path, &status) == 0) {
@@ -152,31 +162,88 @@ static eti_status make_folder(const char *path, eti_error *err) {
 /* Checks all names and types before the first file is written. */
 static eti_status check_folder(const char *folder, const eti_tensor_values *tensors, size_t n,
                                bool replaces, eti_error *err) {
-    eti_buffer path = {0};
+    eti_buffer path = {0}, header = {0};
     eti_status status = ETI_OK;
     for (size_t i = 0; i < n && status == ETI_OK; i++) {
+        header.size = 0;
         status = make_path(&path, folder, &tensors[i], err);
         if (status == ETI_OK)
             status = eti__save_check(path.data, replaces, err);
         if (status == ETI_OK)
-            status = name_file(folder, eti__npy_add_header(&path, &tensors[i], err), err);
+            status = name_file(folder, eti__npy_add_header(&header, &tensors[i], err), err);
     }
     eti__buffer_free(&path);
+    eti__buffer_free(&header);
     return status;
+}
+
+typedef struct folder_writer {
+    const char *folder;
+    const eti_tensor_values *tensors;
+    size_t n;
+    bool replaces;
+    eti_output **outputs; /* of each tensor; NULL before it is written, and once it is in place */
+    eti_buffer path;
+    eti_error *err;
+} folder_writer;
+
+static eti_status write_all(folder_writer *w) {
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < w->n && status == ETI_OK; i++) {
+        status = make_path(&w->path, w->folder, &w->tensors[i], w->err);
+        if (status == ETI_OK)
+            status = write_file(&w->outputs[i], w->path.data, &w->tensors[i], 1, w->replaces,
+                                write_npy, w->err);
+        if (status == ETI_OK)
+            status = eti__output_complete(w->outputs[i], w->err);
+    }
+    return status;
+}
+
+/* Removes the files of the first `n` tensors, which have just been put in place. */
+static void remove_new(folder_writer *w, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (make_path(&w->path, w->folder, &w->tensors[i], NULL) == ETI_OK)
+            unlink(w->path.data);
+    }
+}
+
+static eti_status commit_all(folder_writer *w) {
+    for (size_t i = 0; i < w->n; i++) {
+        eti_output *output = w->outputs[i];
+        eti_status status = make_path(&w->path, w->folder, &w->tensors[i], w->err);
+        if (status == ETI_OK) {
+            w->outputs[i] = NULL;
+            status = eti__save_commit(output, w->path.data, w->replaces, w->err);
+        }
+        if (status == ETI_OK)
+            continue;
+        if (!w->replaces)
+            remove_new(w, i);
+        return status;
+    }
+    return ETI_OK;
 }
 
 static eti_status save_folder(const char *folder, const eti_tensor_values *tensors, size_t n,
                               bool replaces, eti_error *err) {
-    eti_buffer path = {0};
+    folder_writer w = {folder, tensors, n, replaces, .err = err};
+    bool is_new;
     ETI_TRY(check_folder(folder, tensors, n, replaces, err));
-    ETI_TRY(make_folder(folder, err));
-    eti_status status = ETI_OK;
-    for (size_t i = 0; i < n && status == ETI_OK; i++) {
-        status = make_path(&path, folder, &tensors[i], err);
-        if (status == ETI_OK)
-            status = save_file(path.data, &tensors[i], 1, replaces, write_npy, err);
-    }
-    eti__buffer_free(&path);
+    w.outputs = calloc(n + 1, sizeof *w.outputs);
+    if (!w.outputs)
+        return eti_fail_memory(err);
+    eti_status status = make_folder(folder, &is_new, err);
+    if (status == ETI_OK)
+        status = write_all(&w);
+    if (status == ETI_OK)
+        status = commit_all(&w);
+    for (size_t i = 0; i < n; i++)
+        eti__output_discard(w.outputs[i]);
+    if (status != ETI_OK && is_new)
+        rmdir(folder);
+    eti__buffer_free(&w.path);
+    free(w.outputs);
     return status;
 }
 

@@ -154,6 +154,57 @@ static void failed_saving_leaves_nothing(void **state) {
     assert_int_equal(count_files(folder), 3);
 }
 
+static void make_link(const char *to, const char *name) {
+    unlink(path_of(name));
+    assert_int_equal(symlink(to, path_of(name)), 0);
+}
+
+static bool holds(const char *name, const uint8_t *bytes, size_t n) {
+    uint8_t found[200] = {0};
+    FILE *file = fopen(path_of(name), "rb");
+    assert_non_null(file);
+    size_t size = fread(found, 1, sizeof found, file);
+    fclose(file);
+    return size >= n && memcmp(found + size - n, bytes, n) == 0;
+}
+
+/* No file is put in place before all are written, and none stays if another one cannot be put in place. */
+static void a_folder_is_saved_completely_or_not_at_all(void **state) {
+    (void)state;
+    static const uint8_t old[] = {7, 7}, new[] = {9, 9};
+    static const int64_t two[] = {2}, one[] = {1};
+    eti_error err = ETI_ERROR_INIT;
+    eti_tensor_values tensors[3];
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const names[] = {"a", "b", "c"};
+        tensors[i] = (eti_tensor_values){eti__text_of(names[i]), 0, 1, two, one, 2, old};
+    }
+    assert_ok(eti__tensors_save(path_of("all"), tensors, 1, false, &err));
+    for (size_t i = 0; i < 3; i++)
+        tensors[i].data = new;
+    make_link("/dev/full", "all/b.npy");
+    assert_fails(eti__tensors_save(path_of("all"), tensors, 3, true, &err), ETI_ERROR_WRITE,
+                 "b.npy: cannot write: No space left on device");
+    assert_true(holds("all/a.npy", old, 2));
+    assert_int_equal(count_files(path_of("all")), 2);
+    make_link("missing/b.npy", "all/b.npy");
+    assert_fails(eti__tensors_save(path_of("all"), tensors + 1, 2, false, &err), ETI_ERROR_WRITE,
+                 "b.npy: cannot write");
+    assert_int_equal(count_files(path_of("all")), 2);
+    tensors[0].name = eti__text_of("0");
+    assert_fails(eti__tensors_save(path_of("all"), tensors, 2, false, &err), ETI_ERROR_WRITE,
+                 "b.npy: cannot write");
+    assert_int_equal(count_files(path_of("all")), 2);
+    make_link("0.npy", "all/b.npy"); /* of the first tensor, once that is in place */
+    assert_fails(eti__tensors_save(path_of("all"), tensors, 3, false, &err), ETI_ERROR_USAGE,
+                 "b.npy: already exists");
+    assert_int_equal(count_files(path_of("all")), 2);
+    unlink(path_of("all/b.npy"));
+    assert_ok(eti__tensors_save(path_of("all"), tensors, 3, true, &err));
+    assert_int_equal(count_files(path_of("all")), 4);
+    assert_true(holds("all/0.npy", new, 2));
+}
+
 static void other_folders_are_refused(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -176,6 +227,7 @@ int main(void) {
         cmocka_unit_test(saved_tensors_are_read),
         cmocka_unit_test(elements_of_safetensors_are_aligned),
         cmocka_unit_test(failed_saving_leaves_nothing),
+        cmocka_unit_test(a_folder_is_saved_completely_or_not_at_all),
         cmocka_unit_test(other_folders_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
