@@ -10,10 +10,12 @@ eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan 
                         "method %.*s has %zu instructions; at most %u are supported",
                         ETI_TEXT_ARGS(plan->name), n, UINT32_MAX - 1);
     const eti_pte_instruction **items = eti__arena_alloc(arena, n, sizeof *items);
-    if (!items)
+    uint32_t *first = eti__arena_alloc(arena, plan->n_chains, sizeof *first);
+    if (!items || !first)
         return eti_fail_memory(err);
-    *out = (eti_calls){plan, items, (uint32_t)n};
+    *out = (eti_calls){plan, items, (uint32_t)n, first};
     for (uint32_t c = 0; c < plan->n_chains; c++) {
+        first[c] = (uint32_t)(items - out->items);
         for (uint32_t i = 0; i < plan->chains[c].n_instructions; i++)
             *items++ = &plan->chains[c].instructions[i];
     }

@@ -13,6 +13,7 @@ typedef struct eti_calls {
     const eti_pte_plan *plan;
     const eti_pte_instruction *const *items; /* by number */
     uint32_t n;
+    const uint32_t *first_of_chain; /* per chain: number of its first instruction */
 } eti_calls;
 
 /* Lists the instructions of `plan`, in `arena`. ETI_ERROR_LIMIT for 2^32 - 1 or more instructions, ETI_ERROR_MEMORY. */

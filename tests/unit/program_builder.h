@@ -46,6 +46,7 @@ typedef struct program_spec {
     const char *const *operator_names; /* NULL: "aten::add"; the overload is "out" */
     place inputs, outputs, arenas;     /* vectors */
     bool has_no_chain, has_no_method;
+    size_t n_empty_chains; /* before the chain of a method */
     place constant_buffer, delegate_data, segments, constant_segment, mutable_data, named_data;
 } program_spec;
 
@@ -147,12 +148,21 @@ static inline place put_operators(builder *b, const char *const *names, size_t n
     return put_list(b, &operators);
 }
 
+static inline place put_chains(program_spec *p, place chain) {
+    table_list chains = {0};
+    for (size_t i = 0; i < p->n_empty_chains; i++)
+        add_table(&chains,
+                  PUT_TABLE(&p->b, (slot){0}, (slot){0}, target_slot(put_tables(&p->b, NULL, 0))));
+    add_table(&chains, chain);
+    return put_list(&p->b, &chains);
+}
+
 static inline place put_method(program_spec *p, const char *called) {
     builder *b = &p->b;
     place name = put_string(b, called);
     place instructions = put_list(b, &p->instructions);
     place chain = PUT_TABLE(b, (slot){0}, (slot){0}, target_slot(instructions));
-    place chains = p->has_no_chain ? 0 : put_tables(b, &chain, 1);
+    place chains = p->has_no_chain ? 0 : put_chains(p, chain);
     place values = put_list(b, &p->values);
     place operators = put_operators(b, p->operator_names, p->n_operators);
     place delegates = put_list(b, &p->delegates);

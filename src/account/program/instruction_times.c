@@ -122,17 +122,10 @@ static const eti_timed_method *find_method(const eti_instruction_times *times,
     return NULL;
 }
 
-/* Returns the index of an instruction in its method. */
-static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *instruction) {
-    size_t before = 0;
-    for (uint32_t c = 0; c < plan->n_chains; c++) {
-        const eti_pte_chain *chain = &plan->chains[c];
-        if (instruction >= chain->instructions &&
-            instruction < chain->instructions + chain->n_instructions)
-            return before + (size_t)(instruction - chain->instructions);
-        before += chain->n_instructions;
-    }
-    return 0;
+/* Returns the number, in the method, of the instruction that an event belongs to. */
+static size_t number_of(const eti_timed_method *method, const eti_event *event) {
+    uint64_t chain = method->plan->n_chains == 1 ? 0 : eti__event_chain(event);
+    return (size_t)method->liveness.calls.first_of_chain[chain] + (uint32_t)event->instruction_id;
 }
 
 /* Counts an event if it is the call of an instruction or the kernel in it, but not if it is one of several that a
@@ -154,8 +147,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         const eti_event *event = &account->block->events[i];
         const eti_pte_instruction *instruction =
             method ? eti__event_instruction(event, method->plan) : NULL;
-        groups[i] = (uint32_t)(instruction ? method->first + number_of(method->plan, instruction)
-                                           : framework);
+        groups[i] = (uint32_t)(instruction ? method->first + number_of(method, event) : framework);
         if (instruction)
             count_calls(times, account, i, groups[i]);
     }

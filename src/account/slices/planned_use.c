@@ -3,25 +3,16 @@
 #include "account/blocks.h"
 #include "model/associate.h"
 
-/* Returns the number of the first instruction of each chain. */
-static uint32_t *number_chains(const eti_pte_plan *plan, eti_arena *arena) {
-    uint32_t *first = eti__arena_alloc_zero(arena, (size_t)plan->n_chains + 1, sizeof *first);
-    for (uint32_t c = 1; first && c < plan->n_chains; c++)
-        first[c] = first[c - 1] + plan->chains[c - 1].n_instructions;
-    return first;
-}
-
 static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
                            const eti_pte_plan *plan, eti_error *err) {
     eti_used_plan *of = &use->plans[use->n_plans++];
     *of = (eti_used_plan){.plan = plan, .first = use->n_arenas};
     ETI_TRY(eti__planned_method_make(&of->method, &source->arena, source->inspector, pte,
                                      (uint32_t)(plan - pte->plans), err));
-    of->first_of_chain = number_chains(plan, &source->arena);
     uint32_t n = of->method.arenas.n_arenas;
     of->n = n < ETI_MOST_SHOWN_ARENAS ? n : ETI_MOST_SHOWN_ARENAS;
     use->n_arenas += of->n;
-    return of->first_of_chain ? ETI_OK : eti_fail_memory(err);
+    return ETI_OK;
 }
 
 /* Returns whether the block ran a method of this program, as far as is known. */
@@ -85,5 +76,5 @@ uint32_t eti__used_plan_instruction(const eti_used_plan *plan, const eti_event *
     uint32_t id = (uint32_t)event->instruction_id;
     if (chain >= of->n_chains || id >= of->chains[chain].n_instructions)
         return ETI_NO_INSTRUCTION;
-    return plan->first_of_chain[chain] + id;
+    return plan->method.liveness.calls.first_of_chain[chain] + id;
 }

@@ -14,8 +14,7 @@
 typedef struct eti_used_plan {
     const eti_pte_plan *plan;
     eti_planned_method method;
-    uint32_t *first_of_chain; /* per chain: number of its first instruction */
-    uint32_t first, n;        /* range of its shown arenas among those of all methods */
+    uint32_t first, n; /* range of its shown arenas among those of all methods */
 } eti_used_plan;
 
 typedef struct eti_planned_use {

@@ -4,6 +4,8 @@
 #include "account/options.h"
 #include "account/program/instruction_times.h"
 
+#include <time.h>
+
 #define MS UINT64_C(1000000)
 #define STEP(b, event_name, id, start, end)                                                        \
     TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start)*MS,           \
@@ -118,12 +120,39 @@ static void loading_fits_any_program(void **state) {
     close_seen(&s);
 }
 
+/* Looking through all chains for each Event would take more than 10 seconds. */
+static void instructions_of_many_chains_are_found_quickly(void **state) {
+    (void)state;
+    enum { N_CHAINS = 300000, N = 50000 };
+    static place events[N];
+    seen s = {.program.n_empty_chains = N_CHAINS, .program.n_operators = 1};
+    builder *b = &s.session.b;
+    eti_instruction_times times;
+    eti_error err = ETI_ERROR_INIT;
+    for (int32_t i = 0; i < N; i++) {
+        add_call(&s.program, A_KERNEL_CALL, 0, I32S(&s.program.b, 0));
+        events[i] = TIMED(b, .name = "native_call_add.out", .chain_index = SOME(N_CHAINS),
+                          .instruction_id = SOME(i), .start_time = 1, .end_time = 2);
+    }
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, N)});
+    open_seen(&s, DUMP(b, run), NULL);
+    clock_t begin = clock();
+    assert_ok(try_times(&s, &times, &err));
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
+    assert_int_equal(times.n_rows, N + 1);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(times.kernels[i], 1);
+    eti__instruction_times_free(&times);
+    close_seen(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_a_call_is_of_its_instruction),
         cmocka_unit_test(other_programs_are_refused),
         cmocka_unit_test(programs_may_have_no_method),
         cmocka_unit_test(loading_fits_any_program),
+        cmocka_unit_test(instructions_of_many_chains_are_found_quickly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -398,6 +398,8 @@ static void several_chains_follow_each_other(void **state) {
     f.plan.n_chains = 2;
     find_lives(&f);
     assert_int_equal(f.liveness.calls.n, 2);
+    assert_int_equal(f.liveness.calls.first_of_chain[0], 0);
+    assert_int_equal(f.liveness.calls.first_of_chain[1], 1);
     assert_life(&f, a, "activation [0, 1]");
     assert_life(&f, b, "activation [1, 1]");
     end_plan(&f);
