@@ -13,10 +13,40 @@ eti_text eti__kernel_overload(eti_text event_name) {
     return (eti_text){event_name.data + size, event_name.size - size};
 }
 
+static eti_text until_dot(eti_text text) {
+    const char *dot = text.size > 0 ? memchr(text.data, '.', text.size) : NULL;
+    return dot ? (eti_text){text.data, (size_t)(dot - text.data)} : text;
+}
+
+static eti_text from(eti_text text, size_t at) {
+    return (eti_text){text.data + at, text.size - at};
+}
+
+/* Returns the name after its namespace and a colon or two; the whole name without a colon. */
+static eti_text without_namespace(eti_text name) {
+    const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
+    if (!colon)
+        return name;
+    size_t skipped = (size_t)(colon - name.data) + 1;
+    skipped += skipped < name.size && name.data[skipped] == ':';
+    return from(name, skipped);
+}
+
+eti_text eti__operator_name(eti_text name) {
+    eti_text kernel = eti__kernel_overload(name);
+    eti_text space = until_dot(name);
+    if (name.size == 0 || name.size > ETI_LONGEST_OPERATOR)
+        return (eti_text){NULL, 0};
+    if (kernel.data)
+        return until_dot(kernel);
+    if (memchr(space.data, ':', space.size))
+        return until_dot(without_namespace(name));
+    return space.size < name.size ? until_dot(from(name, space.size + 1)) : (eti_text){NULL, 0};
+}
+
 eti_text eti__kernel_operator(eti_text event_name) {
-    eti_text name = eti__kernel_overload(event_name);
-    const char *dot = name.data ? memchr(name.data, '.', name.size) : NULL;
-    return dot ? (eti_text){name.data, (size_t)(dot - name.data)} : (eti_text){NULL, 0};
+    return eti__kernel_overload(event_name).data ? eti__operator_name(event_name)
+                                                 : (eti_text){NULL, 0};
 }
 
 bool eti__is_kernel_of(eti_text op_type, eti_text kernel) {
@@ -28,22 +58,11 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel) {
     return false;
 }
 
-/* Returns the name without its namespace. */
-static eti_text without_namespace(eti_text name) {
-    const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
-    if (!colon)
-        return name;
-    size_t skipped = (size_t)(colon - name.data) + 1;
-    skipped += skipped < name.size && name.data[skipped] == ':';
-    return (eti_text){name.data + skipped, name.size - skipped};
-}
-
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel) {
     name = without_namespace(name);
     if (overload.size == 0)
         return eti__text_equal(name, kernel);
     return kernel.size == name.size + 1 + overload.size &&
            eti__text_equal((eti_text){kernel.data, name.size}, name) &&
-           kernel.data[name.size] == '.' &&
-           eti__text_equal((eti_text){kernel.data + name.size + 1, overload.size}, overload);
+           kernel.data[name.size] == '.' && eti__text_equal(from(kernel, name.size + 1), overload);
 }

@@ -11,7 +11,15 @@
  * events. */
 eti_text eti__kernel_overload(eti_text event_name);
 
-/* Returns the operator, such as "addmm"; absent for other events. */
+/* Longest name of an operator with its namespace and overload, in bytes. A longer name is no operator's: a file may repeat
+ * it a million times. */
+#define ETI_LONGEST_OPERATOR 256
+
+/* Returns an operator without its namespace and overload, in any notation: "add" for native_call_add.out, aten::add.out
+ * and aten.add.Tensor. Absent for names in other notations, such as OPERATOR_CALL, and for longer ones. */
+eti_text eti__operator_name(eti_text name);
+
+/* Returns the operator, such as "addmm", from the name of a kernel's event; absent for other events. */
 eti_text eti__kernel_operator(eti_text event_name);
 
 /* Returns whether a kernel such as "addmm" is that of an op type such as "aten.addmm.default". */

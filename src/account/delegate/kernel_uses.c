@@ -2,12 +2,9 @@
 
 #include "base/intern.h"
 #include "base/text.h"
+#include "model/kernel_name.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Longest name of an operator, in bytes; a longer name belongs to no kernel. */
-#define LONGEST_NAME 256u
 
 /* Uses of an operator with a debug handle. */
 typedef struct operator_use {
@@ -31,29 +28,12 @@ static bool uses_equal(const void *key, const void *other) {
 static const eti_intern_kind use_kind = {
     .item_size = sizeof(operator_use), .hash = hash_use, .is_equal = uses_equal};
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* Returns the text after the first `mark`, up to a dot: "add" for aten.add.Tensor and for aten::add. Absent if the name
- * has another form. */
-static eti_text name_after(eti_text text, char mark) {
-    const eti_text none = {NULL, 0};
-    const char *at =
-        text.size > 0 && text.size <= LONGEST_NAME ? memchr(text.data, mark, text.size) : NULL;
-    if (!at)
-        return none;
-    const char *end = text.data + text.size;
-    while (at < end && *at == mark)
-        at++;
-    const char *dot = at < end ? memchr(at, '.', (size_t)(end - at)) : NULL;
-    return (eti_text){at, (size_t)((dot ? dot : end) - at)};
-}
-
 /* ---- counts ---------------------------------------------------------------------------------- */
 
 static bool find_node(const use_table *uses, const eti_graph *graph, size_t node,
                       uint32_t *number) {
     const eti_graph_node *of = &graph->nodes[node];
-    const operator_use use = {.name = name_after(of->op_type, '.'), .handle = of->debug_handle};
+    const operator_use use = {.name = eti__operator_name(of->op_type), .handle = of->debug_handle};
     return use.name.size > 0 && eti__graph_has_handle(graph, node) &&
            eti__intern_find(&uses->table, &use_kind, &use, number);
 }
@@ -70,7 +50,7 @@ static bool count_kernels(use_table *uses, const eti_etrecord *record, size_t me
             !eti__etrecord_find_handles(record, method, (int32_t)i, &handles) || handles.n != 1)
             continue;
         const operator_use use = {
-            .name = name_after(plan->operators[instruction->index].name, ':'),
+            .name = eti__operator_name(plan->operators[instruction->index].name),
             .handle = handles.handles[0],
         };
         if (use.name.size == 0)

@@ -1,12 +1,10 @@
 #include "account/delegate/xnnpack_kinds.h"
 
 #include "base/text.h"
+#include "model/kernel_name.h"
 
 #include <string.h>
 #include <strings.h>
-
-/* Longest name of an operator; a longer text is no operator. */
-#define LONGEST_NAME 256u
 
 enum { FUSIBLE = 1, UNARY = 2, CLAMPS_INSIDE = 4 };
 
@@ -117,7 +115,7 @@ eti_text eti__xnnpack_kind_name(uint8_t kind) {
 
 eti_text eti__xnnpack_kernel(eti_text event_name) {
     size_t size = 0;
-    while (size < event_name.size && size < LONGEST_NAME && event_name.data[size] != '(' &&
+    while (size < event_name.size && size < ETI_LONGEST_OPERATOR && event_name.data[size] != '(' &&
            event_name.data[size] != '#')
         size++;
     while (size > 0 && event_name.data[size - 1] == ' ')
@@ -140,7 +138,7 @@ static uint8_t bits_of_type(eti_text type) {
 
 /* Finds the next type in parentheses, from `*at` on; start with types_of(). Returns false if there is no other type. */
 static bool next_type(eti_text name, size_t *at, eti_text *type) {
-    size_t size = name.size < LONGEST_NAME ? name.size : LONGEST_NAME;
+    size_t size = name.size < ETI_LONGEST_OPERATOR ? name.size : ETI_LONGEST_OPERATOR;
     if (*at >= size || name.data[*at] == ')')
         return false;
     size_t start = ++*at;
@@ -235,35 +233,21 @@ eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type) {
     return found;
 }
 
-/* Returns "convolution" for "aten.convolution.default". */
-static eti_text operator_of(eti_text op_type) {
-    const eti_text none = {NULL, 0};
-    if (op_type.size > LONGEST_NAME || op_type.size == 0)
-        return none;
-    const char *end = op_type.data + op_type.size;
-    const char *start = memchr(op_type.data, '.', op_type.size);
-    if (!start)
-        return none;
-    start++;
-    const char *dot = memchr(start, '.', (size_t)(end - start));
-    return (eti_text){start, (size_t)((dot ? dot : end) - start)};
-}
-
 eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type) {
-    eti_text name = operator_of(op_type);
+    eti_text name = eti__operator_name(op_type);
     return name.data && has_name(FOLDED, name)
                ? (eti_xnnpack_kinds)1 << ETI_XNNPACK_DEPTHWISE_CONV2D
                : 0;
 }
 
 bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type) {
-    eti_text name = operator_of(op_type);
+    eti_text name = eti__operator_name(op_type);
     return name.data && has_name(names_of(kind)->operators, name);
 }
 
 bool eti__xnnpack_op_gives(eti_text op_type, uint8_t bits) {
     static const char prefix[] = "dequantize";
-    eti_text name = operator_of(op_type);
+    eti_text name = eti__operator_name(op_type);
     if (bits == 0 || !name.data || !has_name(QUANTIZERS, name))
         return true;
     bool dequantizes =
@@ -272,6 +256,6 @@ bool eti__xnnpack_op_gives(eti_text op_type, uint8_t bits) {
 }
 
 bool eti__is_quantizing(eti_text op_type) {
-    eti_text name = operator_of(op_type);
+    eti_text name = eti__operator_name(op_type);
     return name.data && has_name(QUANTIZERS, name);
 }

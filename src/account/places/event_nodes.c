@@ -1,11 +1,10 @@
 #include "account/places/event_nodes.h"
 
 #include "base/text.h"
+#include "model/kernel_name.h"
 
 /* Limit: Events other than kernels stand for a few nodes at most, so longer lists belong to delegates. */
 #define MOST_NODES_OF_OP 64
-/* Longest name of an operator, in bytes. */
-#define LONGEST_NAME 256
 
 static const eti_graph_node *node_at(const eti_event_nodes *nodes, size_t i) {
     return (const eti_graph_node *)(const void *)nodes->all[i];
@@ -30,7 +29,7 @@ eti_text eti__event_op(const eti_event *event) {
         return none;
     eti_text op = node_at(&nodes, 0)->op_type;
     for (size_t i = 1; i < nodes.n; i++) {
-        if (op.size > LONGEST_NAME || !eti__text_equal(op, node_at(&nodes, i)->op_type))
+        if (op.size > ETI_LONGEST_OPERATOR || !eti__text_equal(op, node_at(&nodes, i)->op_type))
             return none;
     }
     return op;

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest name of an operator, in bytes; a longer name belongs to no kernel. */
-#define LONGEST_NAME 256
-
 /* Nodes of an instruction, which its events share. */
 typedef struct node_list {
     const eti_op_node *const *nodes; /* the key */
@@ -48,27 +45,12 @@ typedef struct resolver {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static eti_text until_dot(eti_text text) {
-    const char *dot = text.size > 0 ? memchr(text.data, '.', text.size) : NULL;
-    return dot ? (eti_text){text.data, (size_t)(dot - text.data)} : text;
-}
-
-/* Returns "add" for native_call_add.out; empty if the event is not a kernel. */
-static eti_text kernel_name(const eti_event *event) {
-    eti_text name = eti__kernel_overload(event->name);
-    return name.data ? until_dot(name) : eti__text_of("");
-}
-
 static eti_text op_type_of(const eti_op_node *node) {
     return ((const eti_graph_node *)(const void *)node)->op_type;
 }
 
-/* Returns "add" for aten.add.Tensor; empty if the operator's name has another form. */
 static eti_text operator_name(const eti_op_node *node) {
-    eti_text op = op_type_of(node), space = until_dot(op);
-    if (op.size > LONGEST_NAME || space.size == op.size)
-        return eti__text_of("");
-    return until_dot((eti_text){op.data + space.size + 1, op.size - space.size - 1});
+    return eti__operator_name(op_type_of(node));
 }
 
 static int compare_nodes(const void *a, const void *b, void *context) {
@@ -159,7 +141,7 @@ static bool find_kernel(resolver *r, const eti_event *event, kernel **out) {
     *out = NULL;
     if (record->n_op_nodes < 2 || event->is_delegated_op)
         return true;
-    const kernel wanted = {.list = record->op_nodes, .name = kernel_name(event)};
+    const kernel wanted = {.list = record->op_nodes, .name = eti__kernel_operator(event->name)};
     if (wanted.name.size == 0)
         return true;
     if (!eti__intern_add(&r->kernels.table, &kind, &wanted, &number))

@@ -14,29 +14,11 @@
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Returns an operator without its namespace and overload, in any notation: "add" for "native_call_add.out",
- * "aten::add.out" and "aten.add.Tensor". */
-static eti_text base_name(eti_text op) {
-    eti_text kernel = eti__kernel_operator(op);
-    size_t start = 0, end = 0;
-    if (kernel.data)
-        return kernel;
-    while (end < op.size && op.data[end] != '.') {
-        start = op.data[end] == ':' ? end + 1 : start;
-        end++;
-    }
-    if (start > 0 || end == op.size)
-        return (eti_text){op.data + start, end - start};
-    const char *dot = memchr(op.data + end + 1, '.', op.size - end - 1);
-    size_t size = dot ? (size_t)(dot - op.data) - end - 1 : op.size - end - 1;
-    return (eti_text){op.data + end + 1, size};
-}
-
 /* Returns whether a kernel changes only the layout or the type of a tensor. */
 static bool is_copy(eti_text op) {
     static const char *const copies[] = {"_to_dim_order_copy", "_clone_dim_order", "_to_copy",
                                          "clone"};
-    eti_text base = base_name(op);
+    eti_text name = eti__operator_name(op), base = name.data ? name : op;
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
         if (eti__text_is(base, copies[i]))
             return true;

@@ -1,6 +1,8 @@
 #include "account/program/call_places.h"
 
 #include "base/array.h"
+#include "base/text.h"
+#include "model/kernel_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +53,9 @@ static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles
     return true;
 }
 
-/* Returns whether a node has the operator "aten.KERNEL.overload". */
 static bool has_kernel(const eti_op_node *node, eti_text kernel) {
     eti_text op = ((const eti_graph_node *)(const void *)node)->op_type;
-    const char *dot = op.size > 0 ? memchr(op.data, '.', op.size) : NULL;
-    size_t before = dot ? (size_t)(dot - op.data) + 1 : op.size;
-    eti_text rest = {dot ? dot + 1 : op.data, op.size - before};
-    return rest.size >= kernel.size && memcmp(rest.data, kernel.data, kernel.size) == 0 &&
-           (rest.size == kernel.size || rest.data[kernel.size] == '.');
+    return eti__text_equal(eti__operator_name(op), kernel);
 }
 
 /* Keeps only the nodes of the kernel's operator, if there are any. */
@@ -77,15 +74,9 @@ static void keep_kernel(eti_call_places *places, eti_text kernel) {
 
 /* Returns "add" for "aten::add"; absent for calls of other kinds. */
 static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *call) {
-    eti_text name = {NULL, 0};
     if (call->kind != ETI_PTE_KERNEL_CALL)
-        return name;
-    name = plan->operators[call->index].name;
-    const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
-    size_t skipped = colon ? (size_t)(colon - name.data) + 1 : 0;
-    while (skipped < name.size && skipped > 0 && name.data[skipped] == ':')
-        skipped++;
-    return (eti_text){name.data + skipped, name.size - skipped};
+        return (eti_text){NULL, 0};
+    return eti__operator_name(plan->operators[call->index].name);
 }
 
 bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out) {
