@@ -210,7 +210,7 @@ bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_lowered_module *mo
     return true;
 }
 
-static int compare_handles(const void *a, const void *b) {
+int eti__compare_handles(const void *a, const void *b) {
     const int64_t *x = a, *y = b;
     return (*x > *y) - (*x < *y);
 }
@@ -222,11 +222,11 @@ bool eti__payload_is_listed(const eti_xnnpack *payload, const eti_debug_handles 
         return false;
     *out = true;
     memcpy(sorted, listed->handles, listed->n * sizeof *sorted);
-    qsort(sorted, listed->n, sizeof *sorted, compare_handles);
+    qsort(sorted, listed->n, sizeof *sorted, eti__compare_handles);
     for (uint32_t i = 0; i < payload->n_nodes && *out; i++) {
         int64_t handle = payload->nodes[i].debug_handle;
         *out = !payload->nodes[i].has_handle ||
-               bsearch(&handle, sorted, listed->n, sizeof *sorted, compare_handles);
+               bsearch(&handle, sorted, listed->n, sizeof *sorted, eti__compare_handles);
     }
     free(sorted);
     return true;

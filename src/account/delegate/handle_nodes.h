@@ -71,6 +71,9 @@ const eti_op_node *eti__handle_nodes_at(eti_handle_nodes *nodes, eti_node_class 
 bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_lowered_module *module,
                            const eti_xnnpack *payload, bool *out);
 
+/* Compares two debug handles, for qsort() and bsearch(). */
+int eti__compare_handles(const void *a, const void *b);
+
 /* Sets `*out` to whether the handles that the record lists for a call, at least one, include all handles of its payload.
  * Returns false if memory runs out. */
 bool eti__payload_is_listed(const eti_xnnpack *payload, const eti_debug_handles *listed, bool *out);

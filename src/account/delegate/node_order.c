@@ -1,5 +1,7 @@
 #include "account/delegate/node_order.h"
 
+#include "account/delegate/needs.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +38,7 @@ static void add_producer(const searcher *s, uint64_t *row, const eti_graph_node 
     if (producer < s->first || producer >= s->first + s->n_between)
         return;
     const uint64_t *needed = s->needs + (size_t)(producer - s->first) * s->n_words;
-    for (size_t k = 0; k < s->n_words; k++)
-        row[k] |= needed[k];
+    eti__needs_join(row, needed, s->n_words);
 }
 
 /* Fills the rows. While this goes on, the row of a listed node also marks the node itself. */
@@ -48,14 +49,9 @@ static void find_needs(const searcher *s) {
         for (uint32_t k = 0; k < s->first[i].n_producers; k++)
             add_producer(s, row, s->first[i].producers[k]);
         if (next < s->n_listed && node_of(s->listed[next]) == &s->first[i]) {
-            row[next / 64] |= (uint64_t)1 << (next % 64);
-            next++;
+            eti__needs_add(row, next++);
         }
     }
-}
-
-static bool has_bit(const uint64_t *row, size_t bit) {
-    return (row[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
 /* Returns whether a row marks all of the first `n` listed nodes. */
@@ -73,7 +69,7 @@ static void find_known(const searcher *s, uint64_t *common, bool *is_known) {
     memset(common, 0xff, s->n_words * sizeof *common);
     for (size_t i = s->n_listed; i-- > 0;) {
         const uint64_t *row = s->needs + (size_t)(node_of(s->listed[i]) - s->first) * s->n_words;
-        is_known[i] = has_bit(common, i) && has_all(row, i);
+        is_known[i] = eti__needs(common, i) && has_all(row, i);
         for (size_t k = 0; k < s->n_words; k++)
             common[k] &= row[k];
     }
@@ -107,7 +103,7 @@ eti_node_order *eti__node_order_find(eti_arena *arena, const eti_op_node *const 
         .n_between = (size_t)(node_of(nodes[n - 1]) - first) + 1,
         .listed = nodes,
         .n_listed = n,
-        .n_words = (n + 63) / 64,
+        .n_words = eti__needs_words(n),
     };
     return !is_affordable(&s, work) || search(&s, is_known) ? order : NULL;
 }

@@ -1,5 +1,6 @@
 #include "account/delegate/record_fit.h"
 
+#include "account/delegate/handle_nodes.h"
 #include "base/array.h"
 
 #include <stddef.h>
@@ -84,11 +85,6 @@ static const eti_operator_kinds *find_operator(eti_record_fit *fit, eti_text op_
     return found;
 }
 
-static int compare_handles(const void *a, const void *b) {
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static const eti_graph_node *node_of(const eti_event_record *record, size_t i) {
     return (const eti_graph_node *)(const void *)record->op_nodes[i];
 }
@@ -107,7 +103,7 @@ static bool list_handles(eti_record_fit *fit, const eti_event_record *record, si
             fit->handles[(*n)++] = node->debug_handle;
         fit->asks_quantized = fit->asks_quantized || eti__is_quantizing(node->op_type);
     }
-    qsort(fit->handles, *n, sizeof *fit->handles, compare_handles);
+    qsort(fit->handles, *n, sizeof *fit->handles, eti__compare_handles);
     return true;
 }
 
@@ -166,12 +162,12 @@ static bool list_shared(eti_record_fit *fit) {
 
 static bool is_shared(const eti_record_fit *fit, int64_t handle) {
     return fit->n_shared > 0 &&
-           bsearch(&handle, fit->shared, fit->n_shared, sizeof handle, compare_handles);
+           bsearch(&handle, fit->shared, fit->n_shared, sizeof handle, eti__compare_handles);
 }
 
 /* Returns whether the sorted list has the handle exactly once. */
 static bool is_alone(const eti_record_fit *fit, size_t n, int64_t handle) {
-    const int64_t *found = bsearch(&handle, fit->handles, n, sizeof handle, compare_handles);
+    const int64_t *found = bsearch(&handle, fit->handles, n, sizeof handle, eti__compare_handles);
     return found && (found == fit->handles || found[-1] != handle) &&
            (found + 1 == fit->handles + n || found[1] != handle);
 }

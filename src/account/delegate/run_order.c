@@ -1,5 +1,6 @@
 #include "account/delegate/run_order.h"
 
+#include "account/delegate/needs.h"
 #include "base/array.h"
 
 #include <stdlib.h>
@@ -17,10 +18,6 @@ int eti__compare_operators(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool needs(const uint64_t *row, size_t operator) {
-    return (row[operator / 64] >> (operator % 64) & 1) != 0;
-}
-
 /* Adds an input of an operator of the call, and everything that this input needs. Producers come before the operator. */
 static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *const *operators,
                          size_t i, const eti_graph_node *producer) {
@@ -29,13 +26,12 @@ static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *c
     if (!found)
         return;
     size_t p = (size_t)(found - operators);
-    for (size_t k = 0; k < n_words; k++)
-        rows[i * n_words + k] |= rows[p * n_words + k];
-    rows[i * n_words + p / 64] |= (uint64_t)1 << (p % 64);
+    eti__needs_join(rows + i * n_words, rows + p * n_words, n_words);
+    eti__needs_add(rows + i * n_words, p);
 }
 
 static bool find_needs(eti_run_order *order, const eti_graph_node *const *operators, size_t n) {
-    size_t n_words = (n + 63) / 64;
+    size_t n_words = eti__needs_words(n);
     if (!ETI_GROW(order->needs, order->needs_capacity, n * n_words + 1))
         return false;
     memset(order->needs, 0, n * n_words * sizeof *order->needs);
@@ -74,7 +70,7 @@ static void find_known(eti_run_order *order, const eti_xnnpack_kinds *alike,
         const uint64_t *row = order->needs + asked[i].number * n_words;
         order->is_known[i] = true;
         for (size_t k = 0; k < i; k++) {
-            if (!are_alike(alike, &asked[i], &asked[k]) || needs(row, asked[k].number))
+            if (!are_alike(alike, &asked[i], &asked[k]) || eti__needs(row, asked[k].number))
                 continue;
             order->is_known[i] = false;
             order->is_known[k] = false;
