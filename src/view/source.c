@@ -67,7 +67,8 @@ typedef struct listing {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static uint32_t group_of_place(const listing *l, const eti_place *place) {
+static uint32_t group_of_place(const void *context, const eti_place *place) {
+    const listing *l = context;
     if (place->frame != ETI_PREFIX_ROOT)
         return FIRST_LINE + l->places.frames.nodes[place->frame].item;
     return place->has_frames ? GROUP_SEVERAL : GROUP_UNKNOWN;
@@ -98,26 +99,16 @@ static const eti_group *group_at(const listing *l, size_t group) {
 
 /* ---- gaps ------------------------------------------------------------------------------------ */
 
+static size_t count_groups(const void *context) {
+    const listing *l = context;
+    return FIRST_LINE + l->places.lines.count;
+}
+
 /* Finds the gap of each line, the worst of its operators. */
 static bool find_gaps(listing *l, const eti_gaps *gaps) {
-    uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
-    bool done = groups != NULL;
-    for (size_t i = 0; done && i < gaps->n; i++) {
-        eti_place place;
-        done = eti__gap_place(&gaps->of[i], &l->places, &place);
-        groups[i] = group_of_place(l, &place);
-    }
-    if (done)
-        l->gaps = calloc(FIRST_LINE + l->places.lines.count + 1, sizeof *l->gaps);
-    done = done && l->gaps;
-    for (size_t i = 0; done && i < gaps->n; i++) {
-        const eti_gap_of *of = &gaps->of[i];
-        bool is_shown = of->event && eti__block_is_chosen(l->options, of->block);
-        if (is_shown)
-            eti__gap_join(&l->gaps[groups[i]], &of->gap);
-    }
-    free(groups);
-    return done;
+    const eti_gap_grouping grouping = {group_of_place, count_groups, l};
+    l->gaps = eti__gaps_of_groups(gaps, &l->places, l->options, &grouping);
+    return l->gaps != NULL;
 }
 
 static eti_gap gap_at(const listing *l, size_t group) {

@@ -71,28 +71,22 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- gaps ------------------------------------------------------------------------------------ */
 
+static uint32_t group_of_place(const void *context, const eti_place *place) {
+    (void)context;
+    return place->module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + place->module - 1;
+}
+
+static size_t count_groups(const void *context) {
+    const tree *t = context;
+    return FIRST_MODULE + t->places.modules.n_nodes;
+}
+
 /* Finds the gap of each module itself, which is the worst of its operators. The tree of modules is made later, from all
  * places. */
 static bool find_gaps(tree *t, const eti_gaps *gaps) {
-    uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
-    bool done = groups != NULL;
-    for (size_t i = 0; done && i < gaps->n; i++) {
-        eti_place place;
-        done = eti__gap_place(&gaps->of[i], &t->places, &place);
-        groups[i] =
-            place.module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + place.module - 1;
-    }
-    if (done)
-        t->gaps = calloc(FIRST_MODULE + t->places.modules.n_nodes, sizeof *t->gaps);
-    done = done && t->gaps;
-    for (size_t i = 0; done && i < gaps->n; i++) {
-        const eti_gap_of *of = &gaps->of[i];
-        bool is_shown = of->event && eti__block_is_chosen(t->options, of->block);
-        if (is_shown)
-            eti__gap_join(&t->gaps[groups[i]], &of->gap);
-    }
-    free(groups);
-    return done;
+    const eti_gap_grouping grouping = {group_of_place, count_groups, t};
+    t->gaps = eti__gaps_of_groups(gaps, &t->places, t->options, &grouping);
+    return t->gaps != NULL;
 }
 
 /* Returns the worst gap of the modules that the row stands for. */

@@ -1,5 +1,7 @@
 #include "view/numerics/gaps.h"
 
+#include "account/blocks.h"
+
 #include <stdlib.h>
 
 /* ---- one output ------------------------------------------------------------------------------- */
@@ -53,11 +55,34 @@ static void take_rows(eti_gaps *out) {
     }
 }
 
-bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out) {
+/* Finds the place of an output: that of its node, or else of its Event. Returns false if memory runs out. */
+static bool find_place(const eti_gap_of *of, eti_places *places, eti_place *out) {
     *out = (eti_place){0};
     if (of->node)
         return eti__places_of_node(places, &of->node->node, out);
     return !of->event || eti__places_of_event(places, of->event, out);
+}
+
+eti_gap *eti__gaps_of_groups(const eti_gaps *gaps, eti_places *places,
+                             const eti_view_options *options, const eti_gap_grouping *grouping) {
+    uint32_t *groups = calloc(gaps->n + 1, sizeof *groups);
+    eti_gap *out = NULL;
+    bool done = groups != NULL;
+    for (size_t i = 0; done && i < gaps->n; i++) {
+        eti_place place;
+        done = find_place(&gaps->of[i], places, &place);
+        groups[i] = grouping->group_of(grouping->context, &place);
+    }
+    if (done)
+        out = calloc(grouping->count(grouping->context) + 1, sizeof *out);
+    for (size_t i = 0; out && i < gaps->n; i++) {
+        const eti_gap_of *of = &gaps->of[i];
+        bool is_shown = of->event && eti__block_is_chosen(options, of->block);
+        if (is_shown)
+            eti__gap_join(&out[groups[i]], &of->gap);
+    }
+    free(groups);
+    return out;
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */

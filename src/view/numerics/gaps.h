@@ -30,8 +30,17 @@ eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
 eti_status eti__gaps_between(eti_gaps *out, const eti_inspector *base, const eti_inspector *newer,
                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Finds the place of an output: that of its node, or else of its Event. False: out of memory. */
-bool eti__gap_place(const eti_gap_of *of, eti_places *places, eti_place *out);
+/* Groups places, by numbers from 0. */
+typedef struct eti_gap_grouping {
+    uint32_t (*group_of)(const void *context, const eti_place *place);
+    size_t (*count)(const void *context); /* number of groups, once all places are known */
+    const void *context;
+} eti_gap_grouping;
+
+/* Returns the gap of each group, the worst of the outputs in the blocks that `options` choose; NULL: out of memory. The
+ * caller frees it. */
+eti_gap *eti__gaps_of_groups(const eti_gaps *gaps, eti_places *places,
+                             const eti_view_options *options, const eti_gap_grouping *grouping);
 
 /* Adds the number of compared outputs to the last section; nothing if that was not requested. ETI_ERROR_MEMORY. */
 eti_status eti__gaps_note(const eti_gaps *gaps, eti_report *report, eti_error *err) ETI_WARN_UNUSED;
