@@ -114,7 +114,7 @@ static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
         [4] = UINT64_C(0x0000000100000001),
         [8] = 1,
     };
-    bool is_bool = type == eti__scalar_type(11);
+    bool is_bool = type->kind == ETI_ELEMENT_TRUTH;
     if (!is_bool && !type->is_float)
         return false;
     for (size_t at = 0; at < n_bytes; at += 8) {

@@ -6,41 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* The way in which the bits of a type represent a number. */
-typedef enum element_kind {
-    NOT_READABLE,
-    SIGNED,
-    UNSIGNED,
-    TRUTH, /* nonzero bits are 1 */
-    HALF,
-    BFLOAT,
-    SINGLE,
-    DOUBLE,
-    FLOAT8, /* see float8_forms */
-} element_kind;
-
-static const uint8_t kinds[] = {
-    [0] = UNSIGNED,  [1] = SIGNED,  [2] = SIGNED,  [3] = SIGNED,    [4] = SIGNED,
-    [5] = HALF,      [6] = SINGLE,  [7] = DOUBLE,  [11] = TRUTH,    [12] = SIGNED,
-    [13] = UNSIGNED, [14] = SIGNED, [15] = BFLOAT, [22] = UNSIGNED, [23] = FLOAT8,
-    [24] = FLOAT8,   [25] = FLOAT8, [26] = FLOAT8, [27] = UNSIGNED, [28] = UNSIGNED,
-    [29] = UNSIGNED,
-};
-
-static element_kind kind_of(int8_t scalar_type) {
-    bool is_known = scalar_type >= 0 && (size_t)scalar_type < sizeof kinds;
-    return is_known ? (element_kind)kinds[scalar_type] : NOT_READABLE;
+static eti_element_kind kind_of(int8_t scalar_type) {
+    return (eti_element_kind)eti__scalar_type(scalar_type)->kind;
 }
 
 bool eti__elements_are_readable(int8_t scalar_type) {
-    return kind_of(scalar_type) != NOT_READABLE;
+    return kind_of(scalar_type) != ETI_ELEMENT_UNREADABLE;
 }
 
 bool eti__elements_fit_floats(int8_t scalar_type) {
-    element_kind kind = kind_of(scalar_type);
+    eti_element_kind kind = kind_of(scalar_type);
     uint8_t width = eti__scalar_type(scalar_type)->width;
-    return kind == HALF || kind == BFLOAT || kind == SINGLE || kind == FLOAT8 || kind == TRUTH ||
-           ((kind == SIGNED || kind == UNSIGNED) && width <= 2);
+    return kind == ETI_ELEMENT_HALF || kind == ETI_ELEMENT_BFLOAT || kind == ETI_ELEMENT_SINGLE ||
+           kind == ETI_ELEMENT_FLOAT8 || kind == ETI_ELEMENT_TRUTH ||
+           ((kind == ETI_ELEMENT_SIGNED || kind == ETI_ELEMENT_UNSIGNED) && width <= 2);
 }
 
 /* ---- small floats ---------------------------------------------------------------------------- */
@@ -146,21 +125,21 @@ static unsigned form_of(int8_t scalar_type) {
 
 /* The cases of types whose elements fit floats, except for elements of the last type, uint16. */
 #define CONVERT_NARROW(type)                                                                       \
-    case FORM(HALF, 2):                                                                            \
+    case FORM(ETI_ELEMENT_HALF, 2):                                                                \
         CONVERT(16, (type)half_of(bits))                                                           \
-    case FORM(BFLOAT, 2):                                                                          \
+    case FORM(ETI_ELEMENT_BFLOAT, 2):                                                              \
         CONVERT(16, (type)bfloat_of(bits))                                                         \
-    case FORM(SINGLE, 4):                                                                          \
+    case FORM(ETI_ELEMENT_SINGLE, 4):                                                              \
         CONVERT(32, (type)float_of(bits))                                                          \
-    case FORM(FLOAT8, 1):                                                                          \
+    case FORM(ETI_ELEMENT_FLOAT8, 1):                                                              \
         CONVERT(8, (type)float8_of(&float8_forms[scalar_type - 23], bits))                         \
-    case FORM(TRUTH, 1):                                                                           \
+    case FORM(ETI_ELEMENT_TRUTH, 1):                                                               \
         CONVERT(8, (type)(bits != 0))                                                              \
-    case FORM(SIGNED, 1):                                                                          \
+    case FORM(ETI_ELEMENT_SIGNED, 1):                                                              \
         CONVERT(8, (type)(int8_t)bits)                                                             \
-    case FORM(SIGNED, 2):                                                                          \
+    case FORM(ETI_ELEMENT_SIGNED, 2):                                                              \
         CONVERT(16, (type)(int16_t)bits)                                                           \
-    case FORM(UNSIGNED, 1):                                                                        \
+    case FORM(ETI_ELEMENT_UNSIGNED, 1):                                                            \
         CONVERT(8, (type)bits)
 
 /* Both functions return the number of elements. */
@@ -178,15 +157,15 @@ ETI_LOOPS size_t to_doubles_body(int8_t scalar_type, const uint8_t *restrict byt
                                  double *restrict out) {
     switch (form_of(scalar_type)) {
         CONVERT_NARROW(double)
-    case FORM(DOUBLE, 8):
+    case FORM(ETI_ELEMENT_DOUBLE, 8):
         CONVERT(64, double_of(bits))
-    case FORM(SIGNED, 4):
+    case FORM(ETI_ELEMENT_SIGNED, 4):
         CONVERT(32, (double)(int32_t)bits)
-    case FORM(SIGNED, 8):
+    case FORM(ETI_ELEMENT_SIGNED, 8):
         CONVERT(64, (double)(int64_t)bits)
-    case FORM(UNSIGNED, 2):
+    case FORM(ETI_ELEMENT_UNSIGNED, 2):
         CONVERT(16, (double)bits)
-    case FORM(UNSIGNED, 4):
+    case FORM(ETI_ELEMENT_UNSIGNED, 4):
         CONVERT(32, (double)bits)
     default:
         CONVERT(64, (double)bits)
@@ -213,7 +192,7 @@ void eti__elements_as_doubles(int8_t scalar_type, const uint8_t *bytes, size_t n
 const eti_stored_float *eti__elements_in_floats(int8_t scalar_type, const uint8_t *bytes, size_t n,
                                                 float *room) {
     bool is_aligned = (uintptr_t)bytes % _Alignof(float) == 0;
-    if (ETI_LIES_AS_IN_FILES && is_aligned && kind_of(scalar_type) == SINGLE)
+    if (ETI_LIES_AS_IN_FILES && is_aligned && kind_of(scalar_type) == ETI_ELEMENT_SINGLE)
         return (const eti_stored_float *)(const void *)bytes;
     eti__elements_as_floats(scalar_type, bytes, n, room);
     return room;
