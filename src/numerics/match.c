@@ -125,10 +125,7 @@ static bool add(matcher *in, const eti_matched_outputs *outputs) {
 }
 
 static bool shapes_equal(const eti_tensor_values *a, const eti_tensor_values *b) {
-    bool are_equal = a->n_dims == b->n_dims;
-    for (uint32_t i = 0; are_equal && i < a->n_dims; i++)
-        are_equal = a->sizes[i] == b->sizes[i];
-    return are_equal;
+    return eti__sizes_equal(a->sizes, a->n_dims, b->sizes, b->n_dims);
 }
 
 const eti_recorded_tensor *eti__match_one(const eti_recorded_tensor *one,

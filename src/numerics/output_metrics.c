@@ -56,10 +56,7 @@ static void add_shape(eti_buffer *out, const eti_tensor *tensor) {
 
 static eti_status check_shapes(const eti_tensor *reference, const eti_tensor *output,
                                eti_error *err) {
-    bool are_equal = reference->n_dims == output->n_dims;
-    for (size_t i = 0; are_equal && i < reference->n_dims; i++)
-        are_equal = reference->sizes[i] == output->sizes[i];
-    if (are_equal)
+    if (eti__sizes_equal(reference->sizes, reference->n_dims, output->sizes, output->n_dims))
         return ETI_OK;
     eti_buffer text = {0};
     add_shape(&text, output);

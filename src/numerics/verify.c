@@ -143,9 +143,8 @@ static eti_verdict_of_output check(const eti_bundle_value *expected,
         return ETI_VERIFY_NO_OUTPUT;
     if (expected->tensor.scalar_type != output->scalar_type)
         return ETI_VERIFY_TYPE;
-    if (expected->tensor.n_dims != output->n_dims ||
-        (output->n_dims > 0 && memcmp(expected->tensor.sizes, output->sizes,
-                                      output->n_dims * sizeof *output->sizes) != 0))
+    if (!eti__sizes_equal(expected->tensor.sizes, expected->tensor.n_dims, output->sizes,
+                          output->n_dims))
         return ETI_VERIFY_SIZES;
     if (output->n_elements > 0 && !output->data)
         return ETI_VERIFY_NO_DATA;

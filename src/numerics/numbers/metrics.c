@@ -379,13 +379,8 @@ void eti__metrics_join(eti_metric_parts *parts, const eti_metric_parts *other) {
 /* ---- results ---------------------------------------------------------------------------------- */
 
 static bool are_alike(const eti_tensor_values *base, const eti_tensor_values *newer) {
-    if (base->scalar_type != newer->scalar_type || base->n_dims != newer->n_dims)
-        return false;
-    for (uint32_t i = 0; i < base->n_dims; i++) {
-        if (base->sizes[i] != newer->sizes[i])
-            return false;
-    }
-    return true;
+    return base->scalar_type == newer->scalar_type &&
+           eti__sizes_equal(base->sizes, base->n_dims, newer->sizes, newer->n_dims);
 }
 
 static double decibels(double ratio) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const eti_scalar_type *eti__element_type(int8_t scalar_type) {
-    static const eti_scalar_type complex64 = {"complex64", 8, false};
+    static const eti_scalar_type complex64 = {"complex64", 8, false, ETI_ELEMENT_UNREADABLE};
     return scalar_type == ETI_COMPLEX64 ? &complex64 : eti__scalar_type(scalar_type);
 }
 
@@ -24,6 +24,10 @@ const char *eti__tensor_values_count(eti_tensor_values *values) {
         return "the product of its sizes is too large for any memory";
     values->n_elements = is_empty ? 0 : product;
     return NULL;
+}
+
+bool eti__sizes_equal(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b) {
+    return n_a == n_b && (n_a == 0 || memcmp(a, b, n_a * sizeof *a) == 0);
 }
 
 void eti__tensor_values_dense_strides(const eti_tensor_values *values, bool is_fortran_order,

@@ -41,6 +41,9 @@ static inline uint64_t eti__tensor_values_size(const eti_tensor_values *values) 
  * is impossible; NULL if it is possible, and its size in bytes is below 2^63. */
 const char *eti__tensor_values_count(eti_tensor_values *values);
 
+/* Returns whether two tensors have the same number of dimensions and the same sizes. */
+bool eti__sizes_equal(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b);
+
 /* Computes `strides`, n_dims of them, for elements without gaps: the last index changes fastest, or the first if
  * `is_fortran_order`. The elements must have been counted. */
 void eti__tensor_values_dense_strides(const eti_tensor_values *values, bool is_fortran_order,

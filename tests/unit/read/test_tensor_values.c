@@ -118,6 +118,19 @@ static void expect_copies(const eti_tensor_values *values) {
     free(found);
 }
 
+static void sizes_are_equal_in_all_dimensions(void **state) {
+    (void)state;
+    static const int64_t a[] = {2, 3}, b[] = {2, 4}, c[] = {4, 3};
+    assert_true(eti__sizes_equal(a, 2, (const int64_t[]){2, 3}, 2));
+    assert_false(eti__sizes_equal(a, 2, b, 2));
+    assert_false(eti__sizes_equal(a, 2, c, 2));
+    assert_true(eti__sizes_equal(a, 1, b, 1));
+    assert_false(eti__sizes_equal(a, 1, b, 2));
+    assert_false(eti__sizes_equal(a, 2, b, 1));
+    assert_true(eti__sizes_equal(NULL, 0, a, 0));
+    assert_false(eti__sizes_equal(NULL, 0, a, 1));
+}
+
 static void copies_are_row_major(void **state) {
     (void)state;
     static const int64_t sizes[] = {2, 3, 4, 5};
@@ -151,9 +164,12 @@ static void copies_are_row_major(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impossible_shapes_are_named),  cmocka_unit_test(strides_of_dense_tensors),
-        cmocka_unit_test(unused_strides_do_not_matter), cmocka_unit_test(extents),
+        cmocka_unit_test(impossible_shapes_are_named),
+        cmocka_unit_test(strides_of_dense_tensors),
+        cmocka_unit_test(unused_strides_do_not_matter),
+        cmocka_unit_test(extents),
         cmocka_unit_test(copies_are_row_major),
+        cmocka_unit_test(sizes_are_equal_in_all_dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
