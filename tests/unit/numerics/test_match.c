@@ -89,6 +89,11 @@ static void instructions_need_the_same_name(void **state) {
     matches = match(&base, &newer, ETI_MATCH_BY_INSTRUCTION);
     assert_pairs(&matches, "a|c |d b|");
     eti__matches_free(&matches);
+    of_newer[0].instruction = 2;
+    of_newer[1] = (eti_point)POINT_WITH("d", 1, .n = 1, .instruction = 3);
+    matches = match(&base, &newer, ETI_MATCH_BY_INSTRUCTION);
+    assert_pairs(&matches, "a| b|c |d");
+    eti__matches_free(&matches);
 }
 
 static void names_are_matched_by_their_occurrence(void **state) {

@@ -250,6 +250,22 @@ static void inputs_are_the_nearest_tensors_upstream(void **state) {
     close_recorded(&f);
 }
 
+/* Two nodes of one Event give the same tensor, which is one input. */
+static void an_input_is_listed_once(void **state) {
+    (void)state;
+    found f = {0};
+    builder *b = &f.s.b;
+    place run = RUN(b, "Execute", TIMED_CALL(b, "first", 0), LOGGED_AT(b, "first", 0, 0, 1),
+                    TIMED_CALL(b, "a", 1), LOGGED_AT(b, "a", 1, 4, 1), TIMED_CALL(b, "d", 2),
+                    LOGGED_AT(b, "d", 2, 8, 1));
+    find_recorded(
+        &f, DUMP(b, run),
+        &(record_spec){.handles = "{\"0\": 1, \"1\": [2, 3], \"2\": [4, 5]}", .edge = PROGRAM});
+    expect_node(&f, 1, "third_", NULL);
+    expect_inputs(&f, 2, 1, (const uint32_t[]){1});
+    close_recorded(&f);
+}
+
 static void nothing_is_known_without_a_record(void **state) {
     (void)state;
     found f = {0};
@@ -274,6 +290,7 @@ int main(void) {
         cmocka_unit_test(outputs_of_the_graph_are_used_outside),
         cmocka_unit_test(more_outputs_than_were_logged_are_unknown),
         cmocka_unit_test(inputs_are_the_nearest_tensors_upstream),
+        cmocka_unit_test(an_input_is_listed_once),
         cmocka_unit_test(nothing_is_known_without_a_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

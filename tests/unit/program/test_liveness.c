@@ -152,6 +152,21 @@ static void views_show_the_latest_of_several(void **state) {
     end_plan(&f);
 }
 
+/* The first and the last writing of a list count. */
+static void views_show_what_a_list_wrote_last(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t a = add_tensor(&f, 0, 16), b = add_tensor(&f, 0, 16), same = add_tensor(&f, 0, 16);
+    int32_t list = add_list(&f, a);
+    add_kernel(&f, ADD, list, list);
+    add_kernel(&f, ADD, b, b);
+    add_kernel(&f, ADD, list, list);
+    add_kernel(&f, ADD, same, add_number(&f, 1));
+    find_lives(&f);
+    assert_life(&f, same, "alias of 0 [0, 3]");
+    end_plan(&f);
+}
+
 static void outputs_may_be_views(void **state) {
     (void)state;
     start_plan(&f);
@@ -415,6 +430,7 @@ int main(void) {
         cmocka_unit_test(outputs_of_delegates_may_lie_elsewhere),
         cmocka_unit_test(views_show_what_was_written_there),
         cmocka_unit_test(views_show_the_latest_of_several),
+        cmocka_unit_test(views_show_what_a_list_wrote_last),
         cmocka_unit_test(outputs_may_be_views),
         cmocka_unit_test(state_lives_from_run_to_run),
         cmocka_unit_test(scratch_is_used_by_one_kernel),

@@ -85,6 +85,24 @@ static void keys_name_types_and_orders(void **state) {
     end_plan(&f);
 }
 
+/* The set of types holds the numbers from 0 to 63. */
+static void types_without_a_bit_are_left_out(void **state) {
+    (void)state;
+    static const struct {
+        int8_t type;
+        uint64_t dtypes;
+    } expected[] = {{-128, 0}, {-1, 0}, {0, 1}, {63, (uint64_t)1 << 63}, {64, 0}, {127, 0}};
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        start();
+        int32_t x = add_tensor(&f, 0, 4);
+        f.tensors[x].scalar_type = expected[i].type;
+        add_kernel(&f, ADD, x, x);
+        list_operators(1);
+        assert_true(find("aten::add.out")->dtypes == expected[i].dtypes);
+        end_plan(&f);
+    }
+}
+
 /* Returns the number of missing operators of a program that calls aten::add.out and executorch_prim::et_view. */
 static uint32_t count_missing(const char *list) {
     eti_error err = ETI_ERROR_INIT;
@@ -145,6 +163,7 @@ int main(void) {
         cmocka_unit_test(calls_are_in_order),
         cmocka_unit_test(names_are_sorted),
         cmocka_unit_test(keys_name_types_and_orders),
+        cmocka_unit_test(types_without_a_bit_are_left_out),
         cmocka_unit_test(lists_have_a_name_a_line),
         cmocka_unit_test(lists_may_be_yaml),
         cmocka_unit_test(a_list_without_names_is_refused),
