@@ -5,14 +5,15 @@
  * wakes a thread, which writes and then ends the process as the signal would have. Only signals
  * with the default action are handled, so that no handler of the application is replaced; an
  * application with a handler of its own should end by exit(), or stop its profiles itself, but not
- * in the handler: the interrupted thread may hold the mutex. A second signal ends the process at
- * once.
+ * in the handler: the interrupted thread may hold the mutex. A second signal, the same or another
+ * handled one, ends the process at once.
  */
 #include "capture/nrt/nrt.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ static pthread_t thread;
 static int wake[2]; /* pipe to the thread: numbers of signals */
 static volatile sig_atomic_t wake_end;
 static volatile pid_t wake_process;
+static atomic_flag is_woken = ATOMIC_FLAG_INIT; /* by a signal: the thread does not read another */
 
 /* ---- ending ---------------------------------------------------------------------------------- */
 
@@ -98,8 +100,9 @@ static void handle(int number) {
     int error = errno;
     unsigned char byte = (unsigned char)number;
     /* In a forked child that has not executed another program yet, the signal ends the child,
-     * because its action is the default again. */
-    if (getpid() != wake_process || write((int)wake_end, &byte, 1) != 1)
+     * because its action is the default again; so does a second signal end the process. */
+    if (getpid() != wake_process || atomic_flag_test_and_set(&is_woken) ||
+        write((int)wake_end, &byte, 1) != 1)
         raise(number);
     errno = error;
 }
@@ -154,6 +157,7 @@ static bool start_thread(void) {
         close(wake[1]);
         return false;
     }
+    atomic_flag_clear(&is_woken);
     wake_end = wake[1];
     wake_process = getpid();
     return true;

@@ -233,6 +233,28 @@ static void a_signal_while_engines_run(void **state) {
     assert_executions(in_folder("a"), 2, "cnn", 1);
 }
 
+/* Replaces a file of a profile by a pipe, so that writing it never ends, and sends both signals. */
+static void kill_while_writing(void) {
+    profile_something();
+    if (unlink(in_folder("a")) != 0 || mkfifo(in_folder("a"), 0600) != 0)
+        _exit(97);
+    alarm(10);
+    kill(getpid(), signal_of_child == SIGINT ? SIGTERM : SIGINT);
+    kill(getpid(), signal_of_child);
+    wait_for_death();
+}
+
+static void a_second_signal_ends_the_process_at_once(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGTERM, SIGINT};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        signal_of_child = numbers[i];
+        assert_killed(run_child(kill_while_writing), numbers[i]);
+        remove_folder(NULL);
+        make_folder(NULL);
+    }
+}
+
 static void exit_in_handler(int number) {
     _exit(40 + number);
 }
@@ -394,14 +416,18 @@ static void profile_in_a_fork(void) {
     _exit(5);
 }
 
-static void a_fork_has_profiles_of_its_own(void **state) {
-    (void)state;
+static void skip_in_forks_of_threads(void) {
 #ifdef __SANITIZE_ADDRESS__
     print_message("# SKIP the allocator of AddressSanitizer may stay locked in a fork if a thread "
                   "was in it:\n");
     skip();
 #endif
     skip_under_emulator("it cannot fork a process that has threads");
+}
+
+static void a_fork_has_profiles_of_its_own(void **state) {
+    (void)state;
+    skip_in_forks_of_threads();
     assert_exited(run_child(profile_in_a_fork), 5);
     check_profiles();
 }
@@ -417,6 +443,7 @@ int main(void) {
         TEST(a_signal_that_ends_the_process_ends_it_after_writing),
         TEST(other_signals_are_left_alone),
         TEST(a_signal_while_engines_run),
+        TEST(a_second_signal_ends_the_process_at_once),
         TEST(handlers_of_the_application_stay),
         TEST(ignored_signals_stay_ignored),
         TEST(handlers_are_there_only_while_something_is_on),
