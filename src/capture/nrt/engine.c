@@ -73,6 +73,7 @@ NRT_STATUS etc_nrt_model_loaded(const char *name, uint32_t vnc, nrt_model_t **mo
     etc__nrt.models = loaded;
     etc__nrt.known_cores[vnc / 8] |= (uint8_t)(1u << vnc % 8);
     *model = loaded;
+    etc__nrt_watch();
     return etc__nrt_leave(NRT_SUCCESS);
 }
 

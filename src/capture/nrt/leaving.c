@@ -25,7 +25,7 @@ enum { NO_SIGNAL, PATIENCE_MS = 10000 };
 
 /* State protected by the mutex, except the variables that the handler reads: these are set before
  * the handler is installed. */
-static bool is_registered; /* with exit() and fork() */
+static bool watches_exit, watches_forks;
 static bool are_handled[N_SIGNALS];
 static bool has_thread;
 static pthread_t thread;
@@ -251,11 +251,15 @@ static void after_fork_in_child(void) {
 }
 
 void etc__nrt_watch(void) {
-    bool is_on = etc__nrt.profiles || etc__nrt.session || etc__nrt.n_writing > 0;
-    if (is_on && !is_registered)
-        is_registered = atexit(at_exit) == 0 &&
-                        pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
-    if (is_on && !etc__nrt.ignores_signals)
+    bool has_files = etc__nrt.profiles || etc__nrt.session || etc__nrt.n_writing > 0; /* to write */
+    bool is_on = has_files || etc__nrt.continuous;
+    /* The engine locks the mutex for each execution, even if nothing is on. */
+    if (!watches_forks && (is_on || etc__nrt.models))
+        watches_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    /* A continuous profile writes no file at the end, but another thread may be saving it. */
+    if (!watches_exit && is_on)
+        watches_exit = atexit(at_exit) == 0;
+    if (has_files && !etc__nrt.ignores_signals)
         install_handlers();
     else
         remove_handlers();

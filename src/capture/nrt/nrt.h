@@ -250,7 +250,7 @@ void etc__nrt_continuous_free(nrt_continuous *continuous);
 /* ---- leaving.c ------------------------------------------------------------------------------- */
 
 /* Installs or removes the handlers of exit(), fork() and signals. Called with the mutex locked,
- * after a profile has started or ended. */
+ * after a model was loaded, or a profile has started or ended. */
 void etc__nrt_watch(void);
 /* Ends all profiles, and saves them. Called with the mutex locked; unlocks it while writing. */
 NRT_STATUS etc__nrt_end_all(void);

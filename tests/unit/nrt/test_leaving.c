@@ -432,6 +432,48 @@ static void a_fork_has_profiles_of_its_own(void **state) {
     check_profiles();
 }
 
+static void stop_in_a_fork(void) {
+    nrt_model_t *model = NULL;
+    if (etc_nrt_model_loaded("cnn", 0, &model) || nrt_profile_continuous_start(NULL))
+        _exit(99);
+    execute(model);
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(nrt_profile_continuous_stop() == NRT_INVALID ? 7 : 8);
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
+        _exit(97);
+    _exit(nrt_profile_continuous_stop() == NRT_SUCCESS ? 5 : 96);
+}
+
+static void a_fork_forgets_a_continuous_profile(void **state) {
+    (void)state;
+    assert_exited(run_child(stop_in_a_fork), 5);
+}
+
+/* Forks while another thread often has the mutex. Children call the library. */
+static void fork_beside_an_engine(void) {
+    start_engine();
+    for (int i = 0; i < 200; i++) {
+        int status;
+        nrt_model_t *model = NULL;
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(10);
+            _exit(etc_nrt_model_loaded("cnn", 0, &model) == NRT_SUCCESS ? 7 : 8);
+        }
+        if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 7)
+            _exit(97);
+    }
+    _exit(5);
+}
+
+static void a_fork_does_not_wait_for_threads_of_its_parent(void **state) {
+    (void)state;
+    skip_in_forks_of_threads();
+    assert_exited(run_child(fork_beside_an_engine), 5);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
@@ -446,12 +488,15 @@ int main(void) {
         TEST(a_second_signal_ends_the_process_at_once),
         TEST(handlers_of_the_application_stay),
         TEST(ignored_signals_stay_ignored),
-        TEST(handlers_are_there_only_while_something_is_on),
         TEST(signals_are_not_caught_if_not_wanted),
         TEST(a_signal_that_is_waited_for_gets_there),
         TEST(a_fork_leaves_profiles_to_its_parent),
         TEST(a_signal_to_a_fork_leaves_its_parent_alone),
         TEST(a_fork_has_profiles_of_its_own),
+        TEST(a_fork_forgets_a_continuous_profile),
+        TEST(a_fork_does_not_wait_for_threads_of_its_parent),
+        /* Others start children without handlers. This one profiles in this process. */
+        TEST(handlers_are_there_only_while_something_is_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
