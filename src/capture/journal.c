@@ -100,13 +100,34 @@ static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&mutex);
 }
 
+/* Puts memory of this process, filled with zeros, in place of a mapping. */
+static bool replace(uint8_t *mapping, size_t size) {
+    return mmap(mapping, size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
+}
+
+/* Replaces the mapping, or at least its first page, to which a capture without room confines
+ * itself: a system that promises no more memory than it has may refuse the rest. Returns the size
+ * of the new memory. 0: the system refuses even a page; the mapping is made inaccessible, because a
+ * child that crashes when it records is better than one that damages the journal. */
+static size_t replace_most(uint8_t *mapping, size_t size) {
+    long known = sysconf(_SC_PAGESIZE);
+    size_t page = known > 0 ? (size_t)known : BLOCK;
+    if (replace(mapping, size))
+        return size;
+    if (replace(mapping, page))
+        return size < page ? size : page;
+    (void)mprotect(mapping, size, PROT_NONE);
+    return 0;
+}
+
 static void detach(const open_journal *j) {
     uint8_t *mapping = (uint8_t *)j->c - ETC_JOURNAL_HEADER_SIZE;
     close(j->descriptor); /* the parent alone holds the lock */
-    if (mmap(mapping, j->size, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+    size_t size = replace_most(mapping, j->size);
+    if (!size)
         return;
-    etc_capture *c = etc_init(j->c, j->size - ETC_JOURNAL_HEADER_SIZE, &j->config);
+    etc_capture *c = etc_init(j->c, size - ETC_JOURNAL_HEADER_SIZE, &j->config);
     c->is_full = true;
     c->limit = 0;
     c->next_lane = j->first_lane;

@@ -13,6 +13,7 @@
 
 static int reason_of_allocate; /* 0: the system's result */
 static bool refuses_maps, refuses_locks;
+static size_t largest_map = SIZE_MAX;
 
 int __wrap_posix_fallocate(int descriptor, off_t at, off_t size);
 int __real_posix_fallocate(int descriptor, off_t at, off_t size);
@@ -26,7 +27,7 @@ int __wrap_posix_fallocate(int descriptor, off_t at, off_t size) {
 }
 
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
-    if (!refuses_maps)
+    if (!refuses_maps && size <= largest_map)
         return __real_mmap(at, size, protection, flags, file, offset);
     errno = ENOMEM;
     return (void *)-1;
@@ -440,6 +441,69 @@ static void children_record_nothing(void **state) {
     }
 }
 
+/* Returns whether the process can read the byte at `at`. */
+static bool is_accessible(const void *at) {
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    bool is_read = write(pipes[1], at, 1) == 1;
+    close(pipes[0]);
+    close(pipes[1]);
+    return is_read;
+}
+
+/* Returns what went wrong. */
+static int use_in_child(etc_capture *c, bool is_replaced) {
+    if (is_accessible(c) != is_replaced)
+        return 1;
+    if (!is_replaced)
+        return 0;
+    for (uint64_t number = 0; number < 2000; number++)
+        add_numbered_run(c, 1000000 + number);
+    add_everything(c);
+    etc_stats stats = stats_of(c);
+    if (stats.runs || stats.runs_dropped != 2003 || etc_sync(c) != ETC_STATE)
+        return 2;
+    etc_reset(c);
+    etc_close(c);
+    return is_accessible(c) ? 3 : 0;
+}
+
+/* Checks that a child, whose maps may have `most` bytes, does not change the journal. */
+static void fork_with_maps_of(size_t most, size_t size) {
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        etc_config config = make_config();
+        config.when_full = (etc_when_full)when_full;
+        etc_capture *c = open_journal("journal", size, &config);
+        size_t size_before, size_after;
+        int status;
+        add_run(c, "Execute", 3);
+        uint8_t *before = read_journal(&size_before);
+        largest_map = most;
+        pid_t child = fork();
+        if (child == 0)
+            _exit(use_in_child(c, most > 0));
+        largest_map = SIZE_MAX;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        uint8_t *after = read_journal(&size_after);
+        assert_int_equal(size_after, size_before);
+        assert_memory_equal(after, before, size_before);
+        free(before);
+        free(after);
+        etc_close(c);
+        remove_journal();
+    }
+}
+
+/* A system that commits no more memory than it has may refuse the child's. */
+static void children_without_memory_leave_the_journal_alone(void **state) {
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    fork_with_maps_of(page, 1 << 20);
+    fork_with_maps_of(0, 1 << 20);
+    fork_with_maps_of(0, ETC_MIN_BYTES);
+}
+
 /* ---- contents of tensors --------------------------------------------------------------------- */
 
 static int64_t offset_of_first_tensor(const etc_capture *c) {
@@ -660,6 +724,7 @@ int main(void) {
         cmocka_unit_test(systems_that_cannot_allocate_or_lock),
         cmocka_unit_test(a_full_disk_is_known_at_once),
         cmocka_unit_test(children_record_nothing),
+        cmocka_unit_test(children_without_memory_leave_the_journal_alone),
         cmocka_unit_test(contents_survive_in_a_sink),
         cmocka_unit_test(journals_of_other_word_sizes),
         cmocka_unit_test(other_versions_are_refused),
