@@ -96,53 +96,102 @@ static void copy_record(copier *copy, const uint32_t *record) {
     }
 }
 
+static const char *run_text(const etc_capture *from, const etc_run_record *run) {
+    const etc_name_entry *name = etc__name_entry(from, run->name);
+    return name ? etc__entry_text(name) : "";
+}
+
 /* Opens the copy of a run. */
 static void open_copy(etc_capture *c, const etc_capture *from, const etc_run_record *run) {
-    const etc_name_entry *name = etc__name_entry(from, run->name);
     int32_t bundled_input = c->bundled_input;
     uint32_t n_names_lost = c->n_names_lost;
     c->bundled_input = run->bundled_input;
-    etc_run(c, name ? etc__entry_text(name) : "");
+    etc_run(c, run_text(from, run));
     c->bundled_input = bundled_input;
     if (c->n_names_lost != n_names_lost)
         etc__mark_partial(c);
 }
 
-/* Looks whether a ring without runs has memory for a copy, and whether its names have it; interns them. */
-static bool can_copy(copier *copy, etc_name run, etc_cursor records, uint32_t *n_records) {
-    uint64_t size = sizeof(etc_run_record);
-    bool has_names = !run || copy_name(copy, run);
-    *n_records = 0;
-    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL; ++*n_records) {
+/* What the copy of a run takes in a ring. */
+typedef struct needs {
+    uint32_t n_records;
+    uint64_t size; /* bytes, without a filler */
+    uint32_t at;   /* where the next record goes */
+    uint64_t filler;
+    bool has_names; /* there is memory for them */
+} needs;
+
+/* Adds a record that goes to the next place, or to the base of the ring if it does not fit. */
+static void need(needs *out, const etc_capture *c, uint32_t size) {
+    uint32_t end = c->limit - out->at;
+    out->size += size;
+    if (size > end) {
+        out->filler += end;
+        out->at = c->limit - etc__longest_run(c);
+        end = c->limit - out->at;
+    }
+    out->at += size < end ? size : end;
+}
+
+/* Finds out what a copy takes. Interns its names, unless it would be kept without them. */
+static needs measure(copier *copy, etc_name run, etc_cursor records) {
+    const etc_capture *c = copy->to;
+    uint32_t base = c->limit - etc__longest_run(c);
+    needs out = {.at = c->head < base ? base : c->head};
+    out.has_names = c->keep_partial_runs || !run || copy_name(copy, run);
+    need(&out, c, sizeof(etc_run_record));
+    out.filler = 0; /* what is before the run is not a part of it */
+    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL; out.n_records++) {
         etc_record_kind kind = etc__record_kind(record);
         if (copy->no_allocations && is_allocation(kind))
             continue;
         change_source(copy, records.c);
-        size += etc__record_size(record);
+        need(&out, c, etc__record_size(record));
         etc_name name =
             kind == ETC_RECORD_ALLOCATION ? 0 : ((const named_record *)(const void *)record)->name;
-        has_names = has_names && (!name || copy_name(copy, name));
+        if (!c->keep_partial_runs)
+            out.has_names = out.has_names && (!name || copy_name(copy, name));
     }
-    return has_names && size <= etc__longest_run(copy->to);
+    return out;
 }
 
-/* Copies a run. A ring that does not keep partial runs gets either the whole run or nothing of it. */
+/* Returns whether a ring has memory for a copy if it drops all other runs. */
+static bool fits(const etc_capture *c, const needs *known) {
+    return known->has_names && known->size <= etc__longest_run(c);
+}
+
+/* Drops all runs of a ring if a copy fits only where it needs no filler, at the base. */
+static void make_place(etc_capture *c, const needs *known) {
+    if (known->size + known->filler <= etc__longest_run(c))
+        return;
+    while (etc__drop_oldest(c))
+        continue;
+}
+
+/* Copies a run. A ring that does not keep partial runs gets either the whole run or nothing of it.
+ * Another ring gets of a run that does not fit as much as it has room for. */
 static void copy_run(copier *copy, const etc_capture *from, const etc_run_record *run,
                      etc_cursor records, bool is_whole) {
     etc_capture *c = copy->to;
     bool is_possible = true;
-    uint32_t n_records = 0;
+    needs known = {0};
+    etc_run_end(c);
     change_source(copy, from);
-    if (c->when_full == ETC_RING && !c->keep_partial_runs) {
-        is_possible = is_whole && can_copy(copy, run->name, records, &n_records);
-        c->drops = is_possible ? ETC_DROPS_ALL : ETC_DROPS_NONE;
+    if (c->when_full == ETC_RING) {
+        known = measure(copy, run->name, records);
         change_source(copy, from);
+        bool is_fit = fits(c, &known);
+        is_possible = (is_whole && is_fit) || c->keep_partial_runs;
+        c->drops = is_possible && is_fit ? ETC_DROPS_ALL : ETC_DROPS_NONE;
+        if (c->drops == ETC_DROPS_ALL &&
+            !etc__is_outside(c, etc__find_name(c, run_text(from, run))))
+            make_place(c, &known);
     }
     open_copy(c, from, run);
     if (!is_whole || !is_possible)
         etc__mark_partial(c);
     if (!is_possible && etc__is_on(c))
-        c->n_lost_full += n_records;
+        c->n_lost_full += known.n_records;
     for (const uint32_t *record;
          is_possible && etc__is_on(c) && (record = etc__next_record(&records)) != NULL;) {
         change_source(copy, records.c);

@@ -246,7 +246,7 @@ enum {
 enum {
     ETC_DROPS_HALF,
     ETC_DROPS_ALL,      /* the open run is known to fit */
-    ETC_DROPS_NONE = 30 /* the open run is known not to fit: drops others only for its run record */
+    ETC_DROPS_NONE = 30 /* the open run is known not to fit */
 };
 
 /* Counts the complete runs with a name for keep_runs. With ETC_IS_FAST a ring has a table of them. */
@@ -511,6 +511,8 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
 
 /* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
+/* Returns whether the window leaves out a run that opens next. */
+bool etc__is_outside(const etc_capture *c, etc_name name);
 /* Added to the chains of automatic handles in captures of Python, so that no program has them. */
 #define ETC_AUTO_CHAIN 1000000
 

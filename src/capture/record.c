@@ -10,14 +10,12 @@ enum { SPAN_PROFILE = 0x45500001, SPAN_DELEGATE = 0x45440002 };
 
 /* ---- runs and context ------------------------------------------------------------------------ */
 
-/* Returns whether the window leaves out the run that opens now. */
-static bool is_outside(etc_capture *c, etc_name name) {
+bool etc__is_outside(const etc_capture *c, etc_name name) {
     if (name != c->window_name || (c->skip_runs == 0 && c->max_runs == 0))
         return false;
-    etc__count(&c->n_window_runs);
-    if (c->n_window_runs <= c->skip_runs)
-        return true;
-    return c->max_runs && c->n_window_runs - c->skip_runs > c->max_runs;
+    uint32_t n = c->n_window_runs;
+    etc__count(&n);
+    return n <= c->skip_runs || (c->max_runs && n - c->skip_runs > c->max_runs);
 }
 
 bool etc__is_on_guarded(etc_capture *c) {
@@ -45,7 +43,10 @@ void etc_run(etc_capture *c, const char *text) {
     etc_name name = etc__intern(c, text);
     if (!name)
         name = ETC_EMPTY_NAME;
-    if (is_outside(c, name)) {
+    bool is_outside = etc__is_outside(c, name);
+    if (name == c->window_name)
+        etc__count(&c->n_window_runs);
+    if (is_outside) {
         c->run_state = ETC_RUN_OUTSIDE;
         c->is_guarded = true;
         etc__count(&c->n_runs_outside);

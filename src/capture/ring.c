@@ -227,7 +227,9 @@ static uint32_t largest_gap(const etc_capture *c) {
 
 /* Returns whether the open run, or the run to open, may drop others: up to the whole ring, half of it, or 2^-31 of it. */
 static bool may_drop(const etc_capture *c) {
-    return c->run == ETC_NOWHERE || open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
+    if (c->run == ETC_NOWHERE)
+        return c->drops != ETC_DROPS_NONE;
+    return open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
 }
 
 /* Drops the oldest runs until a record fits, unless that cannot succeed. */

@@ -367,7 +367,6 @@ static void names_of_lanes_are_kept_apart(void **state) {
     assert_int_equal(stats_of(to).events, 18);
 }
 
-/* An allocator whose name does not fit is called "", as where it is recorded. */
 static void add_long_run(etc_capture *c, uint32_t n_events) {
     etc_run(c, "Execute");
     for (uint32_t i = 0; i < n_events; i++)
@@ -410,7 +409,86 @@ static void a_ring_drops_runs_only_for_a_copy_that_fits(void **state) {
     assert_int_equal(n_events, 70);
 }
 
-/* The copy is partial, because a name is missing. */
+/* Adds a run of delegates' events, whose records have different sizes. */
+static void add_uneven_run(etc_capture *c, uint32_t n_events, uint32_t step) {
+    static const uint8_t metadata[512];
+    etc_run(c, "Execute");
+    for (uint32_t i = 0; i < n_events; i++)
+        etc_log_delegate(c, 0, 5, i, i + 1, metadata, i * step % sizeof metadata);
+    etc_run_end(c);
+}
+
+static uint64_t count_saved(const etc_capture *c) {
+    uint64_t n;
+    (void)etc_count_saved(c, NULL, &n, NULL);
+    return n;
+}
+
+/* Appends a run to a ring with `n` runs, and to an empty ring. */
+static void append_to_full_and_empty(etc_config *config, uint32_t n, uint32_t n_events,
+                                     bool is_open) {
+    etc_capture *from = start(), *to = start_other(config, 2560);
+    static _Alignas(64) uint8_t third_memory[2560];
+    etc_capture *empty = etc_init(third_memory, sizeof third_memory, config);
+    etc_save_options options = ETC_SAVE_OPTIONS_INIT;
+    for (uint32_t i = 0; i < n; i++)
+        add_long_run(to, i % 3);
+    if (is_open)
+        etc_run(to, "Execute");
+    add_uneven_run(from, n_events, 37 + n);
+    uint64_t n_before = count_saved(to), n_in_copy;
+    etc_status status = etc_append(to, from, NULL);
+    assert_int_equal(status, etc_append(empty, from, NULL));
+    options.last_runs = 1;
+    if (status == ETC_OK) {
+        assert_int_equal(etc_count_saved(to, &options, NULL, &n_in_copy), ETC_OK);
+        assert_int_equal(n_in_copy, n_events);
+    } else {
+        assert_true(count_saved(to) >= n_before);
+        assert_true(stats_of(to).events_lost_full > 0);
+    }
+}
+
+/* No place in the ring is a reason not to copy a run that fits, and no run gives way to one that does not. */
+static void a_copy_fits_wherever_the_ring_goes_on(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        etc_config config = make_config();
+        config.when_full = ETC_RING;
+        config.keep_partial_runs = i & 1;
+        for (uint32_t n = 0; n < 60; n++) {
+            for (uint32_t n_events = 1; n_events < 20; n_events++)
+                append_to_full_and_empty(&config, n, n_events, i & 2);
+        }
+    }
+}
+
+/* Appends a run after the window of a ring. */
+static void append_outside(uint32_t n, uint32_t n_events) {
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    config.max_runs = n;
+    etc_capture *from = start(), *to = start_other(&config, 2560);
+    for (uint32_t i = 0; i < n; i++)
+        add_long_run(to, i % 3);
+    add_uneven_run(from, n_events, 37 + n);
+    uint64_t n_before = count_saved(to);
+    assert_int_equal(etc_append(to, from, NULL), ETC_OK);
+    assert_int_equal(stats_of(to).runs_outside, 1);
+    assert_int_equal(count_saved(to), n_before);
+}
+
+/* A run that the window leaves out takes no memory. */
+static void a_copy_outside_the_window_drops_nothing(void **state) {
+    (void)state;
+    for (uint32_t n = 1; n < 60; n++) {
+        for (uint32_t n_events = 1; n_events < 20; n_events++)
+            append_outside(n, n_events);
+    }
+}
+
+/* An allocator whose name does not fit is called "", as where it is recorded. The copy is partial, because a name is
+ * missing. */
 static void allocators_are_copied_without_a_name(void **state) {
     (void)state;
     static _Alignas(64) uint8_t third_memory[2048];
@@ -504,6 +582,8 @@ int main(void) {
         cmocka_unit_test(many_names_are_copied),
         cmocka_unit_test(names_of_lanes_are_kept_apart),
         cmocka_unit_test(a_ring_drops_runs_only_for_a_copy_that_fits),
+        cmocka_unit_test(a_copy_fits_wherever_the_ring_goes_on),
+        cmocka_unit_test(a_copy_outside_the_window_drops_nothing),
         cmocka_unit_test(allocators_are_copied_without_a_name),
         cmocka_unit_test(runs_whose_names_do_not_fit_are_partial),
         cmocka_unit_test(nothing_and_itself),
