@@ -336,7 +336,7 @@ WRAPPED_nrt/test_memory := malloc calloc strdup etc_open
 WRAPPED_capture/test_static := malloc calloc realloc free fopen$(WIDE) fwrite write mmap$(WIDE)
 WRAPPED_base/test_intern := realloc
 WRAPPED_capture/test_hosted := mmap$(WIDE) rename
-WRAPPED_capture/test_journal := mmap$(WIDE) flock posix_fallocate$(WIDE)
+WRAPPED_capture/test_journal := mmap$(WIDE) munmap flock posix_fallocate$(WIDE)
 
 $(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)

@@ -7,7 +7,6 @@
 #if ETC_HOSTED
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -72,12 +71,10 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
 static void unmap(etc_capture *c) {
     if (!c->mapping_size)
         return;
-    int journal = c->has_journal ? c->journal : -1;
-    if (c->has_journal)
-        etc__unwatch_journal(c);
-    munmap(etc__mapping(c), c->mapping_size);
-    if (journal >= 0)
-        close(journal);
+    if (c->has_journal && c->journal >= 0)
+        etc__close_journal(c->journal);
+    else
+        munmap(etc__mapping(c), c->mapping_size);
 }
 
 void etc_close(etc_capture *c) {

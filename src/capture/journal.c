@@ -59,20 +59,6 @@ static void touch(volatile uint8_t *mapping, size_t size) {
         mapping[at] = 0;
 }
 
-/* Maps `size` bytes of an empty file. Returns NULL with errno. */
-static void *map(int descriptor, size_t size) {
-    int reason = allocate(descriptor, size);
-    if (reason) {
-        errno = reason;
-        return NULL;
-    }
-    void *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (mapping == MAP_FAILED)
-        return NULL;
-    touch(mapping, size);
-    return mapping;
-}
-
 /* ---- fork ------------------------------------------------------------------------------------ */
 
 /* The mapping is shared with children of the process, which must not record into it: no call could notice that as cheaply as
@@ -80,8 +66,10 @@ static void *map(int descriptor, size_t size) {
  * room. */
 typedef struct open_journal {
     struct open_journal *next;
-    etc_capture *c, *first_lane;
-    size_t size; /* of the mapping */
+    uint8_t *mapping; /* NULL: not yet */
+    size_t size;
+    etc_capture *c; /* NULL: it is being opened, and nobody knows the mapping yet */
+    etc_capture *first_lane;
     int descriptor;
     etc_config config;
 } open_journal;
@@ -93,7 +81,7 @@ static open_journal *journals;
 static void before_fork(void) {
     pthread_mutex_lock(&mutex);
     for (open_journal *j = journals; j; j = j->next)
-        j->first_lane = j->c->next_lane;
+        j->first_lane = j->c ? j->c->next_lane : NULL;
 }
 
 static void after_fork_in_parent(void) {
@@ -107,31 +95,46 @@ static bool replace(uint8_t *mapping, size_t size) {
 }
 
 /* Replaces the mapping, or at least its first page, to which a capture without room confines
- * itself: a system that promises no more memory than it has may refuse the rest. Returns the size
- * of the new memory. 0: the system refuses even a page; the mapping is made inaccessible, because a
- * child that crashes when it records is better than one that damages the journal. */
+ * itself: a system that promises no more memory than it has may refuse the rest, which is then
+ * unmapped. Returns the size of the new memory. 0: the system refuses even a page; the mapping is
+ * made inaccessible, because a child that crashes when it records is better than one that damages
+ * the journal. */
 static size_t replace_most(uint8_t *mapping, size_t size) {
     long known = sysconf(_SC_PAGESIZE);
     size_t page = known > 0 ? (size_t)known : BLOCK;
     if (replace(mapping, size))
         return size;
-    if (replace(mapping, page))
-        return size < page ? size : page;
-    (void)mprotect(mapping, size, PROT_NONE);
-    return 0;
+    if (!replace(mapping, page)) {
+        (void)mprotect(mapping, size, PROT_NONE);
+        return 0;
+    }
+    if (size <= page)
+        return size;
+    munmap(mapping + page, size - page);
+    return page;
 }
 
+static void close_file(const open_journal *j) {
+    if (j->mapping)
+        munmap(j->mapping, j->size);
+    close(j->descriptor);
+}
+
+/* Leaves the file, and with it the lock, to the parent: a mapping would hold the lock, too. */
 static void detach(const open_journal *j) {
-    uint8_t *mapping = (uint8_t *)j->c - ETC_JOURNAL_HEADER_SIZE;
-    close(j->descriptor); /* the parent alone holds the lock */
-    size_t size = replace_most(mapping, j->size);
+    if (!j->c) {
+        close_file(j);
+        return;
+    }
+    close(j->descriptor);
+    size_t size = replace_most(j->mapping, j->size);
     if (!size)
         return;
     etc_capture *c = etc_init(j->c, size - ETC_JOURNAL_HEADER_SIZE, &j->config);
     c->is_full = true;
     c->limit = 0;
     c->next_lane = j->first_lane;
-    c->mapping_size = (uint32_t)j->size;
+    c->mapping_size = (uint32_t)size;
     c->has_journal = true;
     c->journal = -1;
 }
@@ -147,37 +150,80 @@ static void after_fork_in_child(void) {
     }
 }
 
-/* Adds a journal to those that a child must not record into. */
-static bool watch(etc_capture *c, size_t size, int descriptor) {
+static int create(const char *path) {
+    int descriptor;
+    do {
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+/* Opens a new file. No fork comes between opening it and adding it to the journals that a child
+ * leaves to its parent. ETC_MEMORY; ETC_IO with errno. */
+static etc_status open_new(open_journal **out, const char *path) {
     static bool is_registered;
     open_journal *j = malloc(sizeof *j);
     if (!j)
-        return false;
-    *j = (open_journal){.c = c, .size = size, .descriptor = descriptor, .config = ETC_CONFIG_INIT};
-    j->config.clock = c->clock;
-    j->config.clock_context = c->clock_context;
+        return ETC_MEMORY;
+    *j = (open_journal){.config = ETC_CONFIG_INIT};
     pthread_mutex_lock(&mutex);
     is_registered = is_registered ||
                     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
-    bool is_watched = is_registered;
-    if (is_watched) {
+    etc_status status = is_registered ? ETC_IO : ETC_MEMORY;
+    j->descriptor = is_registered ? create(path) : -1;
+    int reason = errno;
+    if (j->descriptor >= 0) {
         j->next = journals;
         journals = j;
     }
     pthread_mutex_unlock(&mutex);
-    if (!is_watched)
-        free(j);
-    return is_watched;
+    *out = j;
+    if (j->descriptor >= 0)
+        return ETC_OK;
+    free(j);
+    errno = reason;
+    return status;
 }
 
-void etc__unwatch_journal(const etc_capture *c) {
+/* Maps `size` bytes of an empty file. Returns false with errno. */
+static bool map(open_journal *j, size_t size) {
+    int reason = allocate(j->descriptor, size);
+    if (reason) {
+        errno = reason;
+        return false;
+    }
+    pthread_mutex_lock(&mutex);
+    void *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, j->descriptor, 0);
+    if (mapping != MAP_FAILED) {
+        j->mapping = mapping;
+        j->size = size;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (mapping == MAP_FAILED)
+        return false;
+    touch(mapping, size);
+    return true;
+}
+
+/* Notes the capture that a child must not record into. */
+static void watch(open_journal *j, etc_capture *c) {
+    pthread_mutex_lock(&mutex);
+    j->config.clock = c->clock;
+    j->config.clock_context = c->clock_context;
+    j->c = c;
+    pthread_mutex_unlock(&mutex);
+}
+
+void etc__close_journal(int descriptor) {
     pthread_mutex_lock(&mutex);
     open_journal **link = &journals;
-    while (*link && (*link)->c != c)
+    while (*link && (*link)->descriptor != descriptor)
         link = &(*link)->next;
     open_journal *j = *link;
-    if (j)
+    if (j) {
         *link = j->next;
+        close_file(j);
+    }
     pthread_mutex_unlock(&mutex);
     free(j);
 }
@@ -210,46 +256,42 @@ static void put_header(etc_journal_header *header, const etc_capture *c) {
 }
 
 /* Makes the capture in the new file, which is locked as long as the process has it open. */
-static etc_status open_in(etc_capture **out, int descriptor, size_t size,
+static etc_status open_in(etc_capture **out, open_journal *j, size_t size,
                           const etc_config *config) {
-    (void)flock(descriptor, LOCK_EX | LOCK_NB); /* no other process has it open yet */
-    uint8_t *mapping = map(descriptor, size);
-    if (!mapping)
+    (void)flock(j->descriptor, LOCK_EX | LOCK_NB); /* no other process has it open yet */
+    if (!map(j, size))
         return errno == ENOMEM ? ETC_MEMORY : ETC_IO;
     etc_config defaults = ETC_CONFIG_INIT;
-    etc_capture *c = etc_init(mapping + ETC_JOURNAL_HEADER_SIZE, size - ETC_JOURNAL_HEADER_SIZE,
+    etc_capture *c = etc_init(j->mapping + ETC_JOURNAL_HEADER_SIZE, size - ETC_JOURNAL_HEADER_SIZE,
                               config ? config : &defaults);
-    if (!c || !watch(c, size, descriptor)) {
-        munmap(mapping, size);
-        return c ? ETC_MEMORY : ETC_INVALID;
-    }
+    if (!c)
+        return ETC_INVALID;
     c->mapping_size = (uint32_t)size;
-    c->journal = descriptor;
+    c->journal = j->descriptor;
     c->has_journal = true;
-    put_header((etc_journal_header *)(void *)mapping, c);
+    put_header((etc_journal_header *)(void *)j->mapping, c);
+    watch(j, c);
     *out = c;
     return ETC_OK;
 }
 
 etc_status etc_open_journal(etc_capture **out, const char *path, size_t size,
                             const etc_config *config) {
+    open_journal *j;
     if (!out)
         return ETC_INVALID;
     *out = NULL;
     if (!path || size < ETC_MIN_BYTES)
         return ETC_INVALID;
     size = (size < MOST_BYTES ? size : MOST_BYTES) & ~(size_t)(ETC_RECORD_UNIT - 1);
-    int descriptor;
-    do {
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (descriptor < 0 && errno == EINTR);
-    if (descriptor < 0)
-        return ETC_IO;
-    etc_status status = open_in(out, descriptor, size + ETC_JOURNAL_HEADER_SIZE, config);
+    etc_status status = open_new(&j, path);
+    if (status)
+        return status;
+    status = open_in(out, j, size + ETC_JOURNAL_HEADER_SIZE, config);
     if (status) {
         int reason = errno;
         unlink(path);
-        close(descriptor);
+        etc__close_journal(j->descriptor);
         errno = reason;
     }
     return status;

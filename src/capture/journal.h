@@ -93,8 +93,8 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
 
 /* ---- journal.c ------------------------------------------------------------------------------- */
 
-/* Called before the mapping of a journal is removed: it needs no replacement in children any more. */
-void etc__unwatch_journal(const etc_capture *c);
+/* Closes the file of a journal and removes its mapping, which no child inherits any more. */
+void etc__close_journal(int descriptor);
 
 /* ---- journal_check.c ------------------------------------------------------------------------- */
 

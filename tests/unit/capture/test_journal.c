@@ -5,30 +5,86 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
+#include <time.h>
 
 /* ---- failures of the system ------------------------------------------------------------------ */
 
 static int reason_of_allocate; /* 0: the system's result */
 static bool refuses_maps, refuses_locks;
 static size_t largest_map = SIZE_MAX;
+static bool forks_in_allocate, forks_in_map, forks_in_unmap;
+static int child_pipe[2]; /* keeps the child */
+static pid_t child_of_fork;
+static pthread_t forking;
 
 int __wrap_posix_fallocate(int descriptor, off_t at, off_t size);
 int __real_posix_fallocate(int descriptor, off_t at, off_t size);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
 void *__real_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset);
+int __wrap_munmap(void *at, size_t size);
+int __real_munmap(void *at, size_t size);
 int __wrap_flock(int descriptor, int operation);
 int __real_flock(int descriptor, int operation);
 
+/* Starts a child that lives until the pipe is closed. */
+static void *start_child(void *unused) {
+    char byte = 0;
+    int ready[2];
+    (void)unused;
+    if (pipe(child_pipe) != 0 || pipe(ready) != 0)
+        return NULL;
+    child_of_fork = fork();
+    if (child_of_fork == 0) {
+        close(child_pipe[1]);
+        _exit(write(ready[1], &byte, 1) != 1 || read(child_pipe[0], &byte, 1) != 0);
+    }
+    if (child_of_fork > 0 && read(ready[0], &byte, 1) != 1)
+        child_of_fork = -1;
+    close(ready[0]);
+    close(ready[1]);
+    return NULL;
+}
+
+/* Forks in another thread, at once if nothing keeps it from doing so. */
+static void start_child_beside(void) {
+    if (pthread_create(&forking, NULL, start_child, NULL) == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+}
+
+static void end_child(void) {
+    int status;
+    close(child_pipe[0]);
+    close(child_pipe[1]);
+    assert_int_equal(waitpid(child_of_fork, &status, 0), child_of_fork);
+    assert_int_equal(status, 0);
+}
+
+int __wrap_munmap(void *at, size_t size) {
+    if (forks_in_unmap)
+        start_child_beside();
+    forks_in_unmap = false;
+    return __real_munmap(at, size);
+}
+
 int __wrap_posix_fallocate(int descriptor, off_t at, off_t size) {
+    if (forks_in_allocate)
+        start_child_beside();
+    forks_in_allocate = false;
     return reason_of_allocate ? reason_of_allocate : __real_posix_fallocate(descriptor, at, size);
 }
 
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
-    if (!refuses_maps && size <= largest_map)
-        return __real_mmap(at, size, protection, flags, file, offset);
+    if (!refuses_maps && size <= largest_map) {
+        void *mapping = __real_mmap(at, size, protection, flags, file, offset);
+        if (forks_in_map)
+            start_child_beside();
+        forks_in_map = false;
+        return mapping;
+    }
     errno = ENOMEM;
     return (void *)-1;
 }
@@ -441,6 +497,32 @@ static void children_record_nothing(void **state) {
     }
 }
 
+/* Another thread may fork while a journal is opened or closed. */
+static void children_do_not_hold_the_lock(void **state) {
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    print_message("# SKIP the allocator of AddressSanitizer may stay locked in a fork if a thread "
+                  "was in it:\n");
+    skip();
+#endif
+    skip_under_emulator("it cannot fork a process that has threads");
+    for (int i = 0; i < 3; i++) {
+        forks_in_allocate = i == 0;
+        forks_in_map = i == 1;
+        etc_capture *c = open_journal("journal", 4096, NULL), *recovered;
+        add_run(c, "Execute", 3);
+        forks_in_unmap = i == 2;
+        etc_close(c);
+        assert_int_equal(pthread_join(forking, NULL), 0);
+        assert_true(child_of_fork > 0);
+        assert_int_equal(etc_open_recovered(&recovered, in_folder("journal")), ETC_OK);
+        etc_close(recovered);
+        end_child();
+        child_of_fork = 0;
+        remove_journal();
+    }
+}
+
 /* Returns whether the process can read the byte at `at`. */
 static bool is_accessible(const void *at) {
     int pipes[2];
@@ -452,9 +534,11 @@ static bool is_accessible(const void *at) {
 }
 
 /* Returns what went wrong. */
-static int use_in_child(etc_capture *c, bool is_replaced) {
+static int use_in_child(etc_capture *c, size_t size, bool is_replaced) {
     if (is_accessible(c) != is_replaced)
         return 1;
+    if (is_accessible((uint8_t *)c + size / 2)) /* a mapping of the file would hold its lock */
+        return 4;
     if (!is_replaced)
         return 0;
     for (uint64_t number = 0; number < 2000; number++)
@@ -481,7 +565,7 @@ static void fork_with_maps_of(size_t most, size_t size) {
         largest_map = most;
         pid_t child = fork();
         if (child == 0)
-            _exit(use_in_child(c, most > 0));
+            _exit(use_in_child(c, size, most > 0));
         largest_map = SIZE_MAX;
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_int_equal(status, 0);
@@ -724,6 +808,7 @@ int main(void) {
         cmocka_unit_test(systems_that_cannot_allocate_or_lock),
         cmocka_unit_test(a_full_disk_is_known_at_once),
         cmocka_unit_test(children_record_nothing),
+        cmocka_unit_test(children_do_not_hold_the_lock),
         cmocka_unit_test(children_without_memory_leave_the_journal_alone),
         cmocka_unit_test(contents_survive_in_a_sink),
         cmocka_unit_test(journals_of_other_word_sizes),
