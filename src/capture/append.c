@@ -112,7 +112,7 @@ static void open_copy(etc_capture *c, const etc_capture *from, const etc_run_rec
         etc__mark_partial(c);
 }
 
-/* What the copy of a run takes in a ring. */
+/* Holds the memory that the copy of a run takes in a ring. */
 typedef struct needs {
     uint32_t n_records;
     uint64_t size; /* bytes, without a filler */
