@@ -90,18 +90,25 @@ static void put(etc_capture *c, const etc_tensor *tensor, uint32_t at) {
 
 etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
     uint32_t at;
-    do {
+    for (;;) {
         find_pinned(c);
         find_oldest(c);
-        if (find_place(c, c->contents_run != ETC_NUMBER_NONE, c->contents.oldest, tensor->bytes,
-                       &at)) {
-            put(c, tensor, at);
-            *offset = (int64_t)offset_of(at);
-            return ETC_OK;
-        }
+        bool has_others = c->contents_run != ETC_NUMBER_NONE;
+        bool has_place = find_place(c, has_others, c->contents.oldest, tensor->bytes, &at);
+        bool wraps = has_place && has_others && at < c->contents.end;
+        if ((!has_place || wraps) && etc__pin_loading(c))
+            continue;
+        /* Until it is decided which runs are pinned, only a run that loaded the model and that
+         * keep_runs dropped leaves space before others. The next such run may be pinned, and
+         * contents of pinned runs come first, so the space stays free. */
+        if (has_place && (!wraps || c->pinned))
+            break;
         /* Drops runs only if that can make enough room beside the pinned runs. */
-    } while (etc__pin_loading(c) ||
-             (find_place(c, c->run_has_contents, c->contents.run_begin, tensor->bytes, &at) &&
-              etc__drop_oldest(c)));
-    return ETC_FULL;
+        if (!find_place(c, c->run_has_contents, c->contents.run_begin, tensor->bytes, &at) ||
+            !etc__drop_oldest(c))
+            return ETC_FULL;
+    }
+    put(c, tensor, at);
+    *offset = (int64_t)offset_of(at);
+    return ETC_OK;
 }

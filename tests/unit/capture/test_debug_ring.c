@@ -469,6 +469,73 @@ static void loading_keeps_its_contents(void **state) {
 }
 
 /* A tensor that does not fit beside the contents of loading drops no run, even before anything is pinned. */
+/* Records contents of `units` times the alignment, which have this number in each byte. */
+static etc_status add_units(etc_capture *c, uint8_t units) {
+    static uint8_t data[MOST_BYTES];
+    const int64_t size = (int64_t)units * ALIGNMENT;
+    memset(data, units, (size_t)size);
+    const etc_tensor tensor = {ETC_BYTE, 1, &size, NULL, data, (size_t)size};
+    return etc_log_tensor(c, ETC_OPERATOR, &tensor, 0);
+}
+
+typedef struct saved_bytes {
+    uint8_t bytes[MOST_BYTES];
+    size_t size;
+} saved_bytes;
+
+static int keep_bytes(void *context, const void *data, size_t size) {
+    saved_bytes *out = context;
+    assert_true(size <= sizeof out->bytes - out->size);
+    memcpy(out->bytes + out->size, data, size);
+    out->size += size;
+    return 0;
+}
+
+/* Checks contents that add_units() recorded. Returns how many units there are. */
+static size_t check_units(const etc_capture *c) {
+    static saved_bytes s;
+    s.size = 0;
+    assert_int_equal(etc_save_debug(c, NULL, (etc_sink){keep_bytes, &s}), ETC_OK);
+    for (size_t at = 0; at < s.size;) {
+        size_t end = at + (size_t)s.bytes[at] * ALIGNMENT;
+        assert_true(end > at && end <= s.size);
+        for (uint8_t units = s.bytes[at]; at < end; at++)
+            assert_int_equal(s.bytes[at], units);
+    }
+    return s.size / ALIGNMENT;
+}
+
+static void run_with_units(etc_capture *c, const char *name, uint8_t units) {
+    etc_run(c, name);
+    if (units)
+        assert_int_equal(add_units(c, units), ETC_OK);
+    etc_run_end(c);
+}
+
+/* keep_runs replaces the only run that loaded the model, which leaves space before its contents. */
+static void a_replaced_loading_run_leaves_its_room(void **state) {
+    (void)state;
+    model *m = &the_model;
+    for (int n_others = 0; n_others < 2; n_others++) {
+        etc_capture *c = start_ring(m, 8192, (size_t)11 * ALIGNMENT, 1);
+        run_with_units(c, "Default", 1);
+        run_with_units(c, "Default", 5);
+        if (n_others)
+            run_with_units(c, "Execute", 0);
+        etc_run(c, "Execute");
+        assert_int_equal(add_units(c, 2), ETC_OK);
+        assert_int_equal(add_units(c, 3), ETC_OK);
+        etc_status status =
+            add_units(c, 1); /* replaces contents, or has no room beside pinned ones */
+        assert_int_equal(status, n_others ? ETC_FULL : ETC_OK);
+        assert_int_equal(add_units(c, 1), status);
+        etc_run_end(c);
+        assert_int_equal(check_units(c), n_others ? 10 : 7);
+        run_with_units(c, "Execute", 2);
+        assert_int_equal(check_units(c), n_others ? 7 : 2);
+    }
+}
+
 static void nothing_is_dropped_for_contents_that_cannot_fit(void **state) {
     (void)state;
     model *m = &the_model;
@@ -678,6 +745,7 @@ int main(void) {
         cmocka_unit_test(contents_wrap_and_drop_whole_runs),
         cmocka_unit_test(runs_in_the_midst),
         cmocka_unit_test(loading_keeps_its_contents),
+        cmocka_unit_test(a_replaced_loading_run_leaves_its_room),
         cmocka_unit_test(nothing_is_dropped_for_contents_that_cannot_fit),
         cmocka_unit_test(a_run_that_lost_events_leaves_its_room),
         cmocka_unit_test(a_partial_run_behind_others),
