@@ -84,7 +84,8 @@ typedef struct noise_rows {
     const eti_side_rows *of;
     bool are_totals;
     noise_goal goal;
-    row_noise *noise; /* of->n_judged items, in the order of the rows */
+    row_noise *noise; /* of->n_judged items, in the order of blocks and their families */
+    size_t *firsts;   /* per block: index of its first item */
     double deviation,
         /* of the median row, with goal.fewest files per side; NaN if there are no rows */
         detectable;
@@ -109,17 +110,19 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
     return true;
 }
 
+/* Returns the noise of a judged row. */
+static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
+    return &rows->noise[rows->firsts[row->block - rows->side->blocks] + row->place];
+}
+
 /* Fills the noise of the rows in one block. */
 static bool fill_block(noise_rows *rows, const eti_side_block *block) {
     const eti_side_family *of = family_of(rows, block);
     eti_change *changes;
     double *scratch;
     bool done = find_changes(rows, of, &changes, &scratch);
-    for (size_t i = 0; i < rows->of->n_judged && done; i++) {
-        const eti_side_row *row = rows->of->rows[i];
-        if (row->block == block)
-            rows->noise[i] = noise_of(row, of, &changes[row->place], &rows->goal, scratch);
-    }
+    for (size_t i = 0; i < of->locations.n && done; i++)
+        *find_row(rows, of->rows[i]) = noise_of(of->rows[i], of, &changes[i], &rows->goal, scratch);
     free(changes);
     free(scratch);
     return done;
@@ -144,12 +147,17 @@ static double get_fewest(const row_noise *noise) {
 }
 
 static eti_status find_noise(noise_rows *rows, eti_error *err) {
-    size_t n = rows->of->n_judged;
+    size_t n = rows->of->n_judged, n_blocks = rows->side->profile->n_blocks, n_filled = 0;
     double *scratch = calloc(n + 1, sizeof *scratch);
     rows->noise = calloc(n + 1, sizeof *rows->noise);
-    bool done = scratch && rows->noise;
-    for (size_t i = 0; i < rows->side->profile->n_blocks && done; i++)
-        done = fill_block(rows, &rows->side->blocks[i]);
+    rows->firsts = calloc(n_blocks + 1, sizeof *rows->firsts);
+    bool done = scratch && rows->noise && rows->firsts;
+    for (size_t i = 0; i < n_blocks && done; i++) {
+        const eti_side_block *block = &rows->side->blocks[i];
+        rows->firsts[i] = n_filled;
+        done = fill_block(rows, block);
+        n_filled += family_of(rows, block)->locations.n;
+    }
     if (done) {
         rows->deviation = median_of(rows, get_deviation, scratch);
         rows->detectable = median_of(rows, get_fewest, scratch);
@@ -239,6 +247,19 @@ static void choose_columns(const noise_rows *rows, eti_column_spec *columns) {
     }
 }
 
+/* Adds the rows that are judged, or those that are not. */
+static eti_status add_rows(const noise_rows *rows, eti_table *table, const eti_column_spec *columns,
+                           bool are_judged, eti_error *err) {
+    for (size_t i = 0; i < rows->of->n; i++) {
+        const eti_side_row *of = rows->of->rows[i];
+        if ((of->unjudged == ETI_JUDGED) != are_judged)
+            continue;
+        noise_row row = {of, are_judged ? find_row(rows, of) : NULL};
+        ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(specs), &row, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status add_table(const noise_rows *rows, eti_report *report, eti_error *err) {
     const eti_diff_options *options = &rows->side->options;
     eti_column_spec columns[ETI_N_COLUMNS(specs)];
@@ -248,10 +269,8 @@ static eti_status add_table(const noise_rows *rows, eti_report *report, eti_erro
         &table, report, rows->are_totals ? "total" : "events",
         rows->are_totals ? "Total" : "Events", columns, ETI_N_COLUMNS(specs),
         eti__column_unit(rows->side->profile->target_scale, options->include_units), err));
-    for (size_t i = 0; i < rows->of->n; i++) {
-        noise_row row = {rows->of->rows[i], i < rows->of->n_judged ? &rows->noise[i] : NULL};
-        ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(specs), &row, err));
-    }
+    ETI_TRY(add_rows(rows, table, columns, true, err));
+    ETI_TRY(add_rows(rows, table, columns, false, err)); /* only these are kept back */
     eti__table_mark_spread(table, "between_files");
     eti__table_mark_spread(table, "with_5");
     eti__table_mark_spread(table, "with_8");
@@ -395,6 +414,11 @@ static noise_rows rows_of(const eti_side *side, bool are_totals) {
     };
 }
 
+static void free_noise(noise_rows *rows) {
+    free(rows->noise);
+    free(rows->firsts);
+}
+
 static eti_status make_report(eti_report **out, const eti_side *side, eti_error *err) {
     noise_rows totals = rows_of(side, true), events = rows_of(side, false);
     eti_status status = find_noise(&totals, err);
@@ -404,8 +428,8 @@ static eti_status make_report(eti_report **out, const eti_side *side, eti_error 
         status = eti__report_new(out, "noise", side->profile->target_scale, err);
     if (status == ETI_OK)
         status = add_sections(*out, &totals, &events, err);
-    free(totals.noise);
-    free(events.noise);
+    free_noise(&totals);
+    free_noise(&events);
     return status;
 }
 

@@ -150,6 +150,29 @@ static void so_few_files_have_no_verdict(void **state) {
     eti_profile_free(profile);
 }
 
+/* A is only in the first file, so that nothing of it is judged; B is in all. */
+static void totals_that_are_not_judged_come_last(void **state) {
+    (void)state;
+    static const char text[] = "etinspect-baseline,1\ntime_scale,ns\nblock,A,,1,0\n"
+                               "execute,of A,,,,,,,,,100\nkernel,x,,,,,,,,,50\n"
+                               "block,B,,3,0,1;2\nexecute,of B,,,,,,,,,1000;1010;990\n"
+                               "kernel,y,,,,,,,,,50;50;50\n";
+    const eti_source source = {"a.csv", text, sizeof text - 1};
+    eti_profile *profile;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__profile_read(&profile, &source, NULL, &err));
+    eti_report *report = noise_of(profile, NULL);
+    const eti_section *total = section_of(report, "total");
+    assert_int_equal(eti_table_row_count(total->table), 2);
+    assert_int_equal(total->n_kept_back, 1);
+    assert_true(eti__text_is(cell_at(total->table, 0, "total").as_text, "of B"));
+    /* expm1(numpy.log([1000, 1010, 990]).std(ddof=1)) */
+    assert_near(number_of(report, "total", "of B", "between_files"), 0.01005054587597214);
+    assert_int_equal(noise_cell(report, "total", "of A", "between_files").kind, ETI_CELL_NONE);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
 static void one_file_shows_nothing(void **state) {
     (void)state;
     static const uint64_t ticks[] = {1000, 2000};
@@ -170,6 +193,7 @@ int main(void) {
         cmocka_unit_test(without_levels_they_differ_as_measured),
         cmocka_unit_test(unjudged_rows_come_last),
         cmocka_unit_test(so_few_files_have_no_verdict),
+        cmocka_unit_test(totals_that_are_not_judged_come_last),
         cmocka_unit_test(one_file_shows_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
