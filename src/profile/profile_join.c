@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/intern.h"
 #include "base/text.h"
+#include "profile/block_names.h"
 #include "profile/match_profiles.h"
 #include "profile/profile_group.h"
 
@@ -206,20 +207,67 @@ static eti_status try_fold(eti_block_group *to, eti_block_group *from, eti_error
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-static eti_status fold_groups(joiner *j) {
-    for (size_t i = 1; i < j->groups.count; i++) {
-        eti_block_group *from = &j->groups.items[i];
-        size_t n_tries = 0;
-        for (size_t k = 0; k < i && !from->is_folded && n_tries < MOST_TRIES; k++) {
-            eti_block_group *to = &j->groups.items[k];
-            if (to->is_folded || !eti__block_has_name_of(to->first, from->first))
-                continue;
-            n_tries++;
-            if (are_of_other_files(j, to, from))
-                ETI_TRY(try_fold(to, from, j->err));
+/* The first groups of a list (block_names.h) that are not merged into another. */
+typedef struct candidates {
+    uint32_t groups[MOST_TRIES]; /* ascending */
+    size_t n;
+} candidates;
+
+static void add_candidate(candidates *to, uint32_t group) {
+    if (to->n < MOST_TRIES)
+        to->groups[to->n++] = group;
+}
+
+/* Returns the next group with the name of a group, in their order, or NULL; `at` are positions in its lists. */
+static eti_block_group *next_candidate(const joiner *j, const candidates *all,
+                                       const eti_block_lists *lists, size_t at[2]) {
+    uint32_t next = UINT32_MAX;
+    size_t of = 0;
+    for (size_t i = 0; i < lists->n_with_name; i++) {
+        const candidates *list = &all[lists->with_name[i]];
+        if (at[i] < list->n && list->groups[at[i]] < next) {
+            next = list->groups[at[i]];
+            of = i;
         }
     }
+    at[of]++;
+    return next == UINT32_MAX ? NULL : &j->groups.items[next];
+}
+
+static eti_status fold_group(joiner *j, uint32_t number, const eti_block_lists *lists,
+                             candidates *all) {
+    eti_block_group *from = &j->groups.items[number], *to;
+    size_t at[2] = {0};
+    for (size_t n_tries = 0; n_tries < MOST_TRIES && !from->is_folded; n_tries++) {
+        to = next_candidate(j, all, lists, at);
+        if (!to)
+            break;
+        if (are_of_other_files(j, to, from))
+            ETI_TRY(try_fold(to, from, j->err));
+    }
+    if (from->is_folded)
+        return ETI_OK;
+    add_candidate(&all[lists->own], number);
+    add_candidate(&all[lists->any], number);
     return ETI_OK;
+}
+
+/* Merges each group into the first one of its name with which it has enough in common. */
+static eti_status fold_groups(joiner *j) {
+    size_t n = j->groups.count;
+    eti_block_names names = {{0}};
+    eti_block_lists *lists = malloc((n + 1) * sizeof *lists);
+    bool done = lists;
+    for (size_t i = 0; i < n && done; i++)
+        done = eti__block_names_add(&names, j->groups.items[i].first, &lists[i]);
+    candidates *all = calloc(names.count + 1, sizeof *all);
+    eti_status status = done && all ? ETI_OK : eti_fail_memory(j->err);
+    for (uint32_t i = 0; i < n && status == ETI_OK; i++)
+        status = fold_group(j, i, &lists[i], all);
+    eti__block_names_free(&names);
+    free(lists);
+    free(all);
+    return status;
 }
 
 /* ---- all blocks ------------------------------------------------------------------------------ */

@@ -11,6 +11,7 @@
 #include "account/places/places.h"
 #include "account/warm_up.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "model/inspector.h"
 #include "model/methods.h"
 #include "profile/profile_join.h"
@@ -388,20 +389,27 @@ static eti_status list_files(eti_profile *profile, const eti_inspector *inspecto
     return eti__profile_check_files(profile, err);
 }
 
-static bool has_variants(const eti_profile *profile) {
-    for (size_t i = 1; i < profile->n_blocks; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (eti__text_equal(profile->blocks[i].name, profile->blocks[k].name))
-                return true;
-        }
-    }
-    return false;
+/* Finds out whether blocks have equal names. False: out of memory. */
+static bool find_variants(const eti_profile *profile, bool *out) {
+    eti_text_table names = {0};
+    uint32_t number;
+    bool done = true;
+    for (size_t i = 0; i < profile->n_blocks && done; i++)
+        done = eti__text_table_add(&names, profile->blocks[i].name, NULL, &number);
+    *out = names.count < profile->n_blocks;
+    eti__text_table_free(&names);
+    return done;
 }
 
 /* Joins blocks that differ in a few events and come from several files: the Inspector separates runs that differ in any
  * event. */
 static eti_status join_variants(eti_profile *profile, eti_error *err) {
-    if (profile->n_files < 2 || !has_variants(profile))
+    bool has_variants;
+    if (profile->n_files < 2)
+        return ETI_OK;
+    if (!find_variants(profile, &has_variants))
+        return eti_fail_memory(err);
+    if (!has_variants)
         return ETI_OK;
     uint32_t *numbers = malloc(profile->n_files * sizeof *numbers);
     if (!numbers)
