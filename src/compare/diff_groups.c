@@ -300,20 +300,22 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
 
 /* ---- judged events --------------------------------------------------------------------------- */
 
-/* Counts the judged events of a pair for its groups, which are the n rows. */
-static bool count_pair(grouper *g, eti_diff_row *rows, size_t n) {
+/* Counts the judged events of a pair, which begin at `*event`, for its groups, which are the n rows. Moves `*event` to
+ * the next pair. */
+static bool count_pair(grouper *g, eti_diff_row *rows, size_t n, size_t *event) {
+    const eti_diff_rows *events = &g->diff->events;
     uint32_t number;
     eti__intern_free(&g->groups.table);
     for (size_t i = 0; i < n; i++) {
         if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = rows[i].name}, &number))
             return false;
     }
-    for (size_t i = 0; i < g->diff->events.n; i++) {
-        const eti_diff_row *event = &g->diff->events.rows[i];
+    for (; *event < events->n && events->rows[*event].pair <= rows[0].pair; ++*event) {
+        const eti_diff_row *row = &events->rows[*event];
         group of = {.name = {NULL, 0}};
-        if (!event->is_compared || event->pair != rows[0].pair)
+        if (!row->is_compared || row->pair != rows[0].pair)
             continue;
-        if (!name_group(g, event->new_side.entry, &of))
+        if (!name_group(g, row->new_side.entry, &of))
             return false;
         if (eti__intern_find(&g->groups.table, &by_name, &of, &number))
             rows[number].n_judged++;
@@ -325,10 +327,11 @@ eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) {
     grouper g = {.diff = diff, .grouping = find_grouping(diff->options.group)};
     eti_diff_rows *groups = &diff->groups;
     bool done = true;
+    size_t event = 0;
     for (size_t first = 0, end; first < groups->n && done; first = end) {
         for (end = first; end < groups->n && groups->rows[end].pair == groups->rows[first].pair;)
             end++;
-        done = count_pair(&g, groups->rows + first, end - first);
+        done = count_pair(&g, groups->rows + first, end - first, &event);
     }
     free_grouper(&g);
     return done ? ETI_OK : eti_fail_memory(err);

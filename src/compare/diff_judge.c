@@ -80,7 +80,7 @@ static void take_logs(family *f) {
 
 /* Finds the total of the pair. Returns false if memory runs out. */
 static bool find_total(family *f) {
-    const eti_diff_row *row = eti__diff_total_of(f->diff, (uint32_t)(f->pair - f->diff->pairs));
+    const eti_diff_row *row = f->pair->total;
     if (!row || !eti__diff_row_is_on_both(row) || !eti__diff_row_values(f->diff, row, f->values))
         return true;
     f->total = malloc(f->n_units * sizeof *f->total);
@@ -190,6 +190,8 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
         relate(&rows->rows[i], pair);
     if (done)
         test(&f, pair->levels, false);
+    for (size_t i = 0; i < f.n && done && are_events; i++)
+        pair->n_judged += f.rows[i]->is_compared;
     free_family(&f);
     return done;
 }

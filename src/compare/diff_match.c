@@ -54,6 +54,8 @@ static void add_row(eti_diff *diff, eti_diff_rows *rows, uint32_t pair, const et
     eti_diff_row *row = &rows->rows[rows->n++];
     *row = eti__diff_row_of(diff, pair, base, new_side);
     row->match = (uint8_t)kind;
+    if (row->kind == ETI_ENTRY_EXECUTE)
+        diff->pairs[pair].total = row;
 }
 
 static eti_match_kind kind_of(const eti_entry *base, const eti_entry *new_side) {

@@ -121,20 +121,11 @@ eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_d
     return eti__report_take_note(report, &text, err);
 }
 
-static size_t count_judged(const eti_diff *diff, const eti_diff_pair *pair) {
-    size_t n = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        n += row->is_compared && &diff->pairs[row->pair] == pair;
-    }
-    return n;
-}
-
 /* Adds a note that few events are judged and therefore have no level. */
 static eti_status note_no_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
                                 eti_error *err) {
     eti_buffer text = {0};
-    size_t n = pair->levels || diff->options.keep_pace ? 0 : count_judged(diff, pair);
+    size_t n = pair->levels || diff->options.keep_pace ? 0 : pair->n_judged;
     if (n == 0)
         return ETI_OK;
     begin_about(&text, diff, pair);
@@ -161,9 +152,8 @@ eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error 
 }
 
 /* Returns whether the total changed like its events, to within 5 %. */
-static bool is_total_alike(const eti_diff *diff, size_t pair) {
-    const eti_diff_row *total = eti__diff_total_of(diff, (uint32_t)pair);
-    return total && fabs(log(total->raw_ratio) - diff->pairs[pair].level.difference) <= log(1.05);
+static bool is_total_alike(const eti_diff_pair *pair) {
+    return pair->total && fabs(log(pair->total->raw_ratio) - pair->level.difference) <= log(1.05);
 }
 
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *err) {
@@ -174,7 +164,7 @@ eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *
         eti_buffer text = {0};
         double ratio = exp(pair->level.difference), size = fmax(ratio, 1 / ratio);
         begin_about(&text, diff, pair);
-        bool is_alike = is_total_alike(diff, i);
+        bool is_alike = is_total_alike(pair);
         eti__buffer_printf(&text, "%s %.*fx %s%s; ratios marked † are relative to that",
                            is_alike ? "new runs are" : "most events of the new side are",
                            size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster",
@@ -190,7 +180,7 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
     for (size_t i = 0; i < diff->groups.n; i++) {
         const eti_diff_row *row = &diff->groups.rows[i];
         const eti_diff_pair *pair = &diff->pairs[row->pair];
-        size_t n_judged = pair->levels ? count_judged(diff, pair) : 0;
+        size_t n_judged = pair->levels ? pair->n_judged : 0;
         if (n_judged == 0 || 2 * (size_t)row->n_judged < n_judged)
             continue;
         eti_buffer text = {0};

@@ -34,15 +34,6 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     return row;
 }
 
-const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair) {
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
-            return row;
-    }
-    return NULL;
-}
-
 bool eti__diff_has_several_blocks(const eti_diff *diff) {
     size_t n = 0;
     for (size_t i = 0; i < diff->n_pairs; i++)

@@ -82,8 +82,10 @@ typedef struct eti_diff_pair {
     const eti_profile_block *base, *new_side;
     const eti_namesakes *namesakes_base, *namesakes_new; /* per entry of each block */
     const eti_entry *total_base, *total_new;             /* ETI_ENTRY_EXECUTE entries, or NULL */
-    size_t n_base, n_new;                                /* numbers of units */
-    bool is_whole;  /* all files that have a block with this name have this block */
+    const eti_diff_row *total; /* row of these entries in the totals; NULL if it has no total */
+    size_t n_base, n_new;      /* numbers of units */
+    size_t n_judged;           /* number of its events that are judged individually */
+    bool is_whole;             /* all files that have a block with this name have this block */
     double *levels; /* per unit, base first, in logarithms; NULL if events have no level */
     /* change of the level from base to new side; p is tested like that of totals */
     eti_change level;
@@ -135,9 +137,6 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
 static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
     return row->base.n_events > 0 && row->new_side.n_events > 0;
 }
-
-/* Returns the row of the total (ETI_ENTRY_EXECUTE) of a pair of blocks, or NULL if the pair has no total. */
-const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair);
 
 /* Returns whether the new side has several blocks with a total, so that the name of a row does not identify it. */
 bool eti__diff_has_several_blocks(const eti_diff *diff);

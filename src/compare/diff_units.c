@@ -3,6 +3,7 @@
  * clock.
  */
 #include "compare/diff_parts.h"
+#include "profile/block_names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,35 +18,32 @@ static size_t count_units(const eti_diff *diff, const eti_profile_block *block) 
     return diff->options.one_process ? block->n_runs : block->n_files;
 }
 
-/* Counts the files that have a block with this name. Returns false if memory runs out. */
-static bool count_files(const eti_profile *profile, const eti_profile_block *block, size_t *out) {
-    bool *has = calloc(profile->n_files + 1, sizeof *has);
-    if (!has)
+/* Finds out which pairs are whole; `n_base` and `n_new` are numbers of files per block. */
+static bool find_whole(eti_diff *diff, size_t *n_base, size_t *n_new) {
+    if (!n_base || !n_new || !eti__block_names_count_files(diff->base, n_base) ||
+        !eti__block_names_count_files(diff->new_side, n_new))
         return false;
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        for (size_t k = 0;
-             eti__block_has_name_of(&profile->blocks[i], block) && k < profile->blocks[i].n_files;
-             k++)
-            has[profile->blocks[i].files[k].file] = true;
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        eti_diff_pair *pair = &diff->pairs[i];
+        if (pair->base && pair->new_side)
+            pair->is_whole =
+                pair->base->n_files == n_base[pair->base - diff->base->blocks] &&
+                pair->new_side->n_files == n_new[pair->new_side - diff->new_side->blocks];
     }
-    *out = 0;
-    for (size_t i = 0; i < profile->n_files; i++)
-        *out += has[i];
-    free(has);
     return true;
 }
 
-static eti_status count_pair(eti_diff *diff, eti_diff_pair *pair, eti_error *err) {
-    pair->n_base = count_units(diff, pair->base);
-    pair->n_new = count_units(diff, pair->new_side);
-    if (!pair->base || !pair->new_side)
-        return ETI_OK;
-    size_t n_base, n_new;
-    if (!count_files(diff->base, pair->base, &n_base) ||
-        !count_files(diff->new_side, pair->new_side, &n_new))
-        return eti_fail_memory(err);
-    pair->is_whole = pair->base->n_files == n_base && pair->new_side->n_files == n_new;
-    return ETI_OK;
+static eti_status count_pairs(eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        diff->pairs[i].n_base = count_units(diff, diff->pairs[i].base);
+        diff->pairs[i].n_new = count_units(diff, diff->pairs[i].new_side);
+    }
+    size_t *n_base = malloc((diff->base->n_blocks + 1) * sizeof *n_base);
+    size_t *n_new = malloc((diff->new_side->n_blocks + 1) * sizeof *n_new);
+    bool done = find_whole(diff, n_base, n_new);
+    free(n_base);
+    free(n_new);
+    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 /* Takes the numbers of the pair with the fewest units; loading is skipped, because it happens once per file. */
@@ -114,12 +112,8 @@ static bool has_equal_ticks(const eti_profile *profile) {
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
-    const eti_diff_row *total = NULL;
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!total || total->pair != rows->rows[i].pair)
-            total = eti__diff_total_of(diff, rows->rows[i].pair);
-        eti__diff_set_sizes(diff, &rows->rows[i], total, scratch);
-    }
+    for (size_t i = 0; i < rows->n; i++)
+        eti__diff_set_sizes(diff, &rows->rows[i], diff->pairs[rows->rows[i].pair].total, scratch);
 }
 
 /* Sets the totals first, because the other rows have a share of them. */
@@ -148,8 +142,7 @@ eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) {
     if (diff->metric == ETI_METRIC_LOCATION &&
         !(eti__profile_has_locations(diff->base) && eti__profile_has_locations(diff->new_side)))
         diff->metric = ETI_METRIC_P50;
-    for (size_t i = 0; i < diff->n_pairs; i++)
-        ETI_TRY(count_pair(diff, &diff->pairs[i], err));
+    ETI_TRY(count_pairs(diff, err));
     count_least(diff);
     diff->fewest =
         diff->options.is_estimate ? FEWEST_OF_ESTIMATE : eti__fewest_files(diff->options.alpha);

@@ -1,6 +1,8 @@
 /* Compares baselines that are written here, so that results can be computed by hand. */
 #include "comparison_fixture.h"
 
+#include <time.h>
+
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 static void the_example_is_judged_as_specified(void **state) {
@@ -369,6 +371,34 @@ static void sides_in_other_scales_are_unlike(void **state) {
     eti_profile_free(new_side);
 }
 
+/* Appends n blocks, each with an event of its own; with `name`, all of them have this name. */
+static void add_blocks(eti_buffer *out, int n, const char *name) {
+    eti__buffer_add_string(out, HEAD);
+    for (int i = 0; i < n; i++)
+        eti__buffer_printf(out,
+                           "block,%s%d,%d,1,0\nexecute,t,,,,,,,,,100\nkernel,k%d,,,,,,,,,%d\n",
+                           name ? name : "E", name ? 0 : i, name ? 1 : i, i, 50 + i % 7);
+    eti__buffer_add_char(out, '\0');
+}
+
+/* Time is linear in the number of blocks, whether their names are equal or not; all steps of a comparison have them in
+ * one pass. */
+static void many_blocks_take_little_time(void **state) {
+    (void)state;
+    enum { N = 40000 };
+    static const char *const names[] = {NULL, "E"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        eti_buffer text = {0};
+        add_blocks(&text, N, names[i]);
+        clock_t begin = clock();
+        comparison c = compare(text.data, text.data, "op");
+        assert_int_equal(c.diff.n_pairs, N);
+        assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
+        end(&c);
+        eti__buffer_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_is_judged_as_specified),
@@ -387,6 +417,7 @@ int main(void) {
         cmocka_unit_test(blocks_are_paired_by_name_and_input),
         cmocka_unit_test(only_labels_of_builds_may_differ),
         cmocka_unit_test(sides_in_other_scales_are_unlike),
+        cmocka_unit_test(many_blocks_take_little_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
