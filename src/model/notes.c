@@ -366,19 +366,18 @@ static void note_chosen_method(eti_collector *collector) {
                  eti__option_prefix());
 }
 
-/* Returns whether no other block ran instructions, so that one method is enough for all. */
-static bool is_only_one(const eti_inspector *inspector, const eti_event_block *block) {
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        const eti_event_block *other = &inspector->blocks.blocks[b];
-        if (other != block && eti__block_has_instructions(other))
-            return false;
-    }
-    return true;
+static size_t count_with_instructions(const eti_inspector *inspector) {
+    size_t n = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
+        n += eti__block_has_instructions(&inspector->blocks.blocks[b]);
+    return n;
 }
 
-static void note_methods_that_fit(eti_collector *collector, const eti_event_block *block) {
+/* `may_choose`: no other block ran instructions, so that one method is enough for all. */
+static void note_methods_that_fit(eti_collector *collector, const eti_event_block *block,
+                                  bool may_choose) {
     const eti_inspector *inspector = collector->inspector;
-    bool may_choose = is_only_one(inspector, block), may_give = inspector->n_programs == 0;
+    bool may_give = inspector->n_programs == 0;
     eti_buffer names = {0};
     for (size_t i = 0; i < inspector->n_methods; i++) {
         if (block->methods_that_fit >> i & 1) {
@@ -411,12 +410,13 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
 /* Adds notes on blocks whose method is unknown or does not match the files. */
 static void note_methods(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+    size_t n_with_instructions = inspector->n_methods > 0 ? count_with_instructions(inspector) : 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks && n_with_instructions > 0; b++) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
-        if (inspector->n_methods == 0 || !eti__block_has_instructions(block))
+        if (!eti__block_has_instructions(block))
             continue;
         if (block->methods_that_fit != 0)
-            note_methods_that_fit(collector, block);
+            note_methods_that_fit(collector, block, n_with_instructions == 1);
         else if (inspector->options.no_attribution)
             continue;
         else if (inspector->n_programs > 0 && !block->plan)
