@@ -161,19 +161,22 @@ static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
     return check->is_tested ? ETI_FINDING_UNDECIDED : ETI_FINDING_FAILED;
 }
 
-/* Finds the applicable exception: preferably one that has not expired. */
-static void find_allowance(const judging *j, eti_check *check) {
-    const eti_diff_row *row = check->row;
-    const eti_allowances *list = &j->gate->allowances;
-    const eti_entry *entry = j->rule->scope == ETI_GATE_OP ? row->new_side.entry : NULL;
+/* Returns whether the pattern of an exception matches what a rule checks in a row. */
+static bool fits_check(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row) {
+    const eti_entry *entry = rule->scope == ETI_GATE_OP ? row->new_side.entry : NULL;
     eti_text scope = {NULL, 0};
-    if (j->rule->scope >= ETI_GATE_TOTAL)
-        scope = eti__text_of(eti__gate_scope_name(j->rule->scope));
-    for (size_t i = 0; i < list->n; i++) {
-        eti_allowance *allowance = &list->entries[i];
-        if (!eti__gate_fits(allowance->pattern, j->rule, row) &&
-            !eti__glob_match(allowance->pattern, scope) &&
-            !(entry && eti__glob_match(allowance->pattern, entry->module)))
+    if (rule->scope >= ETI_GATE_TOTAL)
+        scope = eti__text_of(eti__gate_scope_name(rule->scope));
+    return eti__gate_fits(pattern, rule, row) || eti__glob_match(pattern, scope) ||
+           (entry && eti__glob_match(pattern, entry->module));
+}
+
+/* Finds the applicable exception: preferably one that has not expired. */
+static void find_allowance(const eti_gate *gate, eti_check *check) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+    for (size_t i = 0; i < gate->allowances.n; i++) {
+        eti_allowance *allowance = &gate->allowances.entries[i];
+        if (!fits_check(allowance->pattern, rule, check->row))
             continue;
         allowance->n_used++;
         if (!check->allowance || (check->allowance->is_expired && !allowance->is_expired))
@@ -181,17 +184,19 @@ static void find_allowance(const judging *j, eti_check *check) {
     }
 }
 
+eti_finding_kind eti__gate_set_finding(eti_gate *gate, eti_check *check, eti_finding_kind finding) {
+    if (finding == ETI_FINDING_FAILED)
+        find_allowance(gate, check);
+    if (check->allowance && !check->allowance->is_expired)
+        finding = ETI_FINDING_ALLOWED;
+    check->finding = (uint8_t)finding;
+    gate->judgements[check->rule].checks[finding]++;
+    return finding;
+}
+
 static void judge_checks(judging *j) {
-    for (size_t i = 0; i < j->n; i++) {
-        eti_check *check = &j->checks[i];
-        eti_finding_kind finding = judge_check(j, check);
-        if (finding == ETI_FINDING_FAILED)
-            find_allowance(j, check);
-        if (check->allowance && !check->allowance->is_expired)
-            finding = ETI_FINDING_ALLOWED;
-        check->finding = (uint8_t)finding;
-        j->out->checks[finding]++;
-    }
+    for (size_t i = 0; i < j->n; i++)
+        eti__gate_set_finding(j->gate, &j->checks[i], judge_check(j, &j->checks[i]));
 }
 
 /* ---- the outcome ----------------------------------------------------------------------------- */

@@ -37,6 +37,12 @@ void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, co
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
+/* ---- judge.c --------------------------------------------------------------------------------- */
+
+/* Sets the finding of a check, and counts it for its rule. A failed check to which an exception applies is allowed, unless
+ * the exception expired. Returns the finding. */
+eti_finding_kind eti__gate_set_finding(eti_gate *gate, eti_check *check, eti_finding_kind finding);
+
 /* ---- limit.c ---------------------------------------------------------------- */
 
 /* Fills new_side of n checks of a limit. For those with enough files, also fills change, p (one-sided, not adjusted)

@@ -2,7 +2,6 @@
  * program_rule.c - applies a rule about a figure of the program: an exact number, which needs no statistics.
  */
 #include "base/array.h"
-#include "base/glob.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
 #include "profile/profile_figures.h"
@@ -73,26 +72,9 @@ static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
     return row;
 }
 
-/* Finds the applicable exception: preferably one that has not expired. */
-static void find_allowance(eti_gate *gate, eti_check *check) {
-    for (size_t i = 0; i < gate->allowances.n; i++) {
-        eti_allowance *allowance = &gate->allowances.entries[i];
-        if (!eti__glob_match(allowance->pattern, check->row->name))
-            continue;
-        allowance->n_used++;
-        if (!check->allowance || (check->allowance->is_expired && !allowance->is_expired))
-            check->allowance = allowance;
-    }
-}
-
 static void judge(eti_gate *gate, eti_check *check, eti_rule_judgement *out, bool failed) {
-    eti_finding_kind finding = failed ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
-    if (failed)
-        find_allowance(gate, check);
-    if (check->allowance && !check->allowance->is_expired)
-        finding = ETI_FINDING_ALLOWED;
-    check->finding = (uint8_t)finding;
-    out->checks[finding]++;
+    eti_finding_kind finding =
+        eti__gate_set_finding(gate, check, failed ? ETI_FINDING_FAILED : ETI_FINDING_PASSED);
     out->reach.n_fit = 1;
     out->outcome = finding == ETI_FINDING_FAILED    ? ETI_RULE_FAILED
                    : finding == ETI_FINDING_ALLOWED ? ETI_RULE_ALLOWED

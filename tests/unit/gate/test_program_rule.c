@@ -120,6 +120,48 @@ static void a_side_without_its_figure_is_refused(void **state) {
     free_files();
 }
 
+/* Judges figures that grew, with a list of exceptions. */
+static eti_finding_kind judge_allowed(const char *list) {
+    static const char *const figures[] = {"program,operators,80\n", "program,operators,100\n"};
+    const char *const rule = "operators > +1%";
+    const eti_source source = {"allow.csv", list, strlen(list)};
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_profile *sides[2];
+    eti_error err = ETI_ERROR_INIT;
+    eti_gate gate;
+    options.rules = &rule;
+    options.n_rules = options.n_allowed = 1;
+    options.allowed = &source;
+    options.now = 1772323200; /* 2026-03-01 */
+    for (size_t i = 0; i < 2; i++) {
+        eti_buffer text = {0};
+        eti__buffer_printf(&text, "etinspect-baseline,2\n%s" BLOCK, figures[i]);
+        sides[i] = read_file(text);
+    }
+    assert_ok(eti__gate_make(&gate, sides[0], sides[1], &options, &err));
+    eti_finding_kind finding = (eti_finding_kind)gate.checks[0].finding;
+    assert_int_equal(gate.n_checks, 1);
+    assert_int_equal(gate.judgements[0].checks[finding], 1);
+    assert_int_equal(gate.outcome,
+                     finding == ETI_FINDING_ALLOWED ? ETI_GATE_PASSED : ETI_GATE_FAILED);
+    eti__gate_free(&gate);
+    eti_profile_free(sides[0]);
+    eti_profile_free(sides[1]);
+    free_files();
+    return finding;
+}
+
+/* As for other checks, the pattern of an exception is a name or a scope. */
+static void growth_is_allowed_by_figure_or_scope(void **state) {
+    (void)state;
+    assert_int_equal(judge_allowed("pattern,reason\noperators,x\n"), ETI_FINDING_ALLOWED);
+    assert_int_equal(judge_allowed("pattern,reason\nprogram,x\n"), ETI_FINDING_ALLOWED);
+    assert_int_equal(judge_allowed("pattern,reason\nfile_size,x\n"), ETI_FINDING_FAILED);
+    assert_int_equal(judge_allowed("pattern,reason\ntotal,x\n"), ETI_FINDING_FAILED);
+    assert_int_equal(judge_allowed("pattern,reason,expires\noperators,x,2026-02-28\n"),
+                     ETI_FINDING_FAILED);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_is_of_the_new_side),
@@ -127,6 +169,7 @@ int main(void) {
         cmocka_unit_test(changes_are_exact),
         cmocka_unit_test(missing_values_grow),
         cmocka_unit_test(a_side_without_its_figure_is_refused),
+        cmocka_unit_test(growth_is_allowed_by_figure_or_scope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
