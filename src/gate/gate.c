@@ -81,11 +81,18 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
     return ETI_OK;
 }
 
-/* Rejects an excessive number of matches of rules against events. */
+static uint64_t count_entries(const eti_profile *profile) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < profile->n_blocks; i++)
+        n += profile->blocks[i].n_entries;
+    return n;
+}
+
+/* Rejects an excessive number of matches of rules against events, which either side may have alone. */
 static eti_status check_work(const eti_gate *gate, eti_error *err) {
-    uint64_t n_entries = 1;
-    for (size_t i = 0; i < gate->new_side->n_blocks; i++)
-        n_entries += gate->new_side->blocks[i].n_entries;
+    uint64_t n_entries = 1 + count_entries(gate->new_side);
+    if (gate->has_base)
+        n_entries += count_entries(gate->base);
     uint64_t n = (uint64_t)gate->rules.n * (gate->allowances.n + 1);
     if (n > MOST_WORK / n_entries)
         return eti_fail(err, ETI_ERROR_LIMIT,

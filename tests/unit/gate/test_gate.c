@@ -258,6 +258,19 @@ static void test_cannot_tell(void **state) {
     end(&s);
 }
 
+/* Checks that a rule that cannot tell decides only the checks with enough evidence, wherever they are. */
+static void expect_doubts(const scene *s) {
+    size_t n[ETI_N_FINDING_KINDS] = {0};
+    for (size_t i = 0; i < s->gate.n_checks; i++) {
+        const eti_check *check = &s->gate.checks[i];
+        bool is_vague = check->detectable > check->wanted;
+        assert_int_equal(check->finding, is_vague ? ETI_FINDING_UNDECIDED : ETI_FINDING_PASSED);
+        n[check->finding]++;
+    }
+    assert_int_equal(n[ETI_FINDING_UNDECIDED], s->gate.judgements[0].checks[ETI_FINDING_UNDECIDED]);
+    assert_int_equal(n[ETI_FINDING_PASSED], s->gate.judgements[0].checks[ETI_FINDING_PASSED]);
+}
+
 /* The median check decides: of six checks, three that hide large changes are too many, two are not. */
 static void test_median_check(void **state) {
     (void)state;
@@ -266,6 +279,15 @@ static void test_median_check(void **state) {
     assert_int_equal(s.gate.judgements[0].checks[ETI_FINDING_UNDECIDED], 3);
     assert_int_equal(check_of(&s, "conv")->finding, ETI_FINDING_UNDECIDED);
     assert_int_equal(check_of(&s, "c")->finding, ETI_FINDING_PASSED);
+    expect_doubts(&s);
+    end(&s);
+    /* the events with little noise come first if they changed most */
+    gate_event slower[COUNT_OF(before)];
+    memcpy(slower, before, sizeof slower);
+    slower[6].ticks = slower[6].ticks * 104 / 100;
+    s = begin(before, PARTLY_NOISY(5, 0, 3), slower, PARTLY_NOISY(5, 100, 3));
+    expect_rule(&s, "op:p50>+5%", ETI_RULE_CANNOT_TELL, 0, 3);
+    expect_doubts(&s);
     end(&s);
     s = begin(before, PARTLY_NOISY(5, 0, 2), before, PARTLY_NOISY(5, 100, 2));
     expect_rule(&s, "op:p50>+5%", ETI_RULE_PASSED, 0, 6);
@@ -485,6 +507,64 @@ static void test_many_comparisons(void **state) {
     judge(&s, rules, N);
     assert_int_equal(s.gate.n_diffs, 1);
     end(&s);
+}
+
+/* Returns a side with n events. */
+static eti_profile *make_many(int n) {
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, "etinspect-baseline,1\ntime_scale,ns\nblock,Execute,,1,0\n");
+    for (int i = 0; i < n; i++)
+        eti__buffer_printf(&text, "kernel,k%d,,,,,,,,,%d\n", i, 100 + n);
+    return read_file(text);
+}
+
+/* Events that only one side has are matched with the rules, whichever side that is. */
+static void test_work(void **state) {
+    (void)state;
+    enum { N_RULES = 16384, N_EVENTS = 16384 };
+    static const char *rules[N_RULES];
+    eti_profile *few = make_many(2), *many = make_many(N_EVENTS);
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_gate gate;
+    for (size_t i = 0; i < N_RULES; i++)
+        rules[i] = "op=k1:p50>1s";
+    options.rules = rules;
+    options.n_rules = N_RULES;
+    assert_fails(eti__gate_make(&gate, few, many, &options, &err), ETI_ERROR_LIMIT,
+                 "16384 rules and 0 allowed regressions are too many for 16386 events");
+    eti__gate_free(&gate);
+    assert_fails(eti__gate_make(&gate, many, few, &options, &err), ETI_ERROR_LIMIT,
+                 "too many for 16386 events");
+    eti__gate_free(&gate);
+    eti_profile_free(few);
+    eti_profile_free(many);
+    free_files();
+}
+
+/* Events with one name are numbered, so that their keys differ. */
+static void test_keys(void **state) {
+    (void)state;
+    static const char *const keys[] = {"Execute/k p50", "Execute/k #2 p50", "Execute/k #3 p50"};
+    gate_event events[COUNT_OF(keys)];
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        events[i] = (gate_event){.name = "k", .module = "m", .ticks = 50000};
+    eti_profile *profile = make_side(events, COUNT_OF(keys), FILES(1, 0));
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_report *report;
+    eti_gate_outcome outcome;
+    options.rules = &(const char *){"op:p50>1us"};
+    options.n_rules = 1;
+    assert_ok(eti__gate_report(&report, &outcome, NULL, profile, &options, &err));
+    assert_int_equal(report->gate->n_findings, COUNT_OF(keys));
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        bool is_found = false;
+        for (size_t k = 0; k < COUNT_OF(keys); k++)
+            is_found = is_found || eti__text_is(report->gate->findings[k].key, keys[i]);
+        assert_true(is_found);
+    }
+    eti_report_free(report);
+    eti_profile_free(profile);
+    free_files();
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -846,6 +926,8 @@ int main(void) {
         cmocka_unit_test(test_same_file),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_many_comparisons),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_keys),
         cmocka_unit_test(test_allowed),
         cmocka_unit_test(test_message),
         cmocka_unit_test(test_report_of_few_files),
