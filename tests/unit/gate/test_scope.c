@@ -280,7 +280,8 @@ static void each_property_is_looked_for(void **state) {
 /* ---- exceptions ------------------------------------------------------------------------------ */
 
 /* Checks what is said of an exception that no failure uses, beside a rule. */
-static void expect_exception(const scene *s, const char *rule, const char *pattern, bool fits) {
+static void expect_exception_of(const scene *s, const char *const *rules, size_t n_rules,
+                                const char *pattern, bool fits) {
     eti_buffer list = {0}, expected = {0};
     eti_report *report;
     eti_gate_outcome outcome;
@@ -291,8 +292,8 @@ static void expect_exception(const scene *s, const char *rule, const char *patte
                             : "matches nothing on either side");
     const eti_source source = {"allow.csv", list.data, list.size};
     eti_gate_options options = s->options;
-    options.rules = &rule;
-    options.n_rules = 1;
+    options.rules = rules;
+    options.n_rules = n_rules;
     options.allowed = &source;
     options.n_allowed = 1;
     assert_ok(eti__gate_report(&report, &outcome, s->base, s->new_side, &options, &err));
@@ -300,10 +301,14 @@ static void expect_exception(const scene *s, const char *rule, const char *patte
     for (size_t i = 0; i < report->sections[0].n_notes; i++)
         is_found |= eti__text_equal(report->sections[0].notes[i], eti__buffer_text(&expected));
     if (!is_found)
-        fail_msg("%s: there is no note '%.*s'", rule, (int)expected.size, expected.data);
+        fail_msg("%s: there is no note '%.*s'", rules[0], (int)expected.size, expected.data);
     eti_report_free(report);
     eti__buffer_free(&list);
     eti__buffer_free(&expected);
+}
+
+static void expect_exception(const scene *s, const char *rule, const char *pattern, bool fits) {
+    expect_exception_of(s, &rule, 1, pattern, fits);
 }
 
 static void exceptions_match_everything_that_rules_judge(void **state) {
@@ -329,6 +334,8 @@ static void exceptions_match_everything_that_rules_judge(void **state) {
     expect_exception(&s, ops, "*tail.py:3", false);
     expect_exception(&s, "source:p50>+5%", "*tail.py:3", true);
     expect_exception(&s, "source:p50>+5%", "conv", true);
+    /* also in the comparison of another rule than the first */
+    expect_exception_of(&s, RULES("op:p50>+5%", "source:p50>+5%"), "*tail.py:3", true);
     end(&s);
 }
 
