@@ -34,11 +34,7 @@ typedef struct reading {
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static uint64_t hash_identity(const void *key, uint64_t seed) {
-    const eti_event_identity *identity = key;
-    uint64_t ids =
-        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
-    return eti__text_hash(identity->delegate_id_str, hash);
+    return eti__event_identity_hash(key, seed);
 }
 
 static bool has_identity(const void *key, const void *other) {

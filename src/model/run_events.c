@@ -43,13 +43,6 @@ eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position
     return eti__event_identity_of(&event);
 }
 
-static uint64_t hash_identity(const eti_event_identity *identity, uint64_t seed) {
-    uint64_t ids =
-        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
-    return eti__text_hash(identity->delegate_id_str, hash);
-}
-
 static bool has_key(const eti_etdump_event *event) {
     return event->kind == ETI_ETDUMP_PROFILE || event->kind == ETI_ETDUMP_DEBUG;
 }
@@ -74,7 +67,7 @@ static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_e
         return out;
     if (!out.repeats_key)
         out.key_hash = hash_key(key, seed);
-    out.identity_hash = hash_identity(&identity, seed);
+    out.identity_hash = eti__event_identity_hash(&identity, seed);
     return out;
 }
 
@@ -191,6 +184,13 @@ static eti_status add_event(eti_run_events *events, uint32_t number, eti_error *
 }
 
 /* ---- sources --------------------------------------------------------------------------------- */
+
+uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed) {
+    uint64_t ids =
+        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
+    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
+    return eti__text_hash(identity->delegate_id_str, hash);
+}
 
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
     return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&

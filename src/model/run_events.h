@@ -93,6 +93,7 @@ typedef struct eti_event_identity {
 
 eti_event_identity eti__event_identity_of(const eti_etdump_event *event);
 eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position event);
+uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed);
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 
 #endif
