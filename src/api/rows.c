@@ -312,7 +312,7 @@ static eti_status open_record(eti_rows *rows, eti_error *err) {
     if (inputs.record)
         rows->record = eti__record_keep(inputs.record);
     else if (inputs.etrecord)
-        ETI_TRY(eti__record_open(&rows->record, inputs.etrecord, err));
+        ETI_TRY(eti_record_open(&rows->record, inputs.etrecord, err));
     const eti_inputs alone = {.record = rows->record,
                               .programs = inputs.programs,
                               .n_programs = inputs.n_programs,

@@ -135,7 +135,7 @@ static eti_status open_record(eti_inspector *inspector, const eti_inputs *inputs
     if (inputs->record)
         inspector->opened_record = eti__record_keep(inputs->record);
     else
-        ETI_TRY(eti__record_open(&inspector->opened_record, inputs->etrecord, err));
+        ETI_TRY(eti_record_open(&inspector->opened_record, inputs->etrecord, err));
     inspector->record_file = inspector->opened_record->file;
     inspector->record = inspector->opened_record->maps;
     return ETI_OK;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-eti_status eti__record_open(eti_record **out, const eti_source *source, eti_error *err) {
+eti_status eti_record_open(eti_record **out, const eti_source *source, eti_error *err) {
     *out = NULL;
     eti_record *record = calloc(1, sizeof *record);
     if (!record)
@@ -20,10 +20,6 @@ eti_status eti__record_open(eti_record **out, const eti_source *source, eti_erro
     else
         eti_record_close(record);
     return status;
-}
-
-eti_status eti_record_open(eti_record **out, const eti_source *source, eti_error *err) {
-    return eti__record_open(out, source, err);
 }
 
 void eti_record_close(eti_record *record) {

@@ -40,10 +40,6 @@ struct eti_record {
     const eti_saved_value *reference_outputs;
 };
 
-/* Implements eti_record_open() of etinspect.h. */
-eti_status eti__record_open(eti_record **out, const eti_source *source,
-                            eti_error *err) ETI_WARN_UNUSED;
-
 /* Returns the record with one more reference, which eti_record_close() drops. */
 eti_record *eti__record_keep(eti_record *record);
 

@@ -20,7 +20,7 @@ static void graphs_are_read_once(void **state) {
     (void)state;
     eti_record *record;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__record_open(&record, &mlp_record, &err));
+    assert_ok(eti_record_open(&record, &mlp_record, &err));
     assert_int_equal(record->n_graphs, 0);
     eti_inspector *first = open_with(record, false), *second = open_with(record, false);
     assert_ptr_equal(first->graph.nodes, second->graph.nodes);
@@ -42,7 +42,7 @@ static void what_is_missing_is_asked_for_again(void **state) {
     eti_record *record;
     eti_error err = ETI_ERROR_INIT;
     eti_graph graph;
-    assert_ok(eti__record_open(&record, &mlp_record, &err));
+    assert_ok(eti_record_open(&record, &mlp_record, &err));
     for (int i = 0; i < 2; i++) {
         assert_fails(eti__record_graph(record, ETI_READ_REFERENCE, 0, "no/such", &graph, &err),
                      ETI_ERROR_USAGE, "has no graph no/such");
@@ -83,7 +83,7 @@ static void threads_share_it(void **state) {
     (void)state;
     shared s = {.record = NULL};
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__record_open(&s.record, &mlp_record, &err));
+    assert_ok(eti_record_open(&s.record, &mlp_record, &err));
     eti__parallel(N_THREADS, read_graph, &s);
     for (size_t i = 0; i < N_THREADS; i++) {
         assert_non_null(s.nodes[i]);
