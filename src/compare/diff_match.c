@@ -118,6 +118,16 @@ static bool has_total(const eti_diff_pair *pair) {
     return pair->total_base || pair->total_new;
 }
 
+static bool names_blocks(const eti_diff *diff) {
+    eti_row_blocks blocks = {.must_be_named = false};
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (pair->total_new)
+            eti__row_blocks_add(&blocks, pair->total_new->kind, pair);
+    }
+    return blocks.must_be_named;
+}
+
 static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;
 }
@@ -150,5 +160,6 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
         else
             add_lonely(diff, i);
     }
+    diff->names_blocks = names_blocks(diff);
     return ETI_OK;
 }

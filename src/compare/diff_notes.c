@@ -11,7 +11,7 @@
 
 /* Begins a note about one of several pairs of blocks. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
-    if (eti__diff_has_several_blocks(diff))
+    if (diff->names_blocks)
         eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->label));
 }
 

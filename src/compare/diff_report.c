@@ -205,18 +205,6 @@ static bool has_other_matches(const diff_rows *of) {
     return false;
 }
 
-/* Returns whether rows of the same kind belong to several blocks, so that rows must name their block. */
-static bool has_several_blocks(const eti_diff_rows *rows) {
-    const eti_diff_row *first[ETI_ENTRY_ALLOCATED + 1] = {NULL};
-    for (size_t i = 0; i < rows->n; i++) {
-        const eti_diff_row *row = &rows->rows[i];
-        if (first[row->kind] && first[row->kind]->pair != row->pair)
-            return true;
-        first[row->kind] = row;
-    }
-    return false;
-}
-
 static bool has_intervals(const eti_diff_rows *rows) {
     for (size_t i = 0; i < rows->n; i++) {
         if (rows->rows[i].is_compared && isfinite(rows->rows[i].interval.low))
@@ -235,7 +223,7 @@ static void choose_columns(diff_rows *of, const char *name) {
         if (column->set == set_name)
             column->name = name;
         else if (column->set == set_block)
-            column->is_extra = !has_several_blocks(of->rows);
+            column->is_extra = !eti__diff_rows_name_blocks(&of->shared->diff, of->rows);
         else if (column->set == set_match)
             column->is_extra = !has_other_matches(of);
         else if (column->set == set_ratio)

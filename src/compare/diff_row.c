@@ -34,11 +34,11 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     return row;
 }
 
-bool eti__diff_has_several_blocks(const eti_diff *diff) {
-    size_t n = 0;
-    for (size_t i = 0; i < diff->n_pairs; i++)
-        n += diff->pairs[i].total_new != NULL;
-    return n > 1;
+bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows) {
+    eti_row_blocks blocks = {.must_be_named = false};
+    for (size_t i = 0; i < rows->n && !blocks.must_be_named; i++)
+        eti__row_blocks_add(&blocks, rows->rows[i].kind, &diff->pairs[rows->rows[i].pair]);
+    return blocks.must_be_named;
 }
 
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {

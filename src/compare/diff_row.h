@@ -107,6 +107,8 @@ typedef struct eti_diff {
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;
+    /* sentences must name the block of a row: several blocks of the new side have a total */
+    bool names_blocks;
     eti_diff_rows totals;    /* in the order of blocks and kinds */
     eti_diff_rows events;    /* changes first, the largest first */
     eti_diff_rows groups;    /* in the same order; empty without options.group */
@@ -138,8 +140,21 @@ static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
     return row->base.n_events > 0 && row->new_side.n_events > 0;
 }
 
-/* Returns whether the new side has several blocks with a total, so that the name of a row does not identify it. */
-bool eti__diff_has_several_blocks(const eti_diff *diff);
+/* Finds out whether rows must name their block, because rows of one kind belong to several blocks. Starts as all zeros;
+ * add all rows that are named together, with a pointer that stands for their block. */
+typedef struct eti_row_blocks {
+    const void *first[ETI_ENTRY_ALLOCATED + 1]; /* per kind of entry: block of its first row */
+    bool must_be_named;
+} eti_row_blocks;
+
+static inline void eti__row_blocks_add(eti_row_blocks *blocks, uint8_t kind, const void *block) {
+    if (!blocks->first[kind])
+        blocks->first[kind] = block;
+    blocks->must_be_named = blocks->must_be_named || blocks->first[kind] != block;
+}
+
+/* Returns whether the rows must name their block. */
+bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows);
 
 /* Counts an event that both sides have, or that the examined side has, by the reason why it belongs to no family. */
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);

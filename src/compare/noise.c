@@ -229,19 +229,11 @@ static const eti_column_spec specs[] = {
     {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
 };
 
-static bool shows_blocks(const eti_side_rows *rows) {
-    for (size_t i = 1; i < rows->n_judged; i++) {
-        if (rows->rows[i]->block != rows->rows[0]->block)
-            return true;
-    }
-    return false;
-}
-
 static void choose_columns(const noise_rows *rows, eti_column_spec *columns) {
     memcpy(columns, specs, sizeof specs);
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
         if (columns[i].set == set_block)
-            columns[i].is_extra = !shows_blocks(rows->of);
+            columns[i].is_extra = !eti__side_rows_name_blocks(rows->of);
         if (columns[i].set == set_name && rows->are_totals)
             columns[i].name = "total";
     }

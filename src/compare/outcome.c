@@ -173,7 +173,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .parts = choose_parts(diff),
                          .shared_base = share_in_common(diff, false),
                          .shared_new = share_in_common(diff, true),
-                         .names_blocks = eti__diff_has_several_blocks(diff)};
+                         .names_blocks = diff->names_blocks};
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     answer.level = find_level(diff, answer.parts);

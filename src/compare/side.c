@@ -228,6 +228,15 @@ eti_status eti__side_make(eti_side *out, const eti_profile *profile,
     return make_blocks(out, fewest, err);
 }
 
+bool eti__side_rows_name_blocks(const eti_side_rows *rows) {
+    eti_row_blocks blocks = {.must_be_named = false};
+    for (size_t i = 0; i < rows->n && !blocks.must_be_named; i++) {
+        if (rows->rows[i]->unjudged == ETI_JUDGED)
+            eti__row_blocks_add(&blocks, rows->rows[i]->entry->kind, rows->rows[i]->block);
+    }
+    return blocks.must_be_named;
+}
+
 void eti__side_free(eti_side *side) {
     eti__clocks_free(&side->clocks);
     eti__arena_free(&side->arena);

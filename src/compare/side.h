@@ -68,4 +68,7 @@ eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__side_free(eti_side *side);
 
+/* Returns whether the judged rows must name their block. */
+bool eti__side_rows_name_blocks(const eti_side_rows *rows);
+
 #endif

@@ -240,6 +240,8 @@ eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
     eti_side *side = &out->side;
     ETI_TRY(eti__side_make(side, profile, &out->options.diff, ETI_E_DIVISIVE_FEWEST, err));
     ETI_TRY(check_files(side, err));
+    out->names_blocks =
+        eti__side_rows_name_blocks(&side->totals) || eti__side_rows_name_blocks(&side->events);
     out->total_alpha = share_alpha(side->options.alpha, side->totals.n_judged);
     out->event_alpha = share_alpha(side->options.alpha, side->events.n_judged);
     if (!list_series(out, &side->totals, &out->totals) ||

@@ -37,6 +37,7 @@ typedef struct eti_trend {
     /* one per row of side.totals and side.events; changed events come first, the others in the same order */
     eti_trend_series *totals, *events;
     size_t n_changed;                /* number of events with a change */
+    bool names_blocks;               /* judged totals or events must name their block */
     double total_alpha, event_alpha; /* alpha of each series */
 } eti_trend;
 

@@ -222,11 +222,6 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Returns whether rows are named with their blocks. */
-static bool shows_blocks(const eti_trend *trend) {
-    return trend->side.totals.n_judged > 1;
-}
-
 #define MOST_NAMED 3 /* number of changes of the total, and of events, that a sentence names */
 
 /* Appends "12.0 % slower at run17.etdp (after 16 of 40 files)". */
@@ -281,7 +276,7 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
         if (!total->relative)
             continue;
         eti__buffer_add_string(out, out->size > 0 ? "; the total" : "the total");
-        if (shows_blocks(trend)) {
+        if (trend->names_blocks) {
             eti__buffer_add_string(out, " of ");
             eti__buffer_add_utf8(out, total->of->block->block->label);
         }
@@ -318,7 +313,7 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
     for (size_t i = 0; i < n && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         eti__add_entry_label(out, rows->series->of->entry, rows->series->of->namesakes);
-        if (shows_blocks(trend))
+        if (trend->names_blocks)
             eti__add_row_block(out, rows->series->of->block->block->label);
         rows = add_series(out, rows);
     }
@@ -396,7 +391,7 @@ static eti_status add_table(eti_report *report, const kept_trend *kept, const co
     for (size_t i = 0; i < of->n_specs; i++) {
         specs[i] = of->specs[i];
         if (strcmp(specs[i].name, "block") == 0)
-            specs[i].is_extra = !shows_blocks(&kept->trend);
+            specs[i].is_extra = !kept->trend.names_blocks;
         if (strcmp(specs[i].name, "event_name") == 0)
             specs[i].name = of->thing;
     }

@@ -238,7 +238,7 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
     if (out->options.is_cut_short)
         doubt_passed(out);
-    out->names_blocks = eti__diff_has_several_blocks(out->diffs[0]);
+    out->names_blocks = out->diffs[0]->names_blocks;
     if (!find_coverage(out))
         return eti_fail_memory(err);
     if (out->n_checks > 0)

@@ -375,8 +375,7 @@ static void sides_in_other_scales_are_unlike(void **state) {
 static void add_blocks(eti_buffer *out, int n, const char *name) {
     eti__buffer_add_string(out, HEAD);
     for (int i = 0; i < n; i++)
-        eti__buffer_printf(out,
-                           "block,%s%d,%d,1,0\nexecute,t,,,,,,,,,100\nkernel,k%d,,,,,,,,,%d\n",
+        eti__buffer_printf(out, "block,%s%d,%d,1,0\nexecute,t,,,,,,,,,100\nkernel,k%d,,,,,,,,,%d\n",
                            name ? name : "E", name ? 0 : i, name ? 1 : i, i, 50 + i % 7);
     eti__buffer_add_char(out, '\0');
 }

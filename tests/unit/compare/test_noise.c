@@ -156,14 +156,17 @@ static void totals_that_are_not_judged_come_last(void **state) {
     static const char text[] = "etinspect-baseline,1\ntime_scale,ns\nblock,A,,1,0\n"
                                "execute,of A,,,,,,,,,100\nkernel,x,,,,,,,,,50\n"
                                "block,B,,3,0,1;2\nexecute,of B,,,,,,,,,1000;1010;990\n"
-                               "kernel,y,,,,,,,,,50;50;50\n";
+                               "kernel,y,,,,,,,,,50;50;50\n"
+                               "block,C,,3,0,1;2\nexecute,of C,,,,,,,,,100;101;99\n";
     const eti_source source = {"a.csv", text, sizeof text - 1};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     eti_report *report = noise_of(profile, NULL);
     const eti_section *total = section_of(report, "total");
-    assert_int_equal(eti_table_row_count(total->table), 2);
+    assert_int_equal(eti_table_row_count(total->table), 3);
+    assert_text(total->table->columns[0].name, "block");
+    assert_false(total->table->columns[0].is_extra);
     assert_int_equal(total->n_kept_back, 1);
     assert_true(eti__text_is(cell_at(total->table, 0, "total").as_text, "of B"));
     /* expm1(numpy.log([1000, 1010, 990]).std(ddof=1)) */

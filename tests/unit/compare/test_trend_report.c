@@ -394,6 +394,21 @@ static void a_total_that_is_not_judged_is_passed_over(void **state) {
     eti_profile_free(profile);
 }
 
+/* Events of two blocks may have one name, whether the blocks have a total or not. */
+static void events_name_their_block_without_a_total(void **state) {
+    (void)state;
+    eti_buffer *text = begin_text();
+    add_timed_block(text, "E", NULL, "a", 20, 1, false);
+    add_timed_block(text, "F", NULL, "a", 20, 1.25, false);
+    eti_profile *profile = read_text(text);
+    eti_report *report = make_trend_report(profile, NULL);
+    assert_true(has_note(report, "summary", "1 event changed: a of F got 25.0 % slower at "));
+    assert_true(shows_block(report, "changes"));
+    assert_true(shows_block(report, "events"));
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
 /* Without a total, the sentence is about events. */
 static void events_without_a_total_are_spoken_of(void **state) {
     (void)state;
@@ -487,6 +502,7 @@ int main(void) {
         cmocka_unit_test(totals_of_blocks_are_told_apart),
         cmocka_unit_test(a_total_that_is_not_judged_is_passed_over),
         cmocka_unit_test(events_without_a_total_are_spoken_of),
+        cmocka_unit_test(events_name_their_block_without_a_total),
         cmocka_unit_test(p_values_are_adjusted_within_a_family),
         cmocka_unit_test(people_see_what_matters),
     };
