@@ -217,7 +217,8 @@ eti_status eti__profile_check_files(const struct eti_profile *profile,
                                     eti_error *err) ETI_WARN_UNUSED;
 
 /* Checks that the files belong to the same program: two blocks with the same name that were not joined, because they have
- * fewer than half of their events in common (profile_join.h), must share a file. ETI_ERROR_USAGE names two files; ETI_ERROR_MEMORY. */
+ * fewer than half of their events in common (profile_join.h), must share a file. ETI_ERROR_USAGE names two files;
+ * ETI_ERROR_MEMORY. */
 eti_status eti__profile_check_blocks(const struct eti_profile *profile,
                                      eti_error *err) ETI_WARN_UNUSED;
 
