@@ -5,16 +5,37 @@
 #include "base/text.h"
 #include "profile/profile_join.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+static eti_text spell_rate(const eti_profile *profile, char out[48]) {
+    if (profile->clock_hz > 0)
+        snprintf(out, 48, "at %.10g Hz", profile->clock_hz);
+    return profile->clock_hz > 0 ? eti__text_of(out) : eti__text_of("at an unknown frequency");
+}
+
+/* Checks that ticks of both profiles last equally long. */
+static eti_status check_ticks(const eti_profile *first, const eti_profile *other, eti_error *err) {
+    char of_first[48], of_other[48];
+    if (other->source_scale != first->source_scale)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is in %s, but %.*s is in %s: they cannot be merged",
+                        ETI_TEXT_ARGS(first->name), eti_time_scale_name(first->source_scale),
+                        ETI_TEXT_ARGS(other->name), eti_time_scale_name(other->source_scale));
+    if (first->source_scale != ETI_SCALE_CYCLES || first->clock_hz == other->clock_hz)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s counts cycles %.*s, but %.*s %.*s: they cannot be merged; see "
+                    "%sclock_hz",
+                    ETI_TEXT_ARGS(first->name), ETI_TEXT_ARGS(spell_rate(first, of_first)),
+                    ETI_TEXT_ARGS(other->name), ETI_TEXT_ARGS(spell_rate(other, of_other)),
+                    eti__option_prefix());
+}
 
 static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
                         eti_error *err) {
     for (size_t i = 0; i < n; i++) {
-        if (profiles[i]->source_scale != profiles[0]->source_scale)
-            return eti_fail(
-                err, ETI_ERROR_USAGE, "%.*s is in %s, but %.*s is in %s: they cannot be merged",
-                ETI_TEXT_ARGS(profiles[0]->name), eti_time_scale_name(profiles[0]->source_scale),
-                ETI_TEXT_ARGS(profiles[i]->name), eti_time_scale_name(profiles[i]->source_scale));
+        ETI_TRY(check_ticks(profiles[0], profiles[i], err));
         if (!allow_unlike)
             ETI_TRY(eti__profiles_check_alike(profiles[0], profiles[i], err));
     }
