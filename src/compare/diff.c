@@ -71,6 +71,7 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }
+    ETI_TRY(eti__diff_find_scale(out, err));
     ETI_TRY(find_same_file(out, err));
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
@@ -90,6 +91,7 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
 
 void eti__diff_free(eti_diff *diff) {
     eti__clocks_free(&diff->clocks);
+    eti__clocks_free(&diff->base_clocks);
     eti__arena_free(&diff->arena);
     *diff = (eti_diff){0};
 }

@@ -211,7 +211,7 @@ static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
         if ((is_event && !name_group(g, entry, &key)) ||
-            !add_entry(g, block, entry, is_new, &key, eti__clock_step(&g->diff->clocks, entry)))
+            !add_entry(g, block, entry, is_new, &key, eti__diff_clock_step(g->diff, entry)))
             return false;
     }
     return true;
@@ -225,8 +225,8 @@ static double median_p50(const eti_row_side *side, size_t n_files, double *scrat
     return eti__median(scratch, n_files);
 }
 
-static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_block *block,
-                     const half *h, eti_row_side *out) {
+static bool set_half(grouper *g, double factor, const eti_profile_block *block, const half *h,
+                     eti_row_side *out) {
     out->ticks = h->ticks;
     out->times = h->times;
     out->n_events = h->n_events;
@@ -238,7 +238,7 @@ static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_b
     for (size_t i = 0; h->ticks && i < block->n_files; i++)
         eti__file_times_of(&h->times[i], h->ticks + block->files[i].first, block->files[i].n,
                            g->scratch);
-    out->p50 = median_p50(out, block->n_files, g->scratch) / profile->factor;
+    out->p50 = median_p50(out, block->n_files, g->scratch) / factor;
     return true;
 }
 
@@ -257,8 +257,8 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
     row->match = ETI_MATCH_SAME;
     if (!of->base.largest || !of->new_side.largest)
         row->match = of->base.largest ? ETI_MATCH_REMOVED : ETI_MATCH_ADDED;
-    return set_half(g, g->diff->base, pair->base, &of->base, &row->base) &&
-           set_half(g, g->diff->new_side, pair->new_side, &of->new_side, &row->new_side);
+    return set_half(g, g->diff->base_factor, pair->base, &of->base, &row->base) &&
+           set_half(g, g->diff->new_side->factor, pair->new_side, &of->new_side, &row->new_side);
 }
 
 static bool add_pair(grouper *g, uint32_t number) {

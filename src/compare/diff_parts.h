@@ -24,6 +24,17 @@ eti_status eti__diff_set_gaps(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 /* diff_gaps.c: returns whether results can be grouped this way: by module, source or node. */
 bool eti__diff_group_has_gaps(const char *group);
 
+/* diff_scale.c: sets base_factor and base_scale. Fails with ETI_ERROR_USAGE if the times of the sides cannot be
+ * converted to each other. */
+eti_status eti__diff_find_scale(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
+
+/* diff_scale.c: adds the clocks of both sides. Returns false if memory runs out. */
+bool eti__diff_add_clocks(eti_diff *diff) ETI_WARN_UNUSED;
+
+/* diff_scale.c: returns the step of an event's clock, in ticks of the new side; the coarser one if the clocks of the sides
+ * count different units. */
+double eti__diff_clock_step(const eti_diff *diff, const eti_entry *entry);
+
 /* diff_units.c: chooses the units and the metric, and fills the steps of the clocks of events. Fails with
  * ETI_ERROR_USAGE if runs are requested that were not kept, or with ETI_ERROR_MEMORY. */
 eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;

@@ -30,6 +30,8 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     row.adjusted_p = 1;
     row.detectable = row.raw_ratio = row.ratio = (double)NAN;
     set_side(&row.base, of->base, of->namesakes_base, base);
+    if (diff->base->target_scale != diff->new_side->target_scale)
+        row.base.p50 *= diff->base->factor / diff->base_factor;
     set_side(&row.new_side, of->new_side, of->namesakes_new, new_side);
     return row;
 }
@@ -81,8 +83,11 @@ static bool fill_side(const eti_diff *diff, const eti_row_side *side, size_t n, 
 
 bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
-    return fill_side(diff, &row->base, pair->n_base, out) &&
-           fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
+    if (!fill_side(diff, &row->base, pair->n_base, out))
+        return false;
+    for (size_t i = 0; row->kind != ETI_ENTRY_ALLOCATED && i < pair->n_base; i++)
+        out[i] *= diff->base_scale;
+    return fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
 }
 
 bool eti__has_missing(const double *values, size_t n) {
@@ -130,7 +135,7 @@ void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff
                          double *scratch) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     bool is_time = row->kind != ETI_ENTRY_ALLOCATED;
-    set_location(diff, &row->base, pair->n_base, is_time ? diff->base->factor : 1, scratch);
+    set_location(diff, &row->base, pair->n_base, is_time ? diff->base_factor : 1, scratch);
     set_location(diff, &row->new_side, pair->n_new, is_time ? diff->new_side->factor : 1, scratch);
     double base = row->base.location, new_side = row->new_side.location;
     row->delta = (isnan(new_side) ? 0 : new_side) - (isnan(base) ? 0 : base);

@@ -54,7 +54,8 @@ typedef struct eti_diff_row {
     bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
     uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
     uint32_t n_judged; /* for a group: number of its events that are judged individually */
-    double step;       /* step of the clock, in ticks; 0 if there is none or it is unknown */
+    double
+        step; /* step of the clock, in ticks of the new side; 0 if there is none or it is unknown */
     /* location of the new side / base, as measured; NaN if a side is missing */
     double raw_ratio;
     double ratio;  /* raw_ratio, relative to the level if is_relative */
@@ -102,8 +103,11 @@ typedef struct eti_coverage {
 typedef struct eti_diff {
     const struct eti_profile *base, *new_side;
     eti_diff_options options;
-    eti_clocks clocks;
-    eti_metric metric; /* metric in use: p50 if a side has no locations */
+    double base_factor; /* ticks of the base / base_factor: time in the new side's target scale */
+    double base_scale;  /* ticks of the new side per tick of the base; 1 unless clocks differ */
+    eti_clocks clocks;  /* clocks of both sides */
+    eti_clocks base_clocks; /* clocks of the base, if base_scale is not 1; otherwise empty */
+    eti_metric metric;      /* metric in use: p50 if a side has no locations */
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;
@@ -159,7 +163,7 @@ bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows)
 /* Counts an event that both sides have, or that the examined side has, by the reason why it belongs to no family. */
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
 
-/* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base +
+/* Fills the values of a row in the units of its block, in ticks of the new side, base first; `out` has room for pair->n_base +
  * pair->n_new values. Returns false if a value is unknown. */
 bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out);
 

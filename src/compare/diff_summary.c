@@ -203,7 +203,8 @@ static eti_status add_side(eti_table *table, const eti_diff *diff, const eti_dif
                         .level = level_of(diff, levels, block->files, k),
                         .total = (double)NAN};
         if (total)
-            row.total = eti__file_metric(&total->times[k], diff->metric) / profile->factor;
+            row.total = eti__file_metric(&total->times[k], diff->metric) /
+                        (is_new ? profile->factor : diff->base_factor);
         ETI_TRY(eti__columns_add_row(table, file_columns, ETI_N_COLUMNS(file_columns), &row, err));
     }
     return ETI_OK;

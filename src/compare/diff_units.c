@@ -73,13 +73,12 @@ static eti_status check_runs(const eti_profile *profile, eti_error *err) {
 }
 
 static eti_status find_steps(eti_diff *diff, eti_error *err) {
-    if (!eti__clocks_add(&diff->clocks, diff->base) ||
-        !eti__clocks_add(&diff->clocks, diff->new_side))
+    if (!eti__diff_add_clocks(diff))
         return eti_fail_memory(err);
     for (size_t i = 0; i < diff->events.n; i++) {
         eti_diff_row *row = &diff->events.rows[i];
         const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
-        row->step = eti__clock_step(&diff->clocks, entry);
+        row->step = eti__diff_clock_step(diff, entry);
     }
     return ETI_OK;
 }

@@ -129,7 +129,7 @@ bool eti__gate_test_limit(const eti_gate_rule *rule, const eti_diff *diff, doubl
         done = test_pair(&f, by_pair + first, end - first);
     }
     for (size_t i = 0; i < n && done; i++) {
-        checks[i].base /= is_bytes ? 1 : diff->base->factor;
+        checks[i].base /= is_bytes ? 1 : diff->base_factor;
         checks[i].new_side /= factor;
     }
     free(by_pair);
