@@ -2,7 +2,8 @@
  * baseline.h - the file format of profiles: CSV that can be read and edited by hand, and compared by git.
  *
  *     etinspect-baseline,3                    or etinspect-baseline,3,samples
- *     time_scale,ns                           of ticks; followed by the cycles per second, if known
+ *     time_scale,ns                           of ticks; followed by the cycles per second, if known, and
+ *                                             BACKEND=SCALE for each backend that logged events
  *     method,forward
  *     label,device,pixel8                     shared by all files
  *     program,file_size,1548                  figures of the program, if it was given

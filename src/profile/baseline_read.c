@@ -6,6 +6,7 @@
 #include "base/whole_number.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
+#include "profile/delegate_scales.h"
 #include "read/input.h"
 #include "stats/timescale.h"
 
@@ -88,16 +89,40 @@ static eti_status read_header(reader *r) {
     return ETI_OK;
 }
 
+static bool read_scale(eti_text text, eti_time_scale *out) {
+    char name[16];
+    snprintf(name, sizeof name, "%.*s", (int)(text.size < 15 ? text.size : 15), text.data);
+    return eti_time_scale_parse(name, out);
+}
+
+/* Reads the scales of delegates, BACKEND=SCALE, which baselines saved by older programs do not have. */
+static eti_status read_delegate_scales(reader *r) {
+    size_t n_fields = r->file->records[r->at].n_fields;
+    if (n_fields > 3 + ETI_MOST_DELEGATE_SCALES)
+        return eti_fail(r->err, ETI_ERROR_LIMIT, "%s: record %zu: more than %d delegates", r->name,
+                        r->at + 1, ETI_MOST_DELEGATE_SCALES);
+    for (size_t i = 3; i < n_fields; i++) {
+        eti_text text = eti__baseline_field(r, i);
+        size_t at = text.size;
+        eti_time_scale scale;
+        while (at > 0 && text.data[at - 1] != '=')
+            at--;
+        if (at == 0 || !read_scale((eti_text){text.data + at, text.size - at}, &scale))
+            return eti__baseline_fail(r, "expected the time scale of a delegate, BACKEND=SCALE");
+        if (!eti__delegate_scales_add(r->profile, (eti_text){text.data, at - 1}, scale))
+            return eti_fail_memory(r->err);
+    }
+    return ETI_OK;
+}
+
 static eti_status read_time_scale(reader *r) {
     eti_profile *profile = r->profile;
-    char name[16];
     eti_text text = eti__baseline_field(r, 1), hertz = eti__baseline_field(r, 2);
     if (r->n_blocks > 0 || r->has_time_scale)
         return eti__baseline_fail(r,
                                   "the time scale must come before the first block, and only once");
     r->has_time_scale = true;
-    snprintf(name, sizeof name, "%.*s", (int)(text.size < 15 ? text.size : 15), text.data);
-    if (!eti_time_scale_parse(name, &profile->source_scale))
+    if (!read_scale(text, &profile->source_scale))
         return eti__baseline_fail(r, "expected a time scale: ns, us, ms, s or cycles");
     if (hertz.size > 0 && (!eti__read_double(hertz, &profile->clock_hz) || profile->clock_hz <= 0))
         return eti__baseline_fail(r, "expected the cycles per second, a number above 0");
@@ -112,7 +137,7 @@ static eti_status read_time_scale(reader *r) {
             is_cycles ? "clock_hz" : "");
     profile->factor =
         eti__time_scale_factor(profile->source_scale, profile->target_scale, profile->clock_hz);
-    return ETI_OK;
+    return read_delegate_scales(r);
 }
 
 /* Copies the text as a C string, which ends at the first NUL. NULL: out of memory. */

@@ -223,6 +223,21 @@ static void add_columns(saving *s) {
     end_record(s);
 }
 
+/* Appends the scales of delegates after the frequency of the clock. */
+static void add_delegate_scales(saving *s) {
+    const eti_profile *profile = s->profile;
+    if (profile->n_delegate_scales > 0 && !(profile->clock_hz > 0))
+        add(s, eti__text_of(""));
+    for (size_t i = 0; i < profile->n_delegate_scales; i++) {
+        const eti_delegate_scale *of = &profile->delegate_scales[i];
+        s->text.size = 0;
+        if (of->backend.size > 0)
+            eti__buffer_add(&s->text, of->backend.data, of->backend.size);
+        eti__buffer_printf(&s->text, "=%s", eti_time_scale_name(of->scale));
+        add(s, eti__buffer_text(&s->text));
+    }
+}
+
 static void add_head(saving *s) {
     const eti_profile *profile = s->profile;
     eti__output_add_string(s->output, ETI_BASELINE_MAGIC);
@@ -237,6 +252,7 @@ static void add_head(saving *s) {
         write_double(&s->text, profile->clock_hz);
         add(s, eti__buffer_text(&s->text));
     }
+    add_delegate_scales(s);
     end_record(s);
     if (profile->method.data) {
         eti__output_add_string(s->output, "method");

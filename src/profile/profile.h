@@ -112,12 +112,20 @@ typedef struct eti_profile_file {
     size_t n_labels;
 } eti_profile_file;
 
+/* The scale in which a backend counted; its ticks are in the source scale. */
+typedef struct eti_delegate_scale {
+    eti_text backend; /* absent if unknown */
+    eti_time_scale scale;
+} eti_delegate_scale;
+
 struct eti_profile {
     eti_references references;
     eti_arena arena; /* holds everything below except data borrowed from an inspector */
     eti_text name;   /* name of the first file, for messages */
     eti_text method; /* the only method; absent if there are several, or if it is unknown */
     eti_time_scale source_scale, target_scale;
+    eti_delegate_scale *delegate_scales; /* see delegate_scales.h */
+    size_t n_delegate_scales;
     double clock_hz;   /* 0 if unknown */
     double factor;     /* ticks / factor gives a time in the target scale */
     eti_label *labels; /* sorted by key */

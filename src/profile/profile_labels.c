@@ -3,8 +3,10 @@
  * alike.
  */
 #include "base/text.h"
+#include "profile/delegate_scales.h"
 #include "profile/profile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool eti__label_may_differ(const char *key) {
@@ -204,12 +206,28 @@ static eti_status check_labels(const eti_profile *base, const eti_profile *new_s
     return check_has(new_side, base, err);
 }
 
+static eti_status check_delegates(const eti_profile *base, const eti_profile *new_side,
+                                  eti_error *err) {
+    eti_time_scale scales[2];
+    char what[160];
+    const eti_delegate_scale *unlike = eti__delegate_scales_find_unlike(base, new_side, scales);
+    if (!unlike)
+        return ETI_OK;
+    int size = unlike->backend.size < 100 ? (int)unlike->backend.size : 100;
+    snprintf(what, sizeof what, "the time scales of %s%.*s are",
+             size > 0 ? "delegate " : "their delegates", size,
+             size > 0 ? unlike->backend.data : "");
+    return fail_unlike(base, new_side, what, eti__text_of(eti_time_scale_name(scales[0])),
+                       eti__text_of(eti_time_scale_name(scales[1])), err);
+}
+
 eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
                                      eti_error *err) {
     if (base->source_scale != new_side->source_scale)
         return fail_unlike(base, new_side, "their time scales are",
                            eti__text_of(eti_time_scale_name(base->source_scale)),
                            eti__text_of(eti_time_scale_name(new_side->source_scale)), err);
+    ETI_TRY(check_delegates(base, new_side, err));
     if (base->target_scale != new_side->target_scale)
         return fail_unlike(base, new_side, "their target time scales are",
                            eti__text_of(eti_time_scale_name(base->target_scale)),

@@ -14,6 +14,7 @@
 #include "base/text_table.h"
 #include "model/inspector.h"
 #include "model/methods.h"
+#include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
 
 #include <inttypes.h>
@@ -498,6 +499,8 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
         return eti_fail_memory(err);
     ETI_TRY(add_blocks(profile, inspector, options, err));
     ETI_TRY(check_blocks(profile, inspector, options, err));
+    if (!eti__delegate_scales_find(profile))
+        return eti_fail_memory(err);
     return join_variants(profile, err);
 }
 

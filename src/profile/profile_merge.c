@@ -3,6 +3,7 @@
  * of another.
  */
 #include "base/text.h"
+#include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
 
 #include <stdio.h>
@@ -105,6 +106,8 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
     for (size_t i = 0; i < n && !profile->method.data; i++)
         profile->method = profiles[i]->method;
     ETI_TRY(keep_parts(profile, profiles, n, err));
+    if (!eti__delegate_scales_merge(profile))
+        return eti_fail_memory(err);
     ETI_TRY(list_files(profile, n_dropped, err));
     ETI_TRY(eti__profile_share_labels(profile, profiles, n, err));
     return join_parts(profile, n_dropped, err);

@@ -36,3 +36,10 @@ for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label d
     # shellcheck disable=SC2086
     etinspect diff $sides --format json >/dev/null && echo "compared: $sides"
 done
+# The stamps of delegates must have been read in the same unit; the baseline keeps it.
+etinspect baseline save delegates.csv testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord \
+    --delegate_time_scale us && sed -n 2p delegates.csv
+refused etinspect diff delegates.csv testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord
+refused etinspect baseline save --append delegates.csv testdata/delegate-ids/run.etdp
+etinspect diff delegates.csv testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --delegate_time_scale us \
+    --format json >/dev/null && echo compared
