@@ -106,7 +106,7 @@ static void files_have_their_levels(void **state) {
     eti_error err = ETI_ERROR_INIT;
     comparison c = compare_made(&m, 5, NULL);
     eti_report *report = make_report();
-    c.base->factor = c.new_side->factor = 1000; /* us */
+    c.diff.base_factor = c.new_side->factor = 1000; /* us */
     assert_ok(eti__diff_add_files(report, &c.diff, &err));
     const eti_table *table = report->sections[0].table;
     assert_int_equal(eti_table_row_count(table), 10);
