@@ -1,6 +1,7 @@
 #include "base/csv_table.h"
 
 #include "base/files/file.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -135,8 +136,7 @@ static eti_status take_records(eti_csv_table *table, eti_text data) {
     if (data.size > table->max_size)
         return eti_fail(table->err, ETI_ERROR_LIMIT, "%s: more than %zu bytes", table->name,
                         table->max_size);
-    if (data.size >= 3 && memcmp(data.data, "\xef\xbb\xbf", 3) == 0)
-        data = (eti_text){data.data + 3, data.size - 3};
+    data = eti__text_skip_mark(data);
     table->line = 1;
     for (size_t at = 0, size, n_lines; at < data.size; at += size) {
         size = line_size(data, at);

@@ -23,6 +23,11 @@ bool eti__text_begins_with(eti_text text, const char *c_string) {
     return text.size >= size && memcmp(text.data, c_string, size) == 0;
 }
 
+eti_text eti__text_skip_mark(eti_text text) {
+    size_t size = eti__text_begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
+    return (eti_text){text.data + size, text.size - size};
+}
+
 /* memmem() builds tables before it searches, which takes longer than scanning a name. */
 static bool short_text_contains(eti_text text, eti_text needle) {
     for (size_t at = 0; at + needle.size <= text.size; at++) {

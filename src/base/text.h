@@ -26,6 +26,9 @@ int eti__text_compare(eti_text a, eti_text b);
 bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 
+/* Returns the text without the byte order mark of UTF-8 with which some editors begin a file. */
+eti_text eti__text_skip_mark(eti_text text);
+
 /* Returns whether `needle` occurs in `text`; an empty needle occurs everywhere. */
 bool eti__text_contains(eti_text text, eti_text needle);
 

@@ -78,6 +78,10 @@ eti_status eti__baseline_read_runs_2(eti_baseline_reader *r,
 eti_status eti__baseline_read_times_1(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
 eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
 
+/* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
+eti_status eti__baseline_check_values(const eti_baseline_reader *r, const eti_file_times *times,
+                                      uint64_t step) ETI_WARN_UNUSED;
+
 /* Reads a record about a file of version 2. */
 eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
 

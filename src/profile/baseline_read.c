@@ -40,6 +40,8 @@ bool eti__read_double(eti_text text, double *out) {
     char digits[64], *end;
     if (text.size == 0 || text.size >= sizeof digits || text.data[0] < '0' || text.data[0] > '9')
         return false;
+    if (text.size > 1 && (text.data[1] == 'x' || text.data[1] == 'X')) /* hexadecimal */
+        return false;
     memcpy(digits, text.data, text.size);
     digits[text.size] = '\0';
     *out = eti__strtod(digits, &end);
@@ -397,7 +399,8 @@ static eti_status read_file(eti_profile *profile, const struct eti_file *file, e
     eti_csv_file records;
     reader r = {
         .profile = profile, .name = file->name, .file = &records, .size = file->size, .err = err};
-    eti_status status = eti__csv_read(&records, file->name, file->data, file->size, err);
+    eti_text text = eti__text_skip_mark((eti_text){(const char *)file->data, file->size});
+    eti_status status = eti__csv_read(&records, file->name, text.data, text.size, err);
     if (status == ETI_OK)
         status = read_records(&r);
     free(r.labels);

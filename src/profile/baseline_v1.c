@@ -124,6 +124,7 @@ static eti_status read_summary(eti_baseline_reader *r, eti_entry *entry) {
         return eti_fail_memory(r->err);
     *times = (eti_file_times){(double)NAN, values[0], values[1], values[2],
                               values[3],   values[4], values[5]};
+    ETI_TRY(eti__baseline_check_values(r, times, 0));
     entry->times = times;
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     eti__entry_set_summary(r->profile, block, entry, values);

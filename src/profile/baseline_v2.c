@@ -150,6 +150,40 @@ static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t 
     return ETI_OK;
 }
 
+#define ROUNDING 1e-9     /* of averages and of values between two runs, as a share */
+#define MOST_EXACT 0x1p53 /* larger ticks are not exact as doubles */
+
+/* Returns whether a <= b, regardless of rounding; NaN means unknown. */
+static bool is_at_most(double a, double b) {
+    return isnan(a) || isnan(b) || a <= b * (1 + ROUNDING);
+}
+
+static bool is_between(double value, const eti_file_times *times) {
+    return is_at_most(times->min, value) && is_at_most(value, times->max);
+}
+
+/* Returns whether the step divides min and max. A baseline of version 1 without locations, to which files were added, has a
+ * step that is only that of the added files. */
+static bool is_multiple(const eti_file_times *times, uint64_t step) {
+    if (step == 0 || isnan(times->location) || !(times->max < MOST_EXACT))
+        return true;
+    return fmod(times->min, (double)step) == 0 && fmod(times->max, (double)step) == 0;
+}
+
+eti_status eti__baseline_check_values(const eti_baseline_reader *r, const eti_file_times *times,
+                                      uint64_t step) {
+    bool are_ordered = is_at_most(times->min, times->max) && is_between(times->location, times) &&
+                       is_between(times->avg, times) && is_between(times->p10, times) &&
+                       is_between(times->p50, times) && is_between(times->p90, times) &&
+                       is_at_most(times->p10, times->p50) && is_at_most(times->p50, times->p90);
+    if (!are_ordered)
+        return eti__baseline_fail(r, "the values of a file contradict each other: expected min <= "
+                                     "p50 <= p90 <= max, and all others between min and max");
+    if (!is_multiple(times, step))
+        return eti__baseline_fail(r, "the step contradicts min or max, which are not multiples");
+    return ETI_OK;
+}
+
 /* Returns whether a file has all values (the location may be missing) or none. */
 static bool is_whole(const eti_file_times *times) {
     bool lacks = eti__file_lacks_entry(times);
@@ -182,6 +216,8 @@ static eti_status read_lists(eti_baseline_reader *r, eti_entry *entry) {
         ETI_TRY(read_list(r, eti__baseline_entry_field(r, ETI_FIELD_VALUES + 1 + i),
                           eti__baseline_lists[i].offset, times));
     ETI_TRY(check_times(r, times));
+    for (size_t i = 0; i < block->n_files; i++)
+        ETI_TRY(eti__baseline_check_values(r, &times[i], entry->step));
     entry->times = times;
     eti__entry_set_summary(r->profile, block, entry, r->scratch);
     return ETI_OK;

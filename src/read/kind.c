@@ -49,8 +49,7 @@ static bool is_program(const char *data, size_t size) {
 eti_file_kind eti_file_kind_of(const void *data, size_t size) {
     if (size == 0)
         return ETI_FILE_EMPTY;
-    if (size >= strlen(ETI_BASELINE_MAGIC ",") &&
-        memcmp(data, ETI_BASELINE_MAGIC ",", strlen(ETI_BASELINE_MAGIC ",")) == 0)
+    if (eti__text_begins_with(eti__text_skip_mark((eti_text){data, size}), ETI_BASELINE_MAGIC ","))
         return ETI_FILE_BASELINE;
     for (size_t i = 0; i < sizeof identifiers / sizeof identifiers[0]; i++) {
         const eti_identifier_row *row = &identifiers[i];

@@ -23,7 +23,8 @@ static void files_read_are_written_again(void **state) {
          "label,device,\"a,b\"\nprogram,file_size,18446744073709551615\nprogram,operators,0\n"
          "file,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
          "file,c,12," OTHER_DIGEST "\nfile,unknown,,\n" COLUMNS "block,Execute,3,10;;7,1;;0\n"
-         "execute,Method::execute,,,,,,,,,,5,0.1;;1e+300,2;;2,3;;3,4.000000000000001;;4,5;;5,6;;6\n"
+         "execute,Method::execute,,,,,,,,,,5,5.1;;1e+300,6;;1e+300,7;;1e+300,"
+         "6.000000000000001;;1e+300,5;;0,10;;1e+300\n"
          "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
          "b)\",,1;;,1;;,1;;,1;;,1;;,2.5;;\n"
          "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
@@ -37,7 +38,7 @@ static void files_read_are_written_again(void **state) {
                "kernel,l,,l,,,,,,,,1;1;1\n"},
         {false, "etinspect-baseline,2\n" SCALE "file,a,1," DIGEST "\n"
                 "columns," TEXTS ",step,location,p50,p90,avg,min,max,node\n"
-                "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,1,2,3,4,5,6,\"a,b\"\n"},
+                "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,9,5,10,\"a,b\"\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -60,8 +61,8 @@ static void lists_have_a_value_for_each_file(void **state) {
     (void)state;
     eti_profile *profile =
         read_profile("etinspect-baseline,2\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
-                     "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,1;;,2;;20,3;;30,4;;40,5;;50,6;;60\n"
-                     "kernel,l,,t,,,,,,,,,;;1,;;2,;;3,;;4,;;5,;;6\n");
+                     "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,4;;,5;;20,8;;30,6;;25,3;;15,9;;60\n"
+                     "kernel,l,,t,,,,,,,,,;;2,;;3,;;4,;;3.5,;;1,;;6\n");
     const eti_profile_block *block = &profile->blocks[0];
     assert_int_equal(block->n_files, 2);
     assert_int_equal(block->n_runs, 10);
@@ -74,16 +75,16 @@ static void lists_have_a_value_for_each_file(void **state) {
     assert_int_equal(first->step, 3);
     assert_int_equal(second->step, 0);
     assert_text(first->op_type, "t");
-    assert_true(first->times[0].location == 1 && isnan(first->times[1].location));
+    assert_true(first->times[0].location == 4 && isnan(first->times[1].location));
     assert_true(first->times[1].p50 == 20 && first->times[1].p90 == 30 &&
-                first->times[1].avg == 40 && first->times[1].min == 50 &&
+                first->times[1].avg == 25 && first->times[1].min == 15 &&
                 first->times[1].max == 60);
     assert_false(eti__file_lacks_entry(&first->times[1]));
     assert_true(eti__file_lacks_entry(&second->times[0]));
     /* in ms */
-    assert_true(first->summary.p50 == 11e-6 && first->summary.min == 5e-6 &&
+    assert_true(first->summary.p50 == 12.5e-6 && first->summary.min == 3e-6 &&
                 first->summary.max == 60e-6);
-    assert_true(second->summary.p50 == 2e-6 && isnan(second->summary.p10));
+    assert_true(second->summary.p50 == 3e-6 && isnan(second->summary.p10));
     eti_profile_free(profile);
 }
 
@@ -225,6 +226,74 @@ static void wrong_values_are_refused(void **state) {
     }
 }
 
+/* Values that no runs can have. */
+static void values_that_contradict_each_other_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *values;  /* step, location, p50, p90, avg, min, max of two files */
+        const char *message; /* NULL: they do not contradict each other */
+    } cases[] = {
+        {"10,20;30,20;30,20;30,20;30,20;30,20;30", NULL},
+        {",20;30,20;31,21;32,21.5;33,20;30,22;34", NULL},
+        /* rounded averages and values between two runs */
+        {",20.000000000000004;30,20;30,20;30,19.999999999999996;30,20;30,20;30", NULL},
+        {"0,0;30,0;30,0;30,0;30,0;30,0;30", NULL},
+        /* the step is that of files with locations, and not known of large numbers */
+        {"7,;30,20;30,20;30,20;30,20;28,20;35", NULL},
+        {"3,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17", NULL},
+        {",19;30,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;31,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;30,0;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;30,22;30,21;30,20;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,26;30,20;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,26;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,19;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,20;30,21;30,20;30", "contradict each other"},
+        {"7,21;30,21;30,21;30,21;30,21;28,21;35", NULL},
+        {"7,21;30,21;30,21;30,21;30,21;29,21;35", "are not multiples"},
+        {"7,21;30,21;30,21;30,21;30,21;28,21;34", "are not multiples"},
+        {"1000000,20;30,20;30,20;30,20;30,20;30,20;30", "are not multiples"},
+        {",0x14;30,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;0X1E,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;nan,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;30,20;30,20;30,20;30,20;30,20;inf", "numbers of at least 0"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char text[512];
+        eti_error err = ETI_ERROR_INIT;
+        eti_profile *profile;
+        snprintf(text, sizeof text,
+                 "etinspect-baseline,2\n" SCALE "file,a,,\nfile,b,,\n" COLUMNS
+                 "block,E,,4;4,0;0\nkernel,k,,t,,,,,,,,%s\n",
+                 cases[i].values);
+        eti_status status = try_read(&profile, text, &err);
+        if (cases[i].message)
+            assert_fails(status, ETI_ERROR_MALFORMED, cases[i].message);
+        else
+            assert_ok(status);
+        eti_profile_free(profile);
+    }
+    eti_profile *profile;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(try_read(&profile,
+                          "etinspect-baseline,1,summary\n" SCALE
+                          "block,E,,60,2\nkernel,k,,,,,,,,,0.1;2;3;4;0.5;9\n",
+                          &err),
+                 ETI_ERROR_MALFORMED, "contradict each other");
+}
+
+/* Some editors begin a file with the byte order mark of UTF-8. */
+static void a_byte_order_mark_is_skipped(void **state) {
+    (void)state;
+    static const char text[] = "\xef\xbb\xbf"
+                               "etinspect-baseline,1\n" SCALE "block,E,,1,0\nkernel,k,,,,,,,,,4\n";
+    eti_profile *profile = read_profile(text);
+    assert_int_equal(profile->n_blocks, 1);
+    eti_profile_free(profile);
+    assert_int_equal(eti_file_kind_of(text, sizeof text - 1), ETI_FILE_BASELINE);
+    assert_int_not_equal(eti_file_kind_of("\xef\xbb\xbf", 3), ETI_FILE_BASELINE);
+}
+
 static void samples_that_are_not_there_are_not_written(void **state) {
     (void)state;
     static const eti_baseline_options options = {.samples = true};
@@ -246,6 +315,8 @@ int main(void) {
         cmocka_unit_test(summaries_of_version_1_are_one_file),
         cmocka_unit_test(version_1_tells_operators_as_far_as_it_can),
         cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(values_that_contradict_each_other_are_refused),
+        cmocka_unit_test(a_byte_order_mark_is_skipped),
         cmocka_unit_test(samples_that_are_not_there_are_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
