@@ -3,7 +3,7 @@
 import os
 
 from . import _etinspect
-from ._errors import file_error
+from ._errors import _USAGE, error_of, file_error
 
 _JOURNAL_BYTES = 16 << 20
 
@@ -58,7 +58,7 @@ class Capture(_Recorder):
     them.
 
     A capture keeps the first runs, up to `limit_bytes` (0: 1 GiB); ring=True keeps the last runs, at most `keep_runs` of
-    each name. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
+    each name. Options without effect are refused. It leaves out the first `skip_runs` runs called `window_name` (None: "Execute"), and records the next
     `max_runs` (0: all). Spans that are neither given a handle nor within a span with one are numbered in each run, in a chain
     of their own, so that they stay separate from others with the same name or number, unless auto_handles is False. `debug_bytes` is the size of the memory for contents of tensors. `journal` is a new file
     for records, from which `etinspect recover` makes the ETDump if the process dies.
@@ -82,6 +82,9 @@ class Capture(_Recorder):
         debug_bytes=0,
         journal=None,
     ):
+        _refuse_without("debug_path", debug_path is not None, path is not None, "path")
+        _refuse_without("keep_runs", keep_runs > 0, ring, "ring=True")
+        _refuse_without("window_name", window_name is not None, skip_runs or max_runs, "skip_runs or max_runs")
         self._path, self._debug_path = path, debug_path
         if journal is not None:
             journal, limit_bytes = os.fsencode(journal), limit_bytes or _JOURNAL_BYTES
@@ -137,7 +140,7 @@ class Capture(_Recorder):
         self._native.sync()
 
     def close(self):
-        """Frees the memory. Spans and lanes of the capture record nothing from then on."""
+        """Frees the memory. Spans and lanes of the capture record nothing from then on, and its other methods raise an Error."""
         self._native.close()
 
     def __enter__(self):
@@ -157,6 +160,12 @@ class Lane(_Recorder):
 
     def __init__(self, native):
         self._native = native
+
+
+def _refuse_without(name, is_given, has_effect, needed):
+    """Raises an Error for an option that has no effect without another one."""
+    if is_given and not has_effect:
+        raise error_of(_USAGE, f"{name} has no effect without {needed}: leave it out")
 
 
 def _save_options(last_runs=0, run_name=None, no_allocations=False, partial_runs=False):

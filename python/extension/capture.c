@@ -1,7 +1,8 @@
 /* Recording from Python: Capture, Span and Run around etcapture.h.
  *
  * All calls keep the GIL, including saving: a capture belongs to one thread at a time, and none of its lanes may record
- * while it is saved. Losses in recording are counted, as in C; wrong arguments, and closed captures, raise exceptions. */
+ * while it is saved. Losses in recording are counted, as in C; wrong arguments, and closed captures, raise exceptions, but
+ * spans and lanes of a closed capture record nothing. */
 #include "extension.h"
 
 #include "capture/capture.h"
@@ -85,6 +86,11 @@ static etc_capture *open_capture(const capture_object *self) {
     return is_open ? self->capture : NULL;
 }
 
+/* Returns whether this is a lane whose capture was closed, which records nothing. */
+static bool is_silent(const capture_object *self) {
+    return self->main && !is_capture_open(self);
+}
+
 /* Returns the UTF-8 of a str, which lasts as long as the str, or NULL with an exception set. */
 static const char *text_of(PyObject *object) {
     Py_ssize_t size;
@@ -135,13 +141,13 @@ static void leave_instruction(span_object *span) {
 
 static PyObject *span_enter(PyObject *object, PyObject *unused) {
     span_object *self = (span_object *)object;
-    etc_capture *capture = open_capture(self->capture);
+    etc_capture *capture = self->capture->capture;
     (void)unused;
-    if (!capture)
-        return NULL;
     if (self->is_open)
         return misuse("the span is open already: call span() again for an event within itself");
     self->is_open = true;
+    if (!is_capture_open(self->capture))
+        return Py_NewRef(object);
     if (self->has_instruction) {
         self->outer = self->capture->innermost;
         self->capture->innermost = self;
@@ -153,14 +159,8 @@ static PyObject *span_enter(PyObject *object, PyObject *unused) {
     return object;
 }
 
-static PyObject *span_exit(PyObject *object, PyObject *const *args, Py_ssize_t n) {
-    span_object *self = (span_object *)object;
-    (void)args, (void)n;
-    etc_capture *capture = open_capture(self->capture);
-    if (!capture)
-        return NULL;
-    if (!self->is_open)
-        return misuse("the span is not open");
+static void end_span(span_object *self) {
+    etc_capture *capture = self->capture->capture;
     if (self->is_delegate && self->metadata)
         etc_end_delegate(capture, &self->span, PyBytes_AsString(self->metadata),
                          (size_t)PyBytes_Size(self->metadata));
@@ -168,10 +168,21 @@ static PyObject *span_exit(PyObject *object, PyObject *const *args, Py_ssize_t n
         etc_end_delegate(capture, &self->span, NULL, 0);
     else
         etc_end(capture, &self->span);
+}
+
+static PyObject *span_exit(PyObject *object, PyObject *const *args, Py_ssize_t n) {
+    span_object *self = (span_object *)object;
+    bool is_recorded = is_capture_open(self->capture);
+    (void)args, (void)n;
+    if (!self->is_open)
+        return misuse("the span is not open");
+    if (is_recorded)
+        end_span(self);
     self->is_open = false;
     if (self->has_instruction) {
         leave_instruction(self);
-        set_instruction(self->capture);
+        if (is_recorded)
+            set_instruction(self->capture);
     }
     Py_RETURN_NONE;
 }
@@ -238,12 +249,11 @@ static PyObject *capture_span(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "UOi", &name, &handle, &chain))
         return NULL;
     const char *text = text_of(name);
-    etc_capture *capture = text ? open_capture(self) : NULL;
-    span_object *span = capture ? span_new(self) : NULL;
+    span_object *span = text && (is_silent(self) || open_capture(self)) ? span_new(self) : NULL;
     if (span && !set_handle(span, handle, chain))
         Py_CLEAR(span);
-    if (span)
-        span->name = etc_intern(capture, text);
+    if (span && !is_silent(self))
+        span->name = etc_intern(self->capture, text);
     return (PyObject *)span;
 }
 
@@ -259,13 +269,12 @@ static PyObject *capture_delegate(PyObject *object, PyObject *args) {
         return NULL;
     if (!text && id < 0)
         return misuse("the id of a delegate's operator is negative");
-    etc_capture *capture = open_capture(self);
-    span_object *span = capture ? span_new(self) : NULL;
+    span_object *span = is_silent(self) || open_capture(self) ? span_new(self) : NULL;
     if (span && !set_handle(span, handle, chain))
         Py_CLEAR(span);
     if (span) {
         span->is_delegate = true;
-        span->name = etc_intern(capture, text);
+        span->name = is_silent(self) ? 0 : etc_intern(self->capture, text);
         span->delegate_id = text ? -1 : id;
     }
     return (PyObject *)span;
@@ -440,6 +449,9 @@ static bool log_tensors(const capture_object *self, etc_key key, PyObject *value
 
 static bool log_value(const capture_object *self, etc_key key, PyObject *value, unsigned flags,
                       etc_status *out) {
+    *out = ETC_STATE;
+    if (is_silent(self))
+        return true;
     etc_capture *capture = open_capture(self);
     if (!capture)
         return false;
@@ -485,6 +497,8 @@ static PyObject *capture_log_event(PyObject *object, PyObject *args) {
         !unsigned_of(first, UINT64_MAX, &start) || !unsigned_of(last, UINT64_MAX, &end))
         return NULL;
     const char *text = text_of(name);
+    if (text && is_silent((capture_object *)object))
+        Py_RETURN_NONE;
     etc_capture *capture = text ? open_capture((capture_object *)object) : NULL;
     if (!capture)
         return NULL;
@@ -698,6 +712,12 @@ static PyObject *capture_open(PyObject *type, PyObject *args) {
         !uint32_of(numbers[3], &config.max_runs) ||
         !unsigned_of(numbers[4], UINT64_MAX, &debug_bytes))
         return NULL;
+    if (config.limit_bytes > 0 && config.limit_bytes < ETC_MIN_BYTES) {
+        char message[96];
+        snprintf(message, sizeof message, "limit_bytes: %u is less than a capture needs: %u",
+                 (unsigned)config.limit_bytes, (unsigned)ETC_MIN_BYTES);
+        return misuse(message);
+    }
     config.when_full = is_ring ? ETC_RING : ETC_STOP;
     config.window_name = window_name;
     config.keep_partial_runs = keep_partial_runs;

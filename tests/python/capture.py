@@ -358,7 +358,24 @@ class Lanes(unittest.TestCase):
         capture.close()
         capture.close()
         with self.assertRaisesRegex(Error, "the capture is closed"):
-            span.__enter__()
+            capture.span("a")
+
+    def test_spans_and_lanes_of_a_closed_capture_record_nothing(self):
+        capture = Capture()
+        lane = capture.lane()
+        spans = [capture.span("a"), capture.span("b", handle=1), capture.delegate("c", metadata=b"x"), lane.span("d")]
+        lasting = capture.span("e", handle=2)
+        with lasting:
+            capture.close()
+        for span in [*spans, lasting, lane.span("f", handle=3), lane.delegate("g")]:
+            for _ in range(2):
+                with span:
+                    with self.assertRaisesRegex(Error, "open already"):
+                        span.__enter__()
+            with self.assertRaisesRegex(Error, "the span is not open"):
+                span.__exit__(None, None, None)
+        lane.log_event("a", 1, 2)
+        self.assertFalse(lane.log_value(1))
 
 
 class Misuse(InFolder):
@@ -399,6 +416,17 @@ class Misuse(InFolder):
                             (lambda: Capture(debug_bytes=2**62), MemoryError)):
             with self.assertRaises(error):
                 call()
+
+    def test_options_without_effect_are_refused(self):
+        for options, message in (({"keep_runs": 3}, "keep_runs has no effect without ring=True"),
+                                 ({"debug_path": "x.bin"}, "debug_path has no effect without path"),
+                                 ({"window_name": "a"}, "window_name has no effect without skip_runs or max_runs"),
+                                 ({"limit_bytes": 1}, "limit_bytes: 1 is less than a capture needs: 1024"),
+                                 ({"limit_bytes": 1023, "journal": self.folder / "j"}, "limit_bytes: 1023 is less")):
+            with self.assertRaisesRegex(Error, message):
+                Capture(**options)
+        self.assertEqual(os.listdir(self.folder), [])
+        Capture(limit_bytes=1024, window_name="a", max_runs=1)
 
     def test_paths_may_be_bytes(self):
         journal, saved, debug = (os.fsencode(self.folder / name) for name in ("journal", "run", "debug"))
