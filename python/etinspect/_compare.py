@@ -10,6 +10,7 @@ from ._tables import Report
 
 
 _BASELINE = b"etinspect-baseline,"
+_MARK = b"\xef\xbb\xbf"  # of the byte order, with which some editors begin a file
 
 
 class GateResult(Enum):
@@ -21,21 +22,18 @@ class GateResult(Enum):
 class Profile:
     """One side of a comparison: the Events of one program in one or more processes.
 
-    `source` is an Inspector each of whose ETDumps comes from one process, the path of an ETDump or a list of paths, or the
-    path of a baseline written by `etinspect baseline` or save(), alone or in a list. Options for opening, such as clock_hz, are for paths.
+    `source` is an Inspector each of whose ETDumps comes from one process, or a path or several paths: of ETDumps, and of
+    baselines written by `etinspect baseline` or save(). Options for opening, such as clock_hz, are for paths.
+    allow_unlike=True merges files of several programs, or with other labels.
     """
 
-    def __init__(self, source, **options):
+    def __init__(self, source, *, allow_unlike=False, **options):
         opening = {name: value for name, value in options.items() if _is_in(name, _OPENING)}
-        source = _only_baseline(source)
         if isinstance(source, Inspector):
             _options.refuse(opening, _OPENING, "Inspector")
             self._native = _of(source, _options.pairs(options))
-        elif isinstance(source, (str, bytes, os.PathLike)) and _is_baseline(source):
-            self._native = _etinspect.Profile.read(_options.path_bytes(source), _options.pairs(options))
         else:
-            of_profile = {name: value for name, value in options.items() if name not in opening}
-            self._native = _of(_opened(source, **opening), _options.pairs(of_profile))
+            self._native = _of_paths(_listed(source), opening, options, allow_unlike)
 
     def save(self, path, **options):
         """Writes a baseline."""
@@ -62,30 +60,51 @@ def _of(inspector, options):
         return inspector._native.profile(options)
 
 
+def _listed(source):
+    """Returns a list of one or several paths."""
+    if isinstance(source, (str, bytes, os.PathLike)):
+        return [source]
+    try:
+        return list(source)
+    except TypeError:
+        kind = type(source).__name__
+        raise TypeError(f"expected an Inspector, or paths of ETDumps or baselines, not an object of the type {kind}") from None
+
+
+def _of_paths(paths, opening, options, allow_unlike):
+    """Merges a profile of each baseline and one of all ETDumps, which takes the place of the first ETDump, as the program
+    does."""
+    are_baselines = [_is_baseline(path) for path in paths]
+    dumps = [path for path, is_baseline in zip(paths, are_baselines) if not is_baseline]
+    of_profile = _options.pairs({name: value for name, value in options.items() if name not in opening})
+    parts, is_inspected = [], False
+    for path, is_baseline in zip(paths, are_baselines):
+        if is_baseline:
+            parts.append(_etinspect.Profile.read(_options.path_bytes(path), _options.pairs(options)))
+        elif not is_inspected:
+            parts.append(_of(_opened(dumps, **opening), of_profile))
+            is_inspected = True
+    if not parts:
+        raise error_of(_USAGE, "there is no file: give the path of an ETDump or a baseline")
+    return parts[0] if len(parts) == 1 else _etinspect.Profile.merge(parts, _options.pairs({"allow_unlike": allow_unlike}))
+
+
 def _is_baseline(path):
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"expected a path, not an object of the type {type(path).__name__}")
     if _options.path_bytes(path) == b"-":
         return False
     try:
         with open(path, "rb") as file:
-            return file.read(len(_BASELINE)) == _BASELINE
+            return file.read(len(_MARK + _BASELINE)).removeprefix(_MARK).startswith(_BASELINE)
     except OSError as error:
         raise file_error(error) from None
 
 
-def _only_baseline(source):
-    """Returns the baseline of a list of one; refuses a longer list with a baseline."""
-    if not isinstance(source, (list, tuple)):
-        return source
-    baselines = [one for one in source if isinstance(one, (str, bytes, os.PathLike)) and _is_baseline(one)]
-    if baselines and len(source) > 1:
-        raise error_of(_USAGE, f"{os.fsdecode(baselines[0])} is a baseline, which is a side of a comparison alone: give it without the"
-                               f" {len(source) - 1} others")  # fmt: skip
-    return source[0] if baselines else source
-
-
-def _profile_of(source, making):
+def _profile_of(source, making, options):
     if not isinstance(source, Profile):
-        return Profile(source, **making)
+        allow_unlike = any(value for name, value in options.items() if _is_in(name, ["allow_unlike"]))
+        return Profile(source, allow_unlike=allow_unlike, **making)
     _options.refuse(making, making, "Profile")
     return source
 
@@ -100,7 +119,7 @@ def diff(base, new, **options):
     """Compares two profiles, or anything that Profile() accepts, with the options of Profile(); returns the report of
     etinspect diff."""
     making, options = _split(options)
-    sides = [_profile_of(side, making) for side in (base, new)]
+    sides = [_profile_of(side, making, options) for side in (base, new)]
     return Report(_etinspect.diff(*(side._native for side in sides), _options.pairs(options)), options)
 
 
@@ -109,6 +128,6 @@ def gate(base, new, rules=(), **options):
     Returns a GateResult and the report of etinspect gate."""
     making, options = _split(options)
     options = {"fail_on": [rules] if isinstance(rules, str) else list(rules), **options}
-    base = None if base is None else _profile_of(base, making)._native
-    outcome, report = _etinspect.gate(base, _profile_of(new, making)._native, _options.pairs(options))
+    base = None if base is None else _profile_of(base, making, options)._native
+    outcome, report = _etinspect.gate(base, _profile_of(new, making, options)._native, _options.pairs(options))
     return GateResult(outcome), Report(report, options)

@@ -379,8 +379,30 @@ class Reports(unittest.TestCase):
             wanted = etinspect.gate(None, path, "op:p50>1s")[0]
             for side in ([path], (str(path),), [os.fsencode(path)]):
                 self.assertEqual(etinspect.gate(None, side, "op:p50>1s")[0], wanted)
-            with self.assertRaisesRegex(Error, "base.csv is a baseline, which is a side of a comparison alone"):
-                etinspect.gate(path, [path, TRANSFORMER / "run.etdp"], "op:p50>+5%")
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+            self.assertEqual(etinspect.gate(None, path, "op:p50>1s")[0], wanted)
+
+    def test_a_side_may_have_baselines_and_dumps(self):
+        dumps = [TESTDATA / "mlp/run.etdp", TESTDATA / "mlp-many-runs/run.etdp"]
+        with tempfile.TemporaryDirectory() as folder:
+            base, whole, found = (pathlib.Path(folder, name) for name in ("base.csv", "whole.csv", "found.csv"))
+            Profile(dumps[0]).save(base)
+            Profile(dumps).save(whole)
+            for side in ([base, dumps[1]], (path for path in (base, dumps[1]))):
+                Profile(side).save(found)
+                self.assertEqual(found.read_bytes(), whole.read_bytes())
+            rules = "total:p50>1s"
+            for side, error, text in (([base, dumps[0]], Error, "is given twice|are identical"), ([], Error, "there is no file"),
+                                      (3, TypeError, "type int"), ([base, 3], TypeError, "expected a path"),
+                                      ([base, transformer()], TypeError, "type Inspector")):
+                with self.assertRaisesRegex(error, text):
+                    etinspect.gate(None, side, rules)
+            labelled = pathlib.Path(folder, "labelled.csv")
+            Profile(dumps[0], label="device=a").save(labelled)
+            with self.assertRaisesRegex(Error, "lacks labels"):
+                etinspect.gate(None, [labelled, dumps[1]], rules)
+            result, _ = etinspect.gate(None, [labelled, dumps[1]], rules, allow_unlike=True)
+            self.assertEqual(result, GateResult.PASSED)
 
     def test_comparisons_and_baselines(self):
         with tempfile.TemporaryDirectory() as folder:
