@@ -253,11 +253,9 @@ static bool is_selected(const judging *j, const eti_check *check) {
     return !check->row->is_rest || eti__text_equal(j->rule->pattern, check->row->name);
 }
 
-/* Removes all checks if they are about groups of the rest alone and none failed: a rule about modules has not checked
- * anything if no module is known. */
+/* Removes all checks if they are about groups of the rest alone: a rule about modules has not checked anything if no
+ * module is known. */
 static void drop_rest(judging *j) {
-    if (j->out->checks[ETI_FINDING_FAILED] > 0)
-        return;
     for (size_t i = 0; i < j->n; i++) {
         if (is_selected(j, &j->checks[i]))
             return;

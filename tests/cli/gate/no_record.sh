@@ -30,3 +30,6 @@ show etinspect gate --fail_on 'optype:p50>+5%' --fail_on 'op:p50>+5%' old.csv re
 # They are checked if the rule names them, and may fail.
 show etinspect gate --fail_on 'module=(unknown):p50>+5%' old.csv new.csv
 show etinspect gate --fail_on 'module:p50>1us' new.csv
+# Without that, they do not fail either.
+SEED=3 history 5 conv 1.3 0 >slow.csv
+show etinspect gate --fail_on 'module:p50>+5%' --fail_on 'source:p50>+5%' old.csv slow.csv
