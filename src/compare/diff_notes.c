@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#define LITTLE_IN_COMMON 0.5 /* share of the time of a side */
 #define UNLIKELY 0.01        /* limit for the p-value of a difference of levels */
 #define MOST_NAMES 5
 
@@ -18,7 +17,7 @@ static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_p
 /* ---- sides ----------------------------------------------------------------------------------- */
 
 static bool is_little(double share) {
-    return share < LITTLE_IN_COMMON; /* false for NaN */
+    return share < ETI_LITTLE_IN_COMMON; /* false for NaN */
 }
 
 /* Appends the share in common; a side without events has none. */
@@ -50,7 +49,7 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
     add_common(&text, answer->shared_new);
     eti__buffer_add_string(&text, " of the time of the new side");
     if (!diff->options.group && has_graph(diff->base) && has_graph(diff->new_side))
-        eti__buffer_printf(&text, "; %sgroup node compares two exports of one model",
+        eti__buffer_printf(&text, "; diff with %sgroup node compares two exports of one model",
                            eti__option_prefix());
     return eti__report_take_note(report, &text, err);
 }

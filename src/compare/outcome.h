@@ -43,6 +43,9 @@ static inline eti_cell eti__files_needed_cell(size_t n_needed) {
     return eti__count_cell(n_needed);
 }
 
+/* If events that both sides have take less than this share of the time of a side, the sides have little in common. */
+#define ETI_LITTLE_IN_COMMON 0.5
+
 /* Holds everything that the leading sentence of a comparison states. */
 typedef struct eti_answer {
     eti_outcome outcome;

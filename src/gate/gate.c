@@ -197,6 +197,7 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
         case ETI_RULE_FEW_FILES:
         case ETI_RULE_CANNOT_TELL:
         case ETI_RULE_NOTHING:
+        case ETI_RULE_UNLIKE:
         case ETI_RULE_CUT_SHORT:
             outcome = ETI_GATE_UNDECIDED;
             break;

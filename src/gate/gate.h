@@ -10,7 +10,7 @@
  *   least the limit and min_effect. A rule about the p50 is judged by the location of
  *   stats/location.h, any other rule by its own metric. With fewer files than a verdict needs, the
  *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
- *   been found in its median check, see judge.c.
+ *   been found in its median check, see judge.c, and if the sides are alike, see unlike.c.
  * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
  *   its files scatter; with fewer files than a verdict needs, it fails if their median lies above
  *   it.
@@ -37,6 +37,21 @@ typedef struct eti_check {
     double detectable, wanted; /* see eti_rule_findings; NaN if it is not compared */
 } eti_check;
 
+typedef enum eti_unlike_kind {
+    ETI_ALIKE,
+    ETI_UNLIKE_BLOCKS,  /* only the base has the block */
+    ETI_UNLIKE_EVENTS,  /* the sides have little in common */
+    ETI_UNLIKE_WARM_UP, /* warm-up took many more runs of the new side */
+} eti_unlike_kind;
+
+/* Reason why a rule that is not broken does not pass. */
+typedef struct eti_unlike {
+    eti_unlike_kind kind;
+    const eti_diff_pair *pair; /* the blocks; NULL if the sides are alike */
+    /* shares of each side: of the time that the sides share, or of the runs that warm-up took */
+    double base, new_side;
+} eti_unlike;
+
 typedef struct eti_rule_judgement {
     eti_rule_outcome outcome;
     const eti_diff *diff; /* comparison that the rule is about */
@@ -46,6 +61,7 @@ typedef struct eti_rule_judgement {
     double alpha;    /* alpha of the rule */
     double detectable, wanted;
     size_t files_needed;
+    eti_unlike unlike; /* for ETI_RULE_UNLIKE */
 } eti_rule_judgement;
 
 /* Borrows from both profiles. */

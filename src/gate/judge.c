@@ -229,11 +229,11 @@ static const eti_check *find_median_check(const judging *j, bool *done) {
     return median;
 }
 
-/* Sets checks of a rule that cannot tell to undecided if they may hide a relevant change. */
-static void doubt_checks(judging *j) {
+/* Sets checks of a rule that cannot tell to undecided: all, or those that may hide a relevant change. */
+static void doubt_checks(judging *j, bool are_all) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
-        if (check->finding != ETI_FINDING_PASSED || !(missing_of(check) > 0))
+        if (check->finding != ETI_FINDING_PASSED || (!are_all && !(missing_of(check) > 0)))
             continue;
         check->finding = ETI_FINDING_UNDECIDED;
         j->out->checks[ETI_FINDING_PASSED]--;
@@ -287,11 +287,25 @@ static bool find_outcome(judging *j) {
     } else if (median && missing_of(median) > 0) {
         out->outcome = ETI_RULE_CANNOT_TELL;
         out->files_needed = count_files_needed(j, median);
-        doubt_checks(j);
+        doubt_checks(j, false);
     } else {
         out->outcome = out->checks[ETI_FINDING_ALLOWED] > 0 ? ETI_RULE_ALLOWED : ETI_RULE_PASSED;
     }
     return done;
+}
+
+/* Sets a rule that passed to undecided if parts of the sides were not compared. Returns false if memory runs out. */
+static bool doubt_unlike(judging *j) {
+    eti_rule_judgement *out = j->out;
+    if (out->outcome != ETI_RULE_PASSED && out->outcome != ETI_RULE_ALLOWED)
+        return true;
+    if (!eti__gate_find_unlike(j->rule, j->diff, j->checks, j->n, &out->unlike))
+        return false;
+    if (out->unlike.kind != ETI_ALIKE) {
+        out->outcome = ETI_RULE_UNLIKE;
+        doubt_checks(j, true);
+    }
+    return true;
 }
 
 /* ---- a rule ---------------------------------------------------------------------------------- */
@@ -387,5 +401,5 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     find_detectable(&j);
     judge_checks(&j);
     drop_rest(&j);
-    return find_outcome(&j) ? ETI_OK : eti_fail_memory(err);
+    return find_outcome(&j) && doubt_unlike(&j) ? ETI_OK : eti_fail_memory(err);
 }

@@ -236,6 +236,11 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
     case ETI_RULE_NOTHING:
         add_nothing(out, gate, rule);
         break;
+    case ETI_RULE_UNLIKE:
+        eti__buffer_add_string(out, "cannot tell: ");
+        eti__gate_add_unlike(out, gate, rule);
+        eti__gate_add_unlike_remedy(out, gate, rule);
+        break;
     case ETI_RULE_CUT_SHORT:
         eti__buffer_add_string(out, CUT_SHORT);
         break;
@@ -372,6 +377,7 @@ typedef struct doubts {
     size_t n_events; /* about events or the total, which the evidence describes */
     size_t n_others; /* about anything else */
     size_t n_limits; /* measured above the limit, but without certainty */
+    size_t n_unlike;
     size_t n_empty;
 } doubts;
 
@@ -382,6 +388,7 @@ static doubts count_doubts(const eti_gate *gate) {
         eti_rule_outcome outcome = gate->judgements[i].outcome;
         n.n_few_files += outcome == ETI_RULE_FEW_FILES;
         n.n_empty += outcome == ETI_RULE_NOTHING;
+        n.n_unlike += outcome == ETI_RULE_UNLIKE;
         if (outcome != ETI_RULE_CANNOT_TELL)
             continue;
         if (rule->kind == ETI_GATE_ABSOLUTE)
@@ -392,6 +399,14 @@ static doubts count_doubts(const eti_gate *gate) {
             n.n_others++;
     }
     return n;
+}
+
+/* Appends why the sides are not alike, for the first rule that does not pass because of that. */
+static void add_unlike(eti_buffer *out, const eti_gate *gate) {
+    size_t first = 0;
+    while (gate->judgements[first].outcome != ETI_RULE_UNLIKE)
+        first++;
+    eti__gate_add_unlike(out, gate, first);
 }
 
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
@@ -410,6 +425,8 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
     else if (n.n_limits > 0)
         eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
                            n.n_limits, gate->rules.n);
+    else if (n.n_unlike > 0)
+        add_unlike(out, gate);
     else
         eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n.n_empty,
                            gate->rules.n);

@@ -46,6 +46,23 @@ static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_er
     return eti__report_take_note(report, &text, err);
 }
 
+static bool has_rule_about_times(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].scope != ETI_GATE_PROGRAM)
+            return true;
+    }
+    return false;
+}
+
+/* Adds how many runs of each side were dropped: no rule checks them, not even one about the max. */
+static eti_status note_runs(eti_report *report, const eti_gate *gate, eti_error *err) {
+    if (!has_rule_about_times(gate))
+        return ETI_OK;
+    if (gate->has_base)
+        ETI_TRY(eti__profile_note_runs(report, gate->base, "base", err));
+    return eti__profile_note_runs(report, gate->new_side, "new", err);
+}
+
 static bool is_compared_by_events(const eti_gate *gate) {
     for (size_t i = 0; i < gate->rules.n; i++) {
         if (gate->rules.rules[i].kind != ETI_GATE_ABSOLUTE &&
@@ -172,7 +189,8 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
 static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error *err) {
     for (size_t i = 0; i < report->gate->n_rules; i++) {
         const eti_rule_findings *rule = &report->gate->rules[i];
-        if (rule->outcome == ETI_RULE_CANNOT_TELL || rule->outcome == ETI_RULE_NOTHING)
+        if (rule->outcome == ETI_RULE_CANNOT_TELL || rule->outcome == ETI_RULE_NOTHING ||
+            rule->outcome == ETI_RULE_UNLIKE)
             ETI_TRY(eti__report_note(report, err, "%.*s: %.*s", ETI_TEXT_ARGS(rule->rule),
                                      (int)rule->message.size, rule->message.data));
     }
@@ -232,6 +250,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
+    ETI_TRY(note_runs(report, gate, err));
     ETI_TRY(note_levels(report, gate, err));
     if (gate->options.diff.one_process)
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));

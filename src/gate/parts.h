@@ -43,6 +43,14 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
  * the exception expired. Returns the finding. */
 eti_finding_kind eti__gate_set_finding(eti_gate *gate, eti_check *check, eti_finding_kind finding);
 
+/* ---- unlike.c -------------------------------------------------------------------------------- */
+
+/* Finds why a rule with these n checks, none of which is broken, must not pass: only the base has a block that the rule
+ * is about, the sides of a block have little in common, or warm-up took many more runs of the new side. Returns false if
+ * memory runs out. */
+bool eti__gate_find_unlike(const eti_gate_rule *rule, const eti_diff *diff, const eti_check *checks,
+                           size_t n, eti_unlike *out);
+
 /* ---- limit.c ---------------------------------------------------------------- */
 
 /* Fills new_side of n checks of a limit. For those with enough files, also fills change, p (one-sided, not adjusted)
@@ -82,6 +90,10 @@ void eti__gate_add_allowance(eti_buffer *out, const eti_allowance *allowance);
 /* Appends in one line why rule number `rule` is undecided; appends nothing if it is decided. */
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule);
+
+/* unlike.c: append why rule number `rule` with the outcome ETI_RULE_UNLIKE is undecided, and what to do. */
+void eti__gate_add_unlike(eti_buffer *out, const eti_gate *gate, size_t rule);
+void eti__gate_add_unlike_remedy(eti_buffer *out, const eti_gate *gate, size_t rule);
 
 /* Appends the outcome of the gate, in one sentence. */
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence);

@@ -15,7 +15,7 @@ const char *eti__rule_outcome_name(eti_rule_outcome outcome) {
         [ETI_RULE_FAILED] = "failed",         [ETI_RULE_FEW_FILES] = "undecided",
         [ETI_RULE_CANNOT_TELL] = "undecided", [ETI_RULE_NOTHING] = "nothing to check",
         [ETI_RULE_ALLOWED] = "allowed",       [ETI_RULE_PASSED] = "passed",
-        [ETI_RULE_CUT_SHORT] = "undecided",
+        [ETI_RULE_CUT_SHORT] = "undecided",   [ETI_RULE_UNLIKE] = "undecided",
     };
     return names[outcome];
 }

@@ -26,6 +26,7 @@ typedef enum eti_rule_outcome {
     ETI_RULE_FEW_FILES,   /* a side has fewer files than a verdict needs */
     ETI_RULE_CANNOT_TELL, /* nothing is slower, but large slowdowns may be hidden */
     ETI_RULE_NOTHING,     /* nothing to check */
+    ETI_RULE_UNLIKE,      /* nothing checked is slower, but parts of the sides were not compared */
     ETI_RULE_CUT_SHORT,   /* passed, but a command failed before the measurement was complete */
     ETI_RULE_ALLOWED,     /* all failed checks are on the list of exceptions */
     ETI_RULE_PASSED,

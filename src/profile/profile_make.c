@@ -483,6 +483,7 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
     profile->target_scale = inspector->options.target_time_scale;
     profile->clock_hz = inspector->options.clock_hz;
     profile->has_ticks = true;
+    profile->has_fixed_skip = options->skip_first != ETI_SKIP_WARM_UP;
     ETI_TRY(list_files(profile, inspector, err));
     if (profile->n_files > 0)
         profile->name = profile->files[0].name;

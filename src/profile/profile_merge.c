@@ -83,11 +83,12 @@ static eti_status keep_parts(eti_profile *profile, const eti_profile *const *pro
     const eti_profile **parts = eti__arena_alloc(&profile->arena, n, sizeof *parts);
     if (!parts)
         return eti_fail_memory(err);
-    profile->has_ticks = true;
+    profile->has_ticks = profile->has_fixed_skip = true;
     for (size_t i = 0; i < n; i++) {
         parts[i] = profiles[i];
         (void)eti__profile_keep(parts[i]);
         profile->has_ticks = profile->has_ticks && parts[i]->has_ticks;
+        profile->has_fixed_skip = profile->has_fixed_skip && parts[i]->has_fixed_skip;
         profile->n_uncounted += parts[i]->n_uncounted;
     }
     profile->parts = parts;

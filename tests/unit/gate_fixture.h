@@ -24,6 +24,7 @@ typedef struct gate_side {
     unsigned first;     /* number of the first file: other numbers scatter differently */
     /* number of events with this scatter, others have a hundredth; 0: all have it */
     size_t n_noisy;
+    size_t n_dropped; /* runs of each file that were dropped as warm-up */
 } gate_side;
 
 /* Returns the ticks of an event in a file; each event scatters differently. */
@@ -91,8 +92,8 @@ static inline eti_profile *make_file(const gate_event *events, size_t n, const g
     eti__buffer_printf(&text,
                        "etinspect-baseline,1\ntime_scale,ns\nlabel,build,%zu\n"
                        "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
-                       "block,Execute,,%zu,0\nexecute,Method::execute,,,,,,,,,",
-                       file, side->n_runs);
+                       "block,Execute,,%zu,%zu\nexecute,Method::execute,,,,,,,,,",
+                       file, side->n_runs, side->n_dropped);
     add_ticks(&text, whole, side->n_runs);
     eti__buffer_add_string(&text, "framework,framework,,,,,,,,,");
     add_ticks(&text, framework, side->n_runs);
