@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define UNLIKELY 0.01        /* limit for the p-value of a difference of levels */
+#define UNLIKELY 0.01 /* limit for the p-value of a difference of levels */
 #define MOST_NAMES 5
 
 /* Begins a note about one of several pairs of blocks. */
