@@ -64,8 +64,12 @@ static eti_status take_header(eti_csv_table *table, const eti_csv_record *header
     for (size_t column = 0; column < table->n_columns; column++) {
         table->place[column] = SIZE_MAX;
         for (size_t i = 0; i < header->n_fields; i++) {
-            if (eti__text_is(header->fields[i], table->columns[column]))
-                table->place[column] = i;
+            if (!eti__text_is(header->fields[i], table->columns[column]))
+                continue;
+            if (table->place[column] != SIZE_MAX)
+                return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "the column %s occurs twice",
+                                          table->columns[column]);
+            table->place[column] = i;
         }
         if (column < table->n_required && table->place[column] == SIZE_MAX)
             return fail_header(table, header, table->columns[column]);
@@ -96,7 +100,7 @@ static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
         eti_text field = eti__csv_field(row, table->place[i]);
         if (field.size > 0 && !eti__arena_copy_text(table->arena, field, &fields[i]))
             return eti_fail_memory(table->err);
-        if (i < table->n_required && field.size == 0)
+        if (i < table->n_required && field.size == 0 && !table->may_be_empty[i])
             return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "%s is empty", table->columns[i]);
     }
     char line[32];

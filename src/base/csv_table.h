@@ -1,6 +1,6 @@
 /*
- * csv_table.h - reads a hand-written CSV table. Its first line names the columns, in any order; unknown columns,
- * empty lines and lines that begin with # are skipped.
+ * csv_table.h - reads a hand-written CSV table. Its first line names the columns, in any order and each once;
+ * unknown columns, empty lines and lines that begin with # are skipped.
  */
 #ifndef ETI_BASE_CSV_TABLE_H
 #define ETI_BASE_CSV_TABLE_H
@@ -13,6 +13,7 @@ typedef struct eti_csv_table {
     const char *const *columns; /* names of the columns to read, at most ETI_CSV_TABLE_COLUMNS */
     size_t n_columns;
     size_t n_required; /* the first n_required of them must be present and not empty */
+    bool may_be_empty[ETI_CSV_TABLE_COLUMNS]; /* required columns that may be empty in a row */
     size_t max_size, max_rows;
     /* Checks the header line after `place` is filled; may be NULL. */
     eti_status (*check_header)(const struct eti_csv_table *table, const eti_csv_record *header);

@@ -37,6 +37,7 @@ eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const
     eti_csv_table table = {.columns = columns,
                            .n_columns = 4,
                            .n_required = 3,
+                           .may_be_empty[1] = true, /* a figure has no metric */
                            .max_size = ETI_GATE_FILE_MAX_SIZE,
                            .max_rows = ETI_GATE_FILE_MAX_ROWS,
                            .take = take_budget,

@@ -239,10 +239,11 @@ static eti_status fail_scope(part p, eti_error *err) {
     if (nearest)
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
                        nearest);
-    return fail_at(err, p.at,
-                   "expected a scope: op, op=PATTERN, optype, module, backend, "
-                   "source, total, operators, delegates, overhead, loading or allocation; an "
-                   "operator is op=NAME");
+    return fail_at(
+        err, p.at,
+        "expected a scope: op, op=PATTERN, optype, module, backend, "
+        "source, total, operators, delegates, overhead, loading, allocation or program; an "
+        "operator is op=NAME");
 }
 
 static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
@@ -272,6 +273,10 @@ static eti_status fail_metric(part p, eti_error *err) {
     if (nearest)
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
                        nearest);
+    eti_figure figure;
+    if (eti__figure_find(p.text, &figure))
+        return fail_at(err, p.at, "%.*s is a figure of the program: its scope is program, or none",
+                       ETI_TEXT_ARGS(p.text));
     nearest = eti__nearest_of(eti__figure_names, ETI_N_FIGURES, p.text);
     if (nearest)
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
@@ -361,23 +366,43 @@ static eti_status read_what(part p, eti_gate_rule *out, eti_error *err) {
     return ETI_OK;
 }
 
+/* Parses the first two columns; a figure stands in the first one alone, because it is scope and metric. */
+static eti_status read_subject(part what, part metric, eti_gate_rule *out, eti_error *err) {
+    if (metric.text.size > 0) {
+        ETI_TRY(read_what(what, out, err));
+        return read_metric(metric, out, err);
+    }
+    out->scope = ETI_GATE_PROGRAM;
+    if (eti__figure_find(what.text, &out->figure))
+        return ETI_OK;
+    return fail_at(err, 0,
+                   "metric is empty: expected p50, avg, p90, min or max; only a figure of the "
+                   "program, such as file_size, has no metric");
+}
+
+/* Appends a rule as it would be written. */
+static void spell(eti_buffer *out, eti_text what, bool has_metric, eti_text limit,
+                  const eti_gate_rule *rule) {
+    eti__buffer_add_text(out, what);
+    if (has_metric)
+        eti__buffer_printf(out, ":%s", eti__gate_measure_name(rule));
+    eti__buffer_add_char(out, '>');
+    eti__buffer_add_text(out, limit);
+}
+
 eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
                                    eti_text metric, eti_text limit, eti_error *err) {
     ETI_TRY(check_size(what.size + metric.size + limit.size, err));
-    part about = trimmed((part){what, 0});
+    part about = trimmed((part){what, 0}), measure = trimmed((part){metric, 0});
     eti_buffer text = {0};
     start(out);
     if (about.text.size == 0)
         return fail_at(err, 0, "expected an operator or another scope, such as total");
-    eti_status status = read_what(about, out, err);
-    if (status == ETI_OK)
-        status = read_metric(trimmed((part){metric, 0}), out, err);
+    eti_status status = read_subject(about, measure, out, err);
     if (status == ETI_OK)
         status = read_limit(trimmed((part){limit, 0}), out, err);
     if (status == ETI_OK) {
-        eti__buffer_add_text(&text, about.text);
-        eti__buffer_printf(&text, ":%s>", eti__gate_measure_name(out));
-        eti__buffer_add_text(&text, trimmed((part){limit, 0}).text);
+        spell(&text, about.text, measure.text.size > 0, trimmed((part){limit, 0}).text, out);
         status = text.failed ? eti_fail_memory(err)
                              : copy_texts(out, arena, eti__buffer_text(&text), err);
     }

@@ -80,8 +80,8 @@ const char *eti__gate_scope_name(eti_gate_scope scope);
 eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Parses a rule with its parts in columns; the first is a scope, or a pattern of operators. Fails like
- * eti__gate_rule_parse(), but without a position. */
+/* Parses a rule with its parts in columns; the first is a scope, a pattern of operators or, without a metric, a figure.
+ * Fails like eti__gate_rule_parse(), but without a position. */
 eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
                                    eti_text metric, eti_text limit, eti_error *err) ETI_WARN_UNUSED;
 

@@ -52,6 +52,15 @@ static void assert_refused(const char *text, eti_status status, const char *mess
     assert_string_equal(err.message, message);
 }
 
+/* Otherwise one of them would count, without a word about the other. */
+static void a_column_occurs_once(void **state) {
+    (void)state;
+    assert_refused("name,note,name\na,b,c\n", ETI_ERROR_MALFORMED,
+                   "list.csv: line 1: the column name occurs twice");
+    assert_refused("note,name,note\n", ETI_ERROR_MALFORMED,
+                   "list.csv: line 1: the column note occurs twice");
+}
+
 static void empty_lines_and_comments_are_skipped(void **state) {
     (void)state;
     assert_rows("name,note\na,b\n", "list.csv:2 a b;");
@@ -113,6 +122,7 @@ static void sizes_are_limited(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(empty_lines_and_comments_are_skipped),
+        cmocka_unit_test(a_column_occurs_once),
         cmocka_unit_test(columns_stand_in_any_order),
         cmocka_unit_test(a_quoted_field_may_hold_commas_but_no_end_of_line),
         cmocka_unit_test(the_line_of_an_error_is_named),

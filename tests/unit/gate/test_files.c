@@ -47,6 +47,30 @@ static void test_budget(void **state) {
     free(rules.rules);
 }
 
+/* A figure is both what a rule is about and the metric; "operators" is also a scope. */
+static void test_figures(void **state) {
+    (void)state;
+    eti_gate_rules rules;
+    assert_ok(read_budgets("what,metric,limit,comment\nfile_size,,1MB,agreed\n"
+                           "program,file_size,1MB\noperators,,+0\noperators,p50,1ms\n",
+                           &rules));
+    assert_int_equal(rules.n, 4);
+    static const char *const texts[] = {"file_size>1MB", "program:file_size>1MB", "operators>+0",
+                                        "operators:p50>1ms"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        eti_gate_rule parsed;
+        assert_text(rules.rules[i].text, texts[i]);
+        assert_int_equal(rules.rules[i].scope, i < 3 ? ETI_GATE_PROGRAM : ETI_GATE_OPERATORS);
+        assert_ok(eti__gate_rule_parse(&parsed, &arena, rules.rules[i].text, &err));
+        assert_int_equal(parsed.scope, rules.rules[i].scope);
+        assert_int_equal(parsed.figure, rules.rules[i].figure);
+    }
+    assert_int_equal(rules.rules[0].figure, ETI_FIGURE_FILE_SIZE);
+    assert_true(rules.rules[0].limit == 1e6);
+    assert_text(rules.rules[0].comment, "agreed");
+    free(rules.rules);
+}
+
 static void test_columns_in_any_order(void **state) {
     (void)state;
     eti_gate_rules rules;
@@ -68,6 +92,13 @@ static void test_bad_budgets(void **state) {
         {"what,metric\n", "line 1: there is no column limit: expected the column names "},
         {"what,metric,limit\n\n,p50,20ms\n", "line 3: what is empty"},
         {"what,metric,limit\nx,p50\n", "line 2: limit is empty"},
+        {"what,metric,limit\nx,,20ms\n", "line 2: metric is empty: expected p50"},
+        {"what,metric,limit,limit\nx,p50,+5%,+500%\n",
+         "budget.csv: line 1: the column limit occurs twice"},
+        {"what,metric,comment,limit,comment\n", "line 1: the column comment occurs twice"},
+        {"what,metric,limit\nfile_size,file_size,1MB\n",
+         "line 2: file_size is a figure of the program: its scope is program, or none; found "},
+        {"what,metric,limit\nprogram,,1MB\n", "line 2: metric is empty: expected p50"},
         {"what,metric,limit\nx,p50,20\n",
          "line 2: expected % or a unit: ns, us, ms, s or cycles; found x,p50,20"},
         {"what,metric,limit\nx,p50,+5%\nx,p51,+5%\n",
@@ -168,6 +199,8 @@ static void test_misspelled_expires(void **state) {
     eti_allowances list;
     assert_fails(read_list("pattern,reason,expire\na,b,2020-01-01\n", &list), ETI_ERROR_MALFORMED,
                  "allow.csv: line 1: expected the columns pattern, reason and expires");
+    assert_fails(read_list("pattern,reason,expires,reason\n", &list), ETI_ERROR_MALFORMED,
+                 "allow.csv: line 1: the column reason occurs twice");
     assert_ok(read_list("owner,pattern,expires,reason\nme,a,2020-01-01,b\n", &list));
     assert_true(list.entries[0].is_expired);
     free(list.entries);
@@ -193,6 +226,7 @@ static void test_day_of(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_budget, free_arena),
+        cmocka_unit_test_teardown(test_figures, free_arena),
         cmocka_unit_test_teardown(test_columns_in_any_order, free_arena),
         cmocka_unit_test_teardown(test_bad_budgets, free_arena),
         cmocka_unit_test_teardown(test_limits, free_arena),

@@ -230,7 +230,7 @@ static void test_figures(void **state) {
         {"program:p50>1MB", "expected file_size, arena_size"},
         {"program:file_siz>1MB", "did you mean file_size?"},
         {"arena_peek>1MB", "did you mean arena_peak?"},
-        {"op:file_size>1MB", "did you mean file_size?"},
+        {"op:file_size>1MB", "file_size is a figure of the program: its scope is program, or none"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         eti_gate_rule rule;
