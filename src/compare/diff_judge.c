@@ -3,6 +3,7 @@
  */
 #include "base/array.h"
 #include "compare/diff_parts.h"
+#include "stats/dependence.h"
 #include "stats/holm.h"
 #include "stats/order.h"
 
@@ -109,6 +110,29 @@ static double find_p_of_rest(const family *f, size_t i) {
     return is_alike ? change.p : 1;
 }
 
+/* Adds the correlations of the runs of each file with the previous ones, weighted by the number of runs. */
+static void add_correlations(double *sum, double *n_runs, const eti_profile_block *block,
+                             const double *logs, const double *levels, double *scratch) {
+    for (size_t k = 0; k < block->n_files; k++) {
+        size_t first = block->files[k].first, n = block->files[k].n;
+        double *values = scratch + 2 * n;
+        for (size_t i = 0; i < n; i++)
+            values[i] = logs[first + i] - (levels ? levels[first + i] : 0);
+        *sum += (double)n * eti__correlation_of_runs(values, n, scratch);
+        *n_runs += (double)n;
+    }
+}
+
+/* Makes a change between runs less certain if they depend on the previous runs of their file. */
+static void widen(eti_change *change, const eti_diff_pair *pair, const double *logs,
+                  const double *levels, double *scratch) {
+    double sum = 0, n_runs = 0;
+    add_correlations(&sum, &n_runs, pair->base, logs, levels, scratch);
+    add_correlations(&sum, &n_runs, pair->new_side, logs + pair->n_base,
+                     levels ? levels + pair->n_base : NULL, scratch);
+    eti__widen_for_dependence(change, sum / n_runs, pair->n_base, pair->n_new);
+}
+
 /* Finds the changes of the family's rows. */
 static void test(family *f, const double *levels, bool is_total) {
     eti_locations locations = locations_of(f);
@@ -121,6 +145,8 @@ static void test(family *f, const double *levels, bool is_total) {
     }
     eti__find_changes(f->changes, f->logs, levels, &locations, is_total ? NULL : &prior,
                       f->scratch);
+    for (size_t i = 0; i < f->n && f->diff->options.one_process; i++)
+        widen(&f->changes[i], f->pair, f->logs + i * f->n_units, levels, f->scratch);
     for (size_t i = 0; i < f->n; i++) {
         eti_diff_row *row = f->rows[i];
         if (needs_rest)
@@ -151,8 +177,11 @@ static void test_levels(const eti_diff *diff, eti_diff_pair *pair, double *scrat
     }
     pair->level = (eti_change){.difference = new_side - base};
     pair->has_level_test = pair->n_base >= diff->fewest && pair->n_new >= diff->fewest;
-    if (pair->has_level_test)
-        eti__find_changes(&pair->level, pair->levels, NULL, &locations, NULL, scratch);
+    if (!pair->has_level_test)
+        return;
+    eti__find_changes(&pair->level, pair->levels, NULL, &locations, NULL, scratch);
+    if (diff->options.one_process)
+        widen(&pair->level, pair, pair->levels, NULL, scratch);
 }
 
 static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, eti_arena *arena) {

@@ -7,6 +7,7 @@
 
 #define UNLIKELY 0.01 /* limit for the p-value of a difference of levels */
 #define MOST_NAMES 5
+#define NOTED_DEPENDENCE 2 /* runs that count as one */
 
 /* Begins a note about one of several pairs of blocks. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
@@ -91,11 +92,34 @@ static eti_status note_copies(eti_report *report, const eti_profile *profile, co
                             profile->n_files);
 }
 
+eti_status eti__note_dependence(eti_report *report, const eti_diff *diff, eti_error *err) {
+    const eti_diff_row *most = NULL;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->kind == ETI_ENTRY_EXECUTE && row->is_compared &&
+            row->change.dependence >= NOTED_DEPENDENCE &&
+            (!most || row->change.dependence > most->change.dependence))
+            most = row;
+    }
+    if (!most)
+        return ETI_OK;
+    const eti_diff_pair *pair = &diff->pairs[most->pair];
+    eti_buffer text = {0};
+    begin_about(&text, diff, pair);
+    eti__buffer_printf(&text,
+                       "each run resembles the one before it: %zu and %zu runs count as about %.0f "
+                       "and %.0f",
+                       pair->n_base, pair->n_new, (double)pair->n_base / most->change.dependence,
+                       (double)pair->n_new / most->change.dependence);
+    return eti__report_take_note(report, &text, err);
+}
+
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_error *err) {
     if (diff->metric != diff->options.metric)
         ETI_TRY(eti__report_note(
             report, err,
             "p50 is compared, because a baseline of an older version contains no other statistic"));
+    ETI_TRY(eti__note_dependence(report, diff, err));
     ETI_TRY(note_copies(report, diff->base, "base", err));
     return note_copies(report, diff->new_side, "new", err);
 }

@@ -12,7 +12,12 @@
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds peculiarities of the evidence: p50 if baselines keep no locations, and files that are copies. */
+/* Adds that the runs that are compared depend on the previous ones, so that they count as fewer. */
+eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds peculiarities of the evidence: p50 if baselines keep no locations, runs that depend on the previous ones, and
+ * files that are copies. */
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 

@@ -252,8 +252,10 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(note_coverage(report, gate, err));
     ETI_TRY(note_runs(report, gate, err));
     ETI_TRY(note_levels(report, gate, err));
-    if (gate->options.diff.one_process)
+    if (gate->options.diff.one_process) {
+        ETI_TRY(eti__note_dependence(report, gate->diffs[0], err));
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));
+    }
     ETI_TRY(note_limits(report, gate, err));
     ETI_TRY(note_slower_total(report, gate, err));
     ETI_TRY(note_failure(report, gate, err));

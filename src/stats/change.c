@@ -139,6 +139,7 @@ void eti__find_means(eti_change *out, const double *logs, const double *levels,
         *prior = eti__variance_prior_of(v.pooled, n, dof, scratch + 3 * n);
     for (size_t i = 0; i < n; i++) {
         out[i].variance = v.pooled[i];
+        out[i].dependence = 0.0;
         out[i].dof = dof;
         if (prior)
             eti__moderate_variance(prior, &out[i].variance, &out[i].dof);

@@ -39,6 +39,7 @@ typedef struct eti_change {
     double p;             /* two-sided p-value, not adjusted for other things */
     double relative_step; /* r: step of the clock / median location */
     double variance;      /* variance of one file, as used */
+    double dependence;    /* number of runs that count as one, see dependence.h; 0: not computed */
 } eti_change;
 
 /* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */

@@ -39,6 +39,52 @@ static void assert_sides(const eti_diff *diff, const char *expected) {
     assert_only_note(report, expected);
 }
 
+/* ---- runs of one process --------------------------------------------------------------------- */
+
+/* Makes a side of 40 runs of one total. They alternate, by 2 %, after so many runs; new files begin at `starts`. */
+static void add_runs(eti_buffer *text, unsigned ticks, unsigned length, const char *starts) {
+    eti__buffer_printf(text, HEAD "block,E,,40,0%s\nexecute,t,,,,,,,,,", starts);
+    for (unsigned i = 0; i < 40; i++)
+        eti__buffer_printf(text, "%s%u", i > 0 ? ";" : "",
+                           ticks + ticks / 50 * (i / length % 2) + i % 3);
+    eti__buffer_add_string(text, "\nkernel,a,,,,,,,,,1");
+    for (unsigned i = 1; i < 40; i++)
+        eti__buffer_add_string(text, ";1");
+    eti__buffer_add_string(text, "\n");
+    eti__buffer_add_char(text, '\0');
+}
+
+/* Compares runs of which the new ones take 1.2 % longer. */
+static comparison compare_runs(unsigned length, const char *starts) {
+    eti_buffer base = {0}, new_side = {0};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.one_process = true;
+    options.least_effect = 0;
+    add_runs(&base, 100000, length, starts);
+    add_runs(&new_side, 101200, length, starts);
+    comparison c = compare_with(base.data, new_side.data, &options);
+    eti__buffer_free(&base);
+    eti__buffer_free(&new_side);
+    return c;
+}
+
+static void dependent_runs_count_as_fewer(void **state) {
+    (void)state;
+    comparison c = compare_runs(1, "");
+    assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_SLOWER);
+    assert_note(eti__note_dependence, &c.diff, NULL);
+    end(&c);
+    c = compare_runs(10, "");
+    assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_NOISE);
+    assert_note(eti__note_dependence, &c.diff,
+                "each run resembles the one before it: 40 and 40 runs count as about 8 and 8");
+    end(&c);
+    c = compare_runs(20, ",20"); /* the runs of each of the two files are alike, but independent */
+    assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_SLOWER);
+    assert_note(eti__note_dependence, &c.diff, NULL);
+    end(&c);
+}
+
 /* ---- levels ---------------------------------------------------------------------------------- */
 
 static made make_slower(double factor) {
@@ -267,6 +313,7 @@ static void groups_that_are_the_level_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_runs_count_as_fewer),
         cmocka_unit_test(a_level_that_differs_is_named),
         cmocka_unit_test(changes_that_are_relative_only_are_counted),
         cmocka_unit_test(few_files_have_a_level_without_a_test),

@@ -241,9 +241,9 @@ static void test_five_files(void **state) {
 static void test_one_process(void **state) {
     (void)state;
     tally t = compare_all(0, 1);
-    assert_true(t.n_events > 150 && t.n_decided > 12);
+    assert_true(t.n_events > 150 && t.n_decided > 10);
     t = compare_all(JITTER, 1);
-    assert_true(t.n_events > 150 && t.n_decided > 12);
+    assert_true(t.n_events > 150 && t.n_decided > 10);
 }
 
 int main(void) {
