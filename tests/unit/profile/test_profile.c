@@ -71,6 +71,28 @@ static void the_first_runs_of_each_file_are_skipped(void **state) {
     close_side(&s);
 }
 
+/* A gate does not doubt a number that the user gave. Merged sides have one only if all parts have. */
+static void a_given_number_of_first_runs_is_known(void **state) {
+    (void)state;
+    static const size_t n_runs[] = {3, 2};
+    const eti_profile_options given = {.skip_first = 0}, detected = ETI_PROFILE_OPTIONS_DEFAULT;
+    side sides[2];
+    eti_error err = ETI_ERROR_INIT;
+    for (int n_given = 0; n_given <= 2; n_given++) {
+        eti_profile *whole;
+        for (int i = 0; i < 2; i++) {
+            open_side(&sides[i], n_runs + i, 1, i < n_given ? &given : &detected);
+            assert_int_equal(sides[i].profile->has_fixed_skip, i < n_given);
+        }
+        const eti_profile *const parts[] = {sides[0].profile, sides[1].profile};
+        assert_ok(eti__profile_merge(&whole, parts, 2, true, &err));
+        assert_int_equal(whole->has_fixed_skip, n_given == 2);
+        eti_profile_free(whole);
+        close_side(&sides[0]);
+        close_side(&sides[1]);
+    }
+}
+
 /* A file without remaining runs has no median to compare. */
 static void a_file_without_remaining_runs_is_not_counted(void **state) {
     (void)state;
@@ -255,6 +277,7 @@ static void entries_are_named_by_their_roles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
+        cmocka_unit_test(a_given_number_of_first_runs_is_known),
         cmocka_unit_test(a_file_without_remaining_runs_is_not_counted),
         cmocka_unit_test(delegated_events_that_count_cycles_are_noted),
         cmocka_unit_test(a_delegated_event_without_a_call_has_its_own_backend),

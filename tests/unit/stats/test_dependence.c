@@ -91,6 +91,16 @@ static void runs_count_as_fewer(void **state) {
     assert_bits(wide.p, eti__student_two_sided(wide.difference / wide.error, wide.dof));
 }
 
+/* 10 runs count as 10 / 3: the variance around two means is too small by (1 - 2 / (20 / 3)) / (1 - 2 / 20) = 7 / 9. */
+static void few_runs_also_vary_more(void **state) {
+    (void)state;
+    eti_change change = {.difference = 1, .error = 1, .dof = 18};
+    eti__widen_for_dependence(&change, 0.5, 10, 10);
+    assert_true(fabs(change.dependence - 3) < 1e-12);
+    assert_true(fabs(change.dof - 6) < 1e-12);
+    assert_true(fabs(change.error - sqrt(27.0 / 7.0)) < 1e-12);
+}
+
 /* Runs that differ from the previous ones more than by chance are not more certain. Few runs and equal ones have no
  * correlation. */
 static void other_runs_keep_their_certainty(void **state) {
@@ -129,6 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_runs_raise_no_alarms),
         cmocka_unit_test(runs_count_as_fewer),
+        cmocka_unit_test(few_runs_also_vary_more),
         cmocka_unit_test(other_runs_keep_their_certainty),
         cmocka_unit_test(two_runs_remain),
     };
