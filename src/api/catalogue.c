@@ -718,7 +718,7 @@ static const eti__option options[] = {
     {.name = "method",
      .value = "NAME",
      .help = "method of the ETRecord or program that ran (default: detected from its\n"
-             "instructions; for the table, forward if it exists, otherwise the first)",
+             "instructions; in the table, forward wherever the Inspector shows it)",
      .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,

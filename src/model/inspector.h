@@ -49,6 +49,9 @@ struct eti_inspector {
     size_t n_methods;
     size_t
         method; /* method of the record that the Inspector uses for all blocks; ETI_NO_METHOD without one */
+    /* The Inspector cannot open the record: its columns have the method found for each block, and `method` only for
+     * blocks whose method is unknown. */
+    bool shows_found_methods;
     eti_graph graph;           /* the edge program of this method */
     eti_graph reference_graph; /* graph named in the options; empty without the option */
     eti_blocks blocks;

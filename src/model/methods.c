@@ -83,6 +83,10 @@ const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event
     return NULL;
 }
 
+bool eti__finds_methods(const eti_inspector *inspector) {
+    return !inspector->options.no_attribution || inspector->shows_found_methods;
+}
+
 bool eti__has_several_methods(const eti_inspector *inspector) {
     return inspector->n_methods > 1;
 }
@@ -366,6 +370,15 @@ static bool fill_others(const finder *f) {
     return true;
 }
 
+/* Gives the Inspector's columns the method of each block. */
+static void show_found_methods(eti_inspector *inspector) {
+    for (size_t b = 0; inspector->shows_found_methods && b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; block->method != ETI_NO_METHOD && i < block->n_events; i++)
+            block->events[i].record = block->events[i].known;
+    }
+}
+
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_error *err) {
@@ -396,7 +409,7 @@ static eti_status find_methods(finder *f, eti_error *err) {
     bool is_single_record = inspector->n_methods == 1 && !inspector->methods[0].plan;
     for (size_t b = 0; b < n_blocks && !is_single_record; b++)
         ETI_TRY(fit_block(f, b, err));
-    if (inspector->options.no_attribution) {
+    if (!eti__finds_methods(inspector)) {
         note_better(f);
         return ETI_OK;
     }
@@ -408,6 +421,7 @@ static eti_status find_methods(finder *f, eti_error *err) {
             settle_chosen(f, b);
     }
     ETI_TRY(associate_blocks(f, err));
+    show_found_methods(inspector);
     return fill_others(f) ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -442,6 +456,7 @@ eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods
     }
     if (status == ETI_OK)
         status = associate_chosen(&f, err);
+    show_found_methods(inspector);
     free(f.fittings);
     if (status == ETI_OK && !eti__blocks_label(&inspector->blocks, true, &inspector->arena))
         status = eti_fail_memory(err);

@@ -14,7 +14,8 @@
 #include "model/inspector.h"
 
 /* Lists the methods of program and record, finds the method of every block, and sets the attributes of its events
- * accordingly. Must be called after the events have their records. ETI_ERROR_USAGE: no method has the name given in the
+ * accordingly, those of the Inspector too if inspector->shows_found_methods. Must be called after the events have their
+ * records. ETI_ERROR_USAGE: no method has the name given in the
  * options; ETI_ERROR_MEMORY, ETI_ERROR_LIMIT, or any status of reading a graph. */
 eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
@@ -23,6 +24,9 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_
  * of reading a graph. */
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns whether the method of each block is looked for; otherwise all blocks have that of the Inspector. */
+bool eti__finds_methods(const eti_inspector *inspector);
 
 /* Returns whether blocks may belong to different methods. */
 bool eti__has_several_methods(const eti_inspector *inspector);

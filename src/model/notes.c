@@ -218,10 +218,9 @@ static void note_repaired_names(eti_collector *collector) {
                  n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
 }
 
-/* Returns whether a method of the record is that of a block; or, with no_attribution, the Inspector's method for all
- * blocks. */
+/* Returns whether a method of the record is that of a block; or the Inspector's method for all blocks. */
 static bool is_shown(const eti_inspector *inspector, size_t method) {
-    for (size_t i = 0; i < inspector->n_methods && !inspector->options.no_attribution; i++) {
+    for (size_t i = 0; i < inspector->n_methods && eti__finds_methods(inspector); i++) {
         if (inspector->methods[i].number == method)
             return eti__method_ran(inspector, &inspector->methods[i]);
     }
@@ -352,12 +351,24 @@ static void note_delegate_time_scales(eti_collector *collector) {
 
 /* ---- the ETDump beside the ETRecord ---------------------------------------------------------- */
 
-/* Warns, with no_attribution, that one method is used for all blocks, as the Inspector does. */
+/* Returns whether the method of a block that ran instructions was not found. */
+static bool has_unknown_method(const eti_inspector *inspector) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        if (!block->method_name.data && eti__block_has_instructions(block))
+            return true;
+    }
+    return false;
+}
+
+/* Warns, with no_attribution, that one method is used for all blocks, as the Inspector does, or for those whose method is
+ * unknown. */
 static void note_chosen_method(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_etrecord *record = inspector->record;
-    size_t n = eti__etrecord_method_count(record);
-    if (n > 1 && inspector->options.no_attribution && !inspector->options.method)
+    size_t n = record ? eti__etrecord_method_count(record) : 0;
+    if (n > 1 && inspector->options.no_attribution && !inspector->options.method &&
+        (!inspector->shows_found_methods || has_unknown_method(inspector)))
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has %zu methods, and the ETDump does not record which one ran: showing "
                  "operators of %.*s (choose with %smethod)",
@@ -415,6 +426,9 @@ static void note_methods(eti_collector *collector) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
         if (!eti__block_has_instructions(block))
             continue;
+        if (block->methods_that_fit != 0 && inspector->options.no_attribution &&
+            !inspector->options.method)
+            continue; /* note_chosen_method() warns */
         if (block->methods_that_fit != 0)
             note_methods_that_fit(collector, block, n_with_instructions == 1);
         else if (inspector->options.no_attribution)
@@ -541,14 +555,22 @@ static void note_fit(eti_collector *collector) {
                  name);
 }
 
+/* Returns whether another method than the requested one fits the block, of which note_methods() warns. */
+static bool is_better_elsewhere(const eti_inspector *inspector, const eti_event_block *block) {
+    return !eti__finds_methods(inspector) && block->methods_that_fit != 0;
+}
+
 /* Warns about kernels that do not belong to their operators. All exports number instructions from 0, so a record of
  * another export matches by number; but then the kernels that ran are not those of the operators it lists. */
 static void note_operator_names(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_compared = 0, n_different = 0;
     size_t left = ETI_NAMES_COMPARED;
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
-        n_different += eti__count_unlike_kernels(&inspector->blocks.blocks[b], &left, &n_compared);
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        if (!is_better_elsewhere(inspector, block))
+            n_different += eti__count_unlike_kernels(block, &left, &n_compared);
+    }
     if (n_different > 1 && n_different > n_compared / 4)
         add_foreign(collector,
                     "%s: %" PRIu64 " of %" PRIu64
@@ -582,7 +604,6 @@ static void note_record_parts(eti_collector *collector) {
     else
         note_fit(collector);
     note_operator_names(collector);
-    note_chosen_method(collector);
 }
 
 static void note_delegate_map(eti_collector *collector) {
@@ -632,6 +653,7 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
 
 eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
+    note_chosen_method(&collector);
     note_methods(&collector);
     if (!inspector->options.no_attribution) {
         note_files(&collector);

@@ -255,18 +255,36 @@ static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
+/* Returns whether the Inspector fails on the record: it requires one edge program, and a debug_handle_map of forward. */
+static bool is_refused_by_inspector(const eti_etrecord *record) {
+    size_t forward = find_method(record, "forward"), n_graphs = 0;
+    for (size_t i = 0; i < eti__etrecord_method_count(record); i++)
+        n_graphs += eti__etrecord_method_has_graph(record, i);
+    return n_graphs > 1 || forward == ETI_NO_METHOD ||
+           !eti__etrecord_method_has_handle_map(record, forward);
+}
+
+/* Returns whether the Inspector's columns have the methods that are found, because the Inspector has no values for them
+ * and the user chose none. */
+static bool shows_found_methods(const eti_inspector *inspector) {
+    size_t n_methods = eti__etrecord_method_count(inspector->record);
+    return n_methods > 1 && n_methods <= ETI_METHODS_COMPARED && !inspector->options.method &&
+           !inspector->options.reference_graph && is_refused_by_inspector(inspector->record);
+}
+
 static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     const char *reference = inspector->options.reference_graph;
     if (!inspector->record)
         return ETI_OK;
     ETI_TRY(choose_method(inspector, err));
+    inspector->shows_found_methods = shows_found_methods(inspector);
     if (reference)
         ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_REFERENCE, inspector->method,
                                   reference, &inspector->reference_graph, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     return eti__record_graph(inspector->opened_record,
-                             inspector->options.no_attribution ? ETI_READ_EDGE : ETI_READ_LOWERED,
+                             eti__finds_methods(inspector) ? ETI_READ_LOWERED : ETI_READ_EDGE,
                              inspector->method, NULL, &inspector->graph, err);
 }
 

@@ -401,7 +401,7 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
                                   const eti_options *options, eti_error *err) {
     ETI_TRY(eti__inspector_open(out, inputs, options, err));
     bool sees_through = !(*out)->options.no_attribution;
-    eti_status status = sees_through ? eti__tell_methods_apart(*out, err) : ETI_OK;
+    eti_status status = eti__finds_methods(*out) ? eti__tell_methods_apart(*out, err) : ETI_OK;
     if (status == ETI_OK)
         status = eti__notes_of_methods(*out, err);
     if (status == ETI_OK && sees_through)

@@ -144,6 +144,28 @@ static void forward_is_the_default_and_else_the_first_method(void **state) {
     assert_int_equal(handle_with("encode", "forward", "forward"), 20);
 }
 
+/* The Inspector cannot open records without a method forward. */
+static void without_forward_each_block_has_the_method_found_for_it(void **state) {
+    (void)state;
+    for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
+        eti_options options = ETI_OPTIONS_DEFAULT;
+        options.method = is_chosen ? "encode" : NULL;
+        options.no_attribution = true;
+        session s = {.options = &options};
+        add_member(&s.record, "ETRECORD_V0", "");
+        add_member(&s.record, "debug_handle_map",
+                   "{\"encode\": {\"1\": 10}, \"decode\": {\"1\": 20, \"2\": 21}}");
+        finish_record(&s.record);
+        place first = RUN(&s.b, "r", CALL(&s.b, 1));
+        place second = RUN(&s.b, "r", CALL(&s.b, 1), CALL(&s.b, 2));
+        open_session(&s, DUMP(&s.b, first, second), NULL);
+        assert_int_equal(eti_event_debug_handles(event_at(&s, 0, 0)).handles[0], 10);
+        assert_int_equal(eti_event_debug_handles(event_at(&s, 1, 0)).handles[0],
+                         is_chosen ? 10 : 20);
+        close_session(&s);
+    }
+}
+
 static void a_method_that_is_not_there_is_refused_with_those_that_are(void **state) {
     (void)state;
     eti_options options = ETI_OPTIONS_DEFAULT;
@@ -469,6 +491,7 @@ int main(void) {
         cmocka_unit_test(cycles_go_only_with_cycles),
         cmocka_unit_test(delegates_times_cannot_become_cycles),
         cmocka_unit_test(forward_is_the_default_and_else_the_first_method),
+        cmocka_unit_test(without_forward_each_block_has_the_method_found_for_it),
         cmocka_unit_test(a_method_that_is_not_there_is_refused_with_those_that_are),
         cmocka_unit_test(a_method_without_a_record_is_not_looked_for),
         cmocka_unit_test(operators_are_of_the_reference_graph),
