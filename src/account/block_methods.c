@@ -114,7 +114,10 @@ static eti_status note_payloads(teller *t) {
             "%s: cannot read %zu payload%s of XNNPACK (%s), so the method that ran is unknown",
             file, t->payloads.n_damaged, t->payloads.n_damaged == 1 ? "" : "s",
             t->payloads.damage.message);
-    return eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err);
+    ETI_TRY(eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err));
+    if (t->n_misfits > 0)
+        eti__notes_mark_mismatch(t->inspector);
+    return ETI_OK;
 }
 
 /* Returns the bit of the method that the user asked for; 0: no preference. */

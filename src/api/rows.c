@@ -27,7 +27,7 @@ struct eti_rows {
     eti_references references;
     void (*on_free)(void *context);
     void *on_free_context;
-    void (*on_warning)(void *context, size_t dump, const char *text);
+    void (*on_warning)(void *context, size_t number, const char *text);
     void *on_warning_context;
     eti_arena arena; /* of paths and labels */
     eti_request *request;
@@ -73,7 +73,7 @@ void eti_rows_on_free(eti_rows *rows, void (*function)(void *context), void *con
 }
 
 void eti__rows_on_warning(eti_rows *rows,
-                          void (*function)(void *context, size_t dump, const char *text),
+                          void (*function)(void *context, size_t number, const char *text),
                           void *context) {
     rows->on_warning = function;
     rows->on_warning_context = context;
@@ -406,12 +406,34 @@ static const eti_rows_form *form_of(const eti_rows *rows) {
     return rows->request->meaning.selection.filter ? &rows->whole : &rows->form;
 }
 
-/* Warns if the file of an ETDump has more of them, because their rows are missing. */
-static void warn_of_joined(const eti_rows *rows, const eti_source *source,
-                           const eti_inspector *inspector) {
+/* Warnings about an ETDump. */
+enum { JOINED, MISMATCH, N_WARNINGS };
+
+static void warn(const eti_rows *rows, const eti_source *source, size_t warning, const char *text) {
+    rows->on_warning(rows->on_warning_context,
+                     (size_t)(source - rows->dumps) * N_WARNINGS + warning, text);
+}
+
+/* Warns if the file of an ETDump has more of them, because their rows are missing, or if the ETRecord or the program does
+ * not belong to it. */
+static void warn_of_dump(const eti_rows *rows, const eti_source *source,
+                         const eti_inspector *inspector) {
     eti_error warning = ETI_ERROR_INIT;
-    if (rows->on_warning && eti__note_joined_dump(inspector, 0, &warning))
-        rows->on_warning(rows->on_warning_context, (size_t)(source - rows->dumps), warning.message);
+    if (!rows->on_warning)
+        return;
+    if (eti__note_joined_dump(inspector, 0, &warning))
+        warn(rows, source, JOINED, warning.message);
+    if (!inspector->mismatch.data)
+        return;
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%s: ", source->path);
+    eti__buffer_add_text(&text, inspector->mismatch);
+    eti__buffer_add_char(&text, '\0');
+    if (!text.failed) {
+        eti_make_one_line(text.data);
+        warn(rows, source, MISMATCH, text.data);
+    }
+    eti__buffer_free(&text);
 }
 
 static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_source *source,
@@ -429,7 +451,7 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     inputs.debug_buffer = NULL;
     inputs.n_more_debug_buffers = 0;
     ETI_TRY(eti__open_seen_through(&inspector, &inputs, &options, err));
-    warn_of_joined(rows, source, inspector);
+    warn_of_dump(rows, source, inspector);
     eti_status status = eti__view_dump_rows(&table, inspector, form_of(rows), &rows->form, name,
                                             &view, keep_rows(rows), err);
     eti_inspector_close(inspector); /* the table keeps it */

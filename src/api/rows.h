@@ -12,10 +12,11 @@
  * live as long as `rows`. */
 bool eti__rows_next_input(const eti_rows *rows, size_t *i, const char **out);
 
-/* Sets a function that readers call, in their threads, with the number of an ETDump and a warning about it, on one line. Must
- * be called before readers are opened. */
+/* Sets a function that readers call, in their threads, with a warning about an ETDump, on one line, and the number of the
+ * warning. Numbers ascend while ETDumps are read; whenever an ETDump is read, its warnings have the same numbers. Must be
+ * called before readers are opened. */
 void eti__rows_on_warning(eti_rows *rows,
-                          void (*function)(void *context, size_t dump, const char *text),
+                          void (*function)(void *context, size_t number, const char *text),
                           void *context);
 
 #endif

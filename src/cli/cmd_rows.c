@@ -71,13 +71,80 @@ static int check_found(const cli_request *request, const eti_rows *rows) {
     return exit_status;
 }
 
+/* Returns whether a plain argument is looked at: names of ETDumps may be many, and say enough. */
+static bool may_be_other_file(const char *path) {
+    static const char *const suffixes[] = {".etdp", ".etdp.gz"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t n = strlen(suffixes[i]);
+        if (length >= n && strcmp(path + length - n, suffixes[i]) == 0)
+            return false;
+    }
+    return strcmp(path, "-") != 0 && !cli_is_folder(path);
+}
+
+/* Returns the name of the option for a file that is an ETRecord or a program; NULL for any other. */
+static const char *option_of_file(const char *path) {
+    eti_file *file;
+    if (!may_be_other_file(path) || eti_file_open(&file, path, NULL) != ETI_OK)
+        return NULL;
+    const eti_source source = eti_file_source(file);
+    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
+    eti_file_close(file);
+    if (kind == ETI_FILE_ETRECORD)
+        return "etrecord_path";
+    return kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM ? "program_path" : NULL;
+}
+
+/* Takes an ETRecord and a program among the plain arguments as the values of their options. */
+static int take_other_files(cli_request *request) {
+    cli_inputs *inputs = &request->inputs;
+    eti_error err = ETI_ERROR_INIT;
+    size_t n = 0;
+    for (size_t i = 0; i < inputs->n_plain; i++) {
+        const char *path = inputs->plain[i], *name = option_of_file(path);
+        const eti__option *option;
+        if (!name) {
+            inputs->plain[n++] = path;
+            continue;
+        }
+        const char *first = eti_request_get(request->request, name);
+        if (first)
+            return cli_fail_usage("%s: a second %s, after %s: give only one", path,
+                                  *name == 'e' ? "ETRecord" : "program", first);
+        if (eti__option_find(&option, name, &err) != ETI_OK)
+            return cli_fail(&err);
+        int exit_status = take(request, option, path);
+        if (exit_status != CLI_OK)
+            return exit_status;
+    }
+    inputs->n_plain = n;
+    return CLI_OK;
+}
+
+/* Warnings that are printed; the others are counted. */
+#define MOST_WARNINGS 10
+
+typedef struct printed_warnings {
+    size_t next; /* number of the first warning that is new */
+    size_t n;
+} printed_warnings;
+
 /* Prints a warning about an ETDump, once: ETDumps are read in order, but the first ones again if a file is replaced. */
-static void print_warning(void *context, size_t dump, const char *text) {
-    size_t *next = context;
-    if (dump < *next)
+static void print_warning(void *context, size_t number, const char *text) {
+    printed_warnings *printed = context;
+    if (number < printed->next)
         return;
-    *next = dump + 1;
-    cli_warn("%s", text);
+    printed->next = number + 1;
+    if (printed->n++ < MOST_WARNINGS)
+        cli_warn("%s", text);
+}
+
+static void print_rest(const printed_warnings *printed) {
+    size_t n = printed->n > MOST_WARNINGS ? printed->n - MOST_WARNINGS : 0;
+    if (n > 0)
+        cli_warn("%zu more warning%s about ETDumps %s not shown", n, n == 1 ? "" : "s",
+                 n == 1 ? "is" : "are");
 }
 
 static int make_rows(const cli_request *request, const eti_source *dumps, eti_rows **out) {
@@ -152,10 +219,13 @@ static int act(void *context) {
     const cli_inputs *inputs = &request->inputs;
     const char *const outputs[] = {cli_output_path(request)};
     eti_rows *rows = NULL;
-    size_t next_warned = 0; /* ETDump */
+    printed_warnings printed = {0};
+    int exit_status = take_other_files(request);
+    if (exit_status != CLI_OK)
+        return exit_status;
     eti_source *dumps = calloc(inputs->n_plain + 1, sizeof *dumps);
     eti_file **files = calloc(inputs->n_plain + 1, sizeof *files);
-    int exit_status = dumps && files ? cli_request_prepare(request, outputs, 1) : cli_fail_memory();
+    exit_status = dumps && files ? cli_request_prepare(request, outputs, 1) : cli_fail_memory();
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_check_outputs(inputs, outputs, 1);
     for (size_t i = 0; dumps && i < inputs->n_plain; i++)
@@ -165,8 +235,9 @@ static int act(void *context) {
     if (exit_status == CLI_OK)
         exit_status = make_rows(request, dumps, &rows);
     if (exit_status == CLI_OK) {
-        eti__rows_on_warning(rows, print_warning, &next_warned);
+        eti__rows_on_warning(rows, print_warning, &printed);
         exit_status = write_rows(request, rows);
+        print_rest(&printed);
     }
     eti_rows_free(rows);
     close_files(files, inputs->n_plain);

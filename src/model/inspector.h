@@ -60,7 +60,8 @@ struct eti_inspector {
     eti_debug_totals debug_totals;
 
     bool has_foreign_record; /* a note says that the ETRecord comes from another export */
-    eti_note *notes;         /* the array is allocated by malloc(), the texts in the arena */
+    eti_text mismatch; /* first warning that a file does not belong to the ETDump; absent: none */
+    eti_note *notes;   /* the array is allocated by malloc(), the texts in the arena */
     size_t n_notes, note_capacity;
     bool are_references_read; /* see reference_outputs.h */
     bool are_times_checked;   /* see eti_inspector_check_times() */

@@ -67,6 +67,11 @@ eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buff
     return status;
 }
 
+void eti__notes_mark_mismatch(eti_inspector *inspector) {
+    if (!inspector->mismatch.data && inspector->n_notes > 0)
+        inspector->mismatch = inspector->notes[inspector->n_notes - 1].text;
+}
+
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...)
     ETI_PRINTF(3, 4);
 
@@ -80,10 +85,14 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         collector->failed = true;
 }
 
+/* Warns that a file does not belong to the ETDump. */
+#define add_mismatch(collector, ...)                                                               \
+    (add_note((collector), ETI_NOTE_WARNING, __VA_ARGS__),                                         \
+     eti__notes_mark_mismatch((collector)->inspector))
+
 /* Warns that the record comes from another export; after that, no other warning repeats it. */
 #define add_foreign(collector, ...)                                                                \
-    ((collector)->inspector->has_foreign_record = true,                                            \
-     add_note((collector), ETI_NOTE_WARNING, __VA_ARGS__))
+    ((collector)->inspector->has_foreign_record = true, add_mismatch((collector), __VA_ARGS__))
 
 static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_instructions += part->n_instructions;
@@ -434,15 +443,16 @@ static void note_methods(eti_collector *collector) {
         else if (inspector->options.no_attribution)
             continue;
         else if (inspector->n_programs > 0 && !block->plan)
-            add_note(collector, ETI_NOTE_WARNING,
-                     "%s: its instructions do not match the events of block %.*s: it comes from "
-                     "another export; give the program that ran",
-                     inspector->program_files[0].name, ETI_TEXT_ARGS(block->label));
+            add_mismatch(
+                collector,
+                "%s: its instructions do not match the events of block %.*s: it comes from "
+                "another export; give the program that ran",
+                inspector->program_files[0].name, ETI_TEXT_ARGS(block->label));
         else if (!block->method_name.data)
-            add_note(collector, ETI_NOTE_WARNING,
-                     "%s: no method has the instructions of the events of block %.*s: it comes "
-                     "from another export; use the ETRecord saved with the .pte that ran",
-                     inspector->record_file.name, ETI_TEXT_ARGS(block->label));
+            add_mismatch(collector,
+                         "%s: no method has the instructions of the events of block %.*s: it comes "
+                         "from another export; use the ETRecord saved with the .pte that ran",
+                         inspector->record_file.name, ETI_TEXT_ARGS(block->label));
     }
 }
 

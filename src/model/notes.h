@@ -22,4 +22,7 @@ eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) ETI_W
 eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
                           eti_error *err) ETI_WARN_UNUSED;
 
+/* Records that the note added last warns that a file does not belong to the ETDump. */
+void eti__notes_mark_mismatch(eti_inspector *inspector);
+
 #endif

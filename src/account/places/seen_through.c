@@ -274,6 +274,13 @@ static eti_status note_damage(see_through *s) {
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
+/* Adds a warning that a file does not belong to the ETDump. */
+static eti_status warn_of_mismatch(see_through *s, eti_buffer *text) {
+    ETI_TRY(eti__notes_add(s->inspector, ETI_NOTE_WARNING, text, s->err));
+    eti__notes_mark_mismatch(s->inspector);
+    return ETI_OK;
+}
+
 static eti_status note_misfits(see_through *s) {
     eti_buffer text = {0};
     const findings *found = &s->findings;
@@ -292,7 +299,7 @@ static eti_status note_misfits(see_through *s) {
                            "the payloads, so "
                            "the payloads are not used; give the program of the export that ran",
                            payloads_name(s), found->n_misfits, found->n_events);
-    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
+    return warn_of_mismatch(s, &text);
 }
 
 /* Appends the number of logged operators that the record lacks. */
@@ -330,7 +337,7 @@ static eti_status note_foreign_record(see_through *s) {
     add_unlike(&text, &s->findings);
     eti__buffer_add_string(
         &text, "; it is from another export; use the ETRecord saved with the .pte that ran");
-    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
+    return warn_of_mismatch(s, &text);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
