@@ -150,16 +150,31 @@ static eti_status note_all_unwanted(teller *t, const uint64_t *methods) {
     return ETI_OK;
 }
 
+/* Adds a note that some runs of a block may be of other methods than the user's, which was chosen for all of them. */
+static eti_status note_choice(teller *t, const eti_event_block *block, uint64_t methods) {
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "block %.*s: the methods ", ETI_TEXT_ARGS(block->label));
+    eti__methods_add_names(&text, t->inspector, methods);
+    eti__buffer_printf(&text,
+                       " match its instructions equally well: %smethod %s is used for all of its "
+                       "runs, but some may be of another method",
+                       eti__option_prefix(), t->inspector->options.method);
+    return eti__notes_add(t->inspector, ETI_NOTE_HINT, &text, t->err);
+}
+
 /* Chooses the user's method where the payloads leave the choice open. */
-static void choose_wanted(teller *t, uint64_t *methods) {
+static eti_status choose_wanted(teller *t, uint64_t *methods) {
     uint64_t wanted = wanted_method(t->inspector);
     for (size_t b = 0; wanted && b < t->inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &t->inspector->blocks.blocks[b];
         if (!(block->methods_that_fit & wanted))
             continue;
-        if (methods[b] == 0 || (methods[b] & wanted))
+        if (methods[b] != wanted && (methods[b] == 0 || (methods[b] & wanted))) {
+            ETI_TRY(note_choice(t, block, methods[b] != 0 ? methods[b] : block->methods_that_fit));
             methods[b] = wanted;
+        }
     }
+    return ETI_OK;
 }
 
 static eti_status tell_all_apart(teller *t, uint64_t *methods) {
@@ -170,7 +185,7 @@ static eti_status tell_all_apart(teller *t, uint64_t *methods) {
             continue;
         ETI_TRY(tell_apart(t, block, &methods[b]));
     }
-    choose_wanted(t, methods);
+    ETI_TRY(choose_wanted(t, methods));
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         if (methods[b] == 0)
             blocks->blocks[b].methods_that_fit = 0;

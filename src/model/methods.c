@@ -110,6 +110,17 @@ const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t numbe
     return number == inspector->method ? &inspector->graph : NULL;
 }
 
+void eti__methods_add_names(eti_buffer *out, const eti_inspector *inspector, uint64_t methods) {
+    bool is_first = true;
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (!(methods >> i & 1))
+            continue;
+        eti__buffer_add_string(out, is_first ? "" : ", ");
+        eti__buffer_add_text(out, inspector->methods[i].name);
+        is_first = false;
+    }
+}
+
 static uint64_t count_unlike_kernels(const eti_event_block *block) {
     size_t left = ETI_NAMES_COMPARED;
     uint64_t n_compared = 0;

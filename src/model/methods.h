@@ -37,6 +37,9 @@ bool eti__method_ran(const eti_inspector *inspector, const eti_method *method);
 /* Returns the graph of a method of the ETRecord; NULL if no block needed it. */
 const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t number);
 
+/* Appends the names of methods, a set of bits for inspector->methods, separated by commas. */
+void eti__methods_add_names(eti_buffer *out, const eti_inspector *inspector, uint64_t methods);
+
 /* Returns the method that ran in a block; NULL if unknown. */
 const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block);
 

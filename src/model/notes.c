@@ -399,12 +399,7 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     const eti_inspector *inspector = collector->inspector;
     bool may_give = inspector->n_programs == 0;
     eti_buffer names = {0};
-    for (size_t i = 0; i < inspector->n_methods; i++) {
-        if (block->methods_that_fit >> i & 1) {
-            eti__buffer_add_string(&names, names.size > 0 ? ", " : "");
-            eti__buffer_add_text(&names, inspector->methods[i].name);
-        }
-    }
+    eti__methods_add_names(&names, inspector, block->methods_that_fit);
     eti_text all = eti__buffer_text(&names);
     collector->failed |= names.failed;
     if (inspector->options.no_attribution)

@@ -299,6 +299,10 @@ static void the_user_chooses_among_equal_methods(void **state) {
         open_chosen(&s, &options, "t", "t");
         assert_method(&s, 0, names[i]);
         assert_int_equal(notes_with(&s, "did not run this method"), 0);
+        assert_int_equal(notes_with(&s, "the methods first, second match its instructions equally "
+                                        "well: method "),
+                         1);
+        assert_int_equal(notes_with(&s, "is used for all of its runs"), 1);
         close_seen(&s);
     }
 }
@@ -319,6 +323,7 @@ static void payloads_may_contradict_the_user(void **state) {
     open_chosen(&s, &options, "s", "t");
     assert_method(&s, 0, "second");
     assert_int_equal(notes_with(&s, "did not run this method"), 0);
+    assert_int_equal(notes_with(&s, "is used for all of its runs"), 0);
     close_seen(&s);
 
     open_chosen(&s, &options, "s", "s");
