@@ -310,11 +310,61 @@ static void *make_profile(void *argument) {
     return NULL;
 }
 
-/* Prints the notes about a side, unless it is refused; CLI_OK, or an exit status. */
+static bool contains(eti_text text, const char *part) {
+    size_t n = strlen(part);
+    for (size_t i = 0; n > 0 && i + n <= text.size; i++) {
+        if (memcmp(text.data + i, part, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns what precedes a note of a side: its only ETDump, or else its name; "" if the note names a file. */
+static const char *name_before(const side_result *result, eti_text note) {
+    static const char *const names[CLI_N_SIDES] = {"base", "new"};
+    const cli_sides *sides = &result->comparison->sides;
+    const char *dump = NULL;
+    size_t n_dumps = 0;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (!cli_is_of(file, result->side))
+            continue;
+        if (contains(note, file->path))
+            return "";
+        if (cli_is_dump(file) && n_dumps++ == 0)
+            dump = file->path;
+    }
+    return n_dumps == 1 ? dump : names[result->side];
+}
+
+/* Returns whether the other side has the note with the same name before it. */
+static bool is_said_of(const side_result *other, const char *name, eti_text note) {
+    const eti_inspector *inspector = other->comparison->inspectors[other->side];
+    for (size_t i = 0; inspector && i < eti_inspector_note_count(inspector); i++) {
+        eti_text text = eti_inspector_note_text(inspector, i);
+        if (text.size == note.size && memcmp(text.data, note.data, note.size) == 0)
+            return strcmp(name_before(other, text), name) == 0;
+    }
+    return false;
+}
+
+/* Prints the notes about `n` sides, unless a side is refused. A note that both sides have is printed once. */
+static void print_notes(const side_result *results, size_t n) {
+    for (size_t side = 0; side < n; side++) {
+        const eti_inspector *inspector = results[side].comparison->inspectors[side];
+        if (!inspector || results[side].status == ETI_ERROR_USAGE)
+            continue;
+        for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
+            eti_text text = eti_inspector_note_text(inspector, i);
+            const char *name = n > 1 ? name_before(&results[side], text) : "";
+            if (side == 0 || !is_said_of(&results[0], name, text))
+                cli_print_note(eti_inspector_note_kind(inspector, i), name, text);
+        }
+    }
+}
+
+/* Returns CLI_OK, or an exit status after a message. */
 static int report_side(const side_result *result) {
-    const eti_inspector *inspector = result->comparison->inspectors[result->side];
-    if (inspector && result->status != ETI_ERROR_USAGE)
-        cli_print_warnings(inspector);
     if (result->status == ETI_ERROR_MEMORY)
         return cli_fail_memory();
     return result->status == ETI_OK ? CLI_OK : cli_fail(&result->err);
@@ -336,15 +386,19 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     bool at_once = n_sides > 1 && is_large(comparison) &&
                    pthread_create(&thread, NULL, make_profile, &results[CLI_NEW]) == 0;
     int exit_status = CLI_OK;
+    size_t n_made = 0; /* sides, up to the first that fails */
     for (size_t i = 0; i < n_sides; i++) {
+        bool is_made = n_made == i && (i == 0 || results[i - 1].status == ETI_OK);
         if (at_once && i == CLI_NEW)
             pthread_join(thread, NULL);
-        else if (exit_status == CLI_OK)
+        else if (is_made)
             make_profile(&results[i]);
-        if (exit_status == CLI_OK)
-            exit_status = report_side(&results[i]);
+        n_made += is_made;
         out[i] = results[i].profile;
     }
+    print_notes(results, n_made);
+    for (size_t i = 0; i < n_made && exit_status == CLI_OK; i++)
+        exit_status = report_side(&results[i]);
     return exit_status;
 }
 

@@ -122,15 +122,18 @@ static int check_options(const cli_request *request, const char *const outputs[]
     return exit_status == CLI_OK ? cli_check_unused(request) : exit_status;
 }
 
-void cli_print_warnings(const eti_inspector *inspector) {
-    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
-        eti_text text = eti_inspector_note_text(inspector, i);
-        eti_note_kind kind = eti_inspector_note_kind(inspector, i);
-        if (kind == ETI_NOTE_WARNING)
-            cli_warn("%.*s", (int)text.size, text.data);
-        else if (kind == ETI_NOTE_HINT)
-            cli_hint("%.*s", (int)text.size, text.data);
-    }
+void cli_print_note(eti_note_kind kind, const char *of, eti_text text) {
+    const char *colon = *of ? ": " : "";
+    if (kind == ETI_NOTE_WARNING)
+        cli_warn("%s%s%.*s", of, colon, (int)text.size, text.data);
+    else if (kind == ETI_NOTE_HINT)
+        cli_hint("%s%s%.*s", of, colon, (int)text.size, text.data);
+}
+
+static void print_warnings(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++)
+        cli_print_note(eti_inspector_note_kind(inspector, i), "",
+                       eti_inspector_note_text(inspector, i));
 }
 
 static int open_inspector(const cli_request *request, eti_inspector **out) {
@@ -140,7 +143,7 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
             ETI_OK ||
         eti_inspector_open(out, request->request, &err) != ETI_OK)
         return cli_fail(&err);
-    cli_print_warnings(*out);
+    print_warnings(*out);
     return CLI_OK;
 }
 

@@ -55,13 +55,13 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
 /* Prints the selected rows and columns of the view. Returns CLI_OK, or an exit status after a message. */
 int cli_request_print(const cli_request *request, const eti_inspector *inspector, const char *view);
 
-/* Perform the steps of the functions above, for commands with other inputs: check the options, print the warnings of the
- * inspector, print and free the report. */
+/* Perform the steps of the functions above, for commands with other inputs: check the options, print a note of an inspector
+ * unless it is only information, print and free the report. `of` precedes the note; "": nothing. */
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs);
 /* Checks that the format can be written, in a sandbox if one was requested. Returns CLI_OK, or an exit status after a
  * message. */
 int cli_check_format(const cli_request *request, const char *format);
-void cli_print_warnings(const eti_inspector *inspector);
+void cli_print_note(eti_note_kind kind, const char *of, eti_text text);
 int cli_request_print_report(const cli_request *request, eti_report *report);
 
 void cli_request_close(cli_request *request);

@@ -35,3 +35,9 @@ refused etinspect diff $base $new --block Nothing
 refused etinspect diff $base $new --block Default --format nothing
 etinspect diff $base $new --format tsv >whole.tsv
 etinspect diff $base $new --block all --format tsv | cmp - whole.tsv
+# A note that names no file begins with the ETDump of its side, or with the side; one about both sides is printed once.
+p=testdata/prefill-decode
+cp $p/run.etdp other.etdp
+etinspect diff $p/run.etdp $p/run.etdp $p/record.etrecord >sides.txt
+etinspect diff $p/run.etdp other.etdp $p/record.etrecord >sides.txt
+etinspect diff $base --new $p/run.etdp --new testdata/small/run.etdp $p/record.etrecord >sides.txt
