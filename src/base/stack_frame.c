@@ -93,19 +93,37 @@ static bool find_directory(eti_text path, const char *name, eti_text *rest) {
     return false;
 }
 
+/* Returns whether the frame belongs to one of `n` installed packages, or folders of them. */
+static bool is_in_package(const eti_stack_frame *frame, const char *const packages[], size_t n) {
+    eti_text rest;
+    if (!find_directory(frame->file, "site-packages", &rest) &&
+        !find_directory(frame->file, "dist-packages", &rest))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (take(&rest, packages[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool is_generated(const eti_stack_frame *frame) {
+    eti_text rest = frame->file;
+    return take(&rest, "<");
+}
+
 bool eti__stack_frame_is_library(const eti_stack_frame *frame) {
     static const char *const packages[] = {"torch/", "torchgen/", "functorch/", "executorch/"};
-    eti_text rest = frame->file;
-    if (take(&rest, "<"))
-        return true;
-    if (find_directory(frame->file, "site-packages", &rest) ||
-        find_directory(frame->file, "dist-packages", &rest)) {
-        for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
-            if (take(&rest, packages[i]))
-                return true;
-        }
-    }
-    return find_directory(frame->file, "torch", &rest) && take(&rest, "nn/");
+    eti_text rest;
+    return is_generated(frame) ||
+           is_in_package(frame, packages, sizeof packages / sizeof *packages) ||
+           (find_directory(frame->file, "torch", &rest) && take(&rest, "nn/"));
+}
+
+bool eti__stack_frame_is_exporter(const eti_stack_frame *frame) {
+    static const char *const packages[] = {"torch/_",   "torch/export/", "torch/fx/",
+                                           "torchgen/", "functorch/",    "executorch/exir/"};
+    return is_generated(frame) ||
+           is_in_package(frame, packages, sizeof packages / sizeof *packages);
 }
 
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line) {

@@ -27,6 +27,9 @@ bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out);
  * generated code ("<eval_with_key>.1"). */
 bool eti__stack_frame_is_library(const eti_stack_frame *frame);
 
+/* Returns whether such a frame belongs to code that exports models: it is no part of any model, as torch/nn is. */
+bool eti__stack_frame_is_exporter(const eti_stack_frame *frame);
+
 /* Appends a place such as "model.py:12". */
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line);
 

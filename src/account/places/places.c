@@ -74,10 +74,11 @@ static bool find_trace(eti_places *places, const eti_op_node *node, uint32_t *ou
     *out = ETI_PREFIX_ROOT;
     if (eti__pointer_table_find(&places->by_trace, rest.data, out))
         return true;
-    bool own_only = has_own_frames(rest);
+    bool (*is_ignored)(const eti_stack_frame *frame) =
+        has_own_frames(rest) ? eti__stack_frame_is_library : eti__stack_frame_is_exporter;
     while (eti__stack_frame_next(&rest, &frame)) {
         uint32_t number;
-        if (own_only && eti__stack_frame_is_library(&frame))
+        if (is_ignored(&frame))
             continue;
         if (!number_line(places, &frame, &number) ||
             !eti__prefix_tree_add(&places->frames, *out, number, out))

@@ -7,7 +7,7 @@
  * node has the module of the operator that it serves and, if it has no frame of its own, also that
  * operator's frame. The operator served is the first one that uses the node's result, or else the
  * one that produces its input. Frames of torch's own packages are left out of stack traces that
- * have other frames. The ops of an event are the distinct operators of all nodes of its
+ * have other frames; those of its exporter always are. The ops of an event are the distinct operators of all nodes of its
  * instruction, in order of first appearance; op_type.h decides which of them is the operator of the
  * event itself.
  *

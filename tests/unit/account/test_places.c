@@ -101,6 +101,26 @@ static void a_wrapper_around_modules_is_no_level(void **state) {
     close_session(&s);
 }
 
+/* Strict export leaves a frame of torch's exporter in each stack trace, and often no other. */
+static void frames_of_the_exporter_are_no_source(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        session s = {0};
+        eti_places places;
+        eti_place found;
+        char edge[1024];
+        snprintf(edge, sizeof edge, EDGE_PROGRAM(OP("mm", "mm.default", "1", LINEAR, "%s", "x")),
+                 i == 0 ? FRAME("/site-packages/torch/_dynamo/functional_export.py", 232, "f()")
+                        : LIBRARY);
+        open_record(&s, edge, "{}");
+        assert_true(eti__places_init(&places));
+        assert_true(eti__places_of_node(&places, node_called(&s, "mm"), &found));
+        assert_int_equal(found.has_frames, i == 1);
+        eti__places_free(&places);
+        close_session(&s);
+    }
+}
+
 /* Instruction 1 has only nodes of a quantizer, instruction 2 also has nodes of an operator. */
 static void nodes_of_a_quantizer_count_where_there_are_no_others(void **state) {
     (void)state;
@@ -122,6 +142,7 @@ static void nodes_of_a_quantizer_count_where_there_are_no_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_of_the_exporter_are_no_source),
         cmocka_unit_test(nodes_of_a_quantizer_are_in_the_module_they_serve),
         cmocka_unit_test(the_first_user_counts),
         cmocka_unit_test(a_wrapper_around_modules_is_no_level),

@@ -74,6 +74,23 @@ static void frames_of_torch_differ_from_those_of_users(void **state) {
     assert_library("", false);
 }
 
+static void assert_exporter(const char *file, bool expected) {
+    const eti_stack_frame frame = {.file = eti__text_of(file)};
+    assert_int_equal(eti__stack_frame_is_exporter(&frame), expected);
+}
+
+static void frames_of_the_exporter_are_no_part_of_models(void **state) {
+    (void)state;
+    assert_exporter("/v/lib/python3.11/site-packages/torch/_dynamo/functional_export.py", true);
+    assert_exporter("/v/site-packages/torch/export/_trace.py", true);
+    assert_exporter("/v/dist-packages/executorch/exir/x.py", true);
+    assert_exporter("<eval_with_key>.1", true);
+    assert_exporter("/v/site-packages/torch/nn/modules/linear.py", false);
+    assert_exporter("/v/site-packages/executorch/examples/models/llama/rope.py", false);
+    assert_exporter("/home/me/torch/export/model.py", false);
+    assert_exporter("", false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_are_read_outermost_first),
@@ -81,6 +98,7 @@ int main(void) {
         cmocka_unit_test(other_lines_are_passed_over),
         cmocka_unit_test(lines_may_end_as_on_other_systems),
         cmocka_unit_test(frames_of_torch_differ_from_those_of_users),
+        cmocka_unit_test(frames_of_the_exporter_are_no_part_of_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
