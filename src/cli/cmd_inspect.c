@@ -55,15 +55,55 @@ static int take(void *context, const eti__option *option, const char *value) {
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
+/* Returns the module whose key serves as an example: the innermost one of an Event, if possible one with this path. */
+static const eti_module *example_of_module(const eti_event *event, const char *path,
+                                           const eti_module *before) {
+    const size_t n = strlen(path);
+    for (size_t i = 0; i < eti_event_op_node_count(event); i++) {
+        const eti_op_node *node = eti_event_op_node(event, i);
+        for (size_t k = eti_op_node_module_count(node); k-- > 0;) {
+            const eti_module *module = eti_op_node_module(node, k);
+            eti_text own = eti_module_path(module);
+            if (own.size == n && memcmp(own.data, path, n) == 0)
+                return module;
+            before = before ? before : module;
+        }
+    }
+    return before;
+}
+
+static const eti_module *find_example(const eti_inspector *inspector, const char *path) {
+    const eti_module *example = NULL;
+    for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
+        const eti_event_block *block = eti_inspector_block(inspector, b);
+        for (size_t i = 0; i < eti_event_block_event_count(block); i++)
+            example = example_of_module(eti_event_block_event(block, i), path, example);
+    }
+    return example;
+}
+
 /* Warns about modules that no Event belongs to: a total of 0 would look like a fast module. */
 static void warn_unknown_modules(const eti_inspector *inspector,
                                  const inspect_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_modules; i++) {
-        if (!eti_inspector_has_module(inspector, arguments->modules[i]))
-            cli_warn("no event belongs to a module called %s%s", arguments->modules[i],
-                     arguments->request.inputs.has_etrecord
-                         ? ""
-                         : ": modules are known only with the ETRecord");
+        const char *name = arguments->modules[i];
+        if (eti_inspector_has_module(inspector, name))
+            continue;
+        const eti_module *example = find_example(inspector, name);
+        if (!arguments->request.inputs.has_etrecord) {
+            cli_warn("no event belongs to a module called %s: modules are known only with the "
+                     "ETRecord",
+                     name);
+        } else if (!example) {
+            cli_warn("no event belongs to a module called %s", name);
+        } else {
+            eti_text key = eti_module_key(example), path = eti_module_path(example);
+            if (path.size == 0)
+                path = eti_module_type(example);
+            cli_warn("no event belongs to a module called %s: the names are searched in keys, such "
+                     "as %.*s of module %.*s",
+                     name, (int)key.size, key.data, (int)path.size, path.data);
+        }
     }
 }
 
