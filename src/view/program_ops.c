@@ -226,15 +226,18 @@ static eti_status add_notes(const program_ops *in, eti_report *report, eti_error
         n_called += in->ops.items[i].n_calls > 0;
     }
     if (available && in->n_missing > 0)
-        return eti__report_note(report, err, "%s lacks %u of %u operators: load_method would fail",
-                                available->path, in->n_missing, n_called);
+        return eti__report_note(report, err, "%s lacks %u of %u operator%s: load_method would fail",
+                                available->path, in->n_missing, n_called, n_called == 1 ? "" : "s");
     if (available)
-        return eti__report_note(report, err, "%s has all %u operators", available->path, n_called);
+        return eti__report_note(report, err, "%s has all %u operator%s", available->path, n_called,
+                                n_called == 1 ? "" : "s");
     if (in->options->emits_ops)
         return ETI_OK;
-    return eti__report_note(
-        report, err, "%u operators in %" PRIu64 " calls of kernels; %" PRIu64 " calls of delegates",
-        n_called, n_calls, n_delegated);
+    return eti__report_note(report, err,
+                            "%u operator%s in %" PRIu64 " call%s of kernels; %" PRIu64
+                            " call%s of delegates",
+                            n_called, n_called == 1 ? "" : "s", n_calls, n_calls == 1 ? "" : "s",
+                            n_delegated, n_delegated == 1 ? "" : "s");
 }
 
 static eti_status make(program_ops *in, eti_report *report, eti_error *err) {

@@ -159,9 +159,10 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
     if (graph->n_lists == 0)
         return ETI_OK;
     return eti__report_note(report, err,
-                            "%zu groups of nodes have only a common time: it is in \"shared\" of "
+                            "%zu group%s of nodes %s only a common time: it is in \"shared\" of "
                             "each node, and once at the end",
-                            graph->n_lists);
+                            graph->n_lists, graph->n_lists == 1 ? "" : "s",
+                            graph->n_lists == 1 ? "has" : "have");
 }
 
 static eti_status add_graph(eti_report *report, const eti_inspector *inspector,

@@ -26,3 +26,5 @@ echo add.out >bare
 refused etinspect ops --available bare testdata/small/model.pte
 refused etinspect ops --available missing testdata/small/model.pte
 refused etinspect ops --emit_ops testdata/small/run.etdp
+# One of a kind is singular.
+etinspect ops testdata/delegate-ids/model.pte | tail -n 1
