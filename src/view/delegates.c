@@ -162,7 +162,10 @@ static const eti_column_spec backend_columns[] = {
     {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one", set_name},
     {"calls", ETI_COUNTS, false, "instructions that call it", set_backend_calls},
     {"operators", ETI_COUNTS, false,
-     "operators that it logged or, without an ETDump, that its payloads contain", set_operators},
+     "operators that it logged or, without an ETDump, that its payloads or, if these cannot be "
+     "read, "
+     "the ETRecord contain",
+     set_operators},
     {"p50", ETI_TIMES, false, "median time per run", set_p50},
     {"share", ETI_SHARES, false, "share of the total time", set_share},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false,

@@ -4,9 +4,12 @@
 #include "account/delegate/payloads.h"
 #include "account/group_names.h"
 #include "base/array.h"
+#include "base/intern.h"
 #include "base/text.h"
+#include "model/handle_index.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
+#include "model/methods.h"
 #include "program/calls.h"
 
 #include <stdlib.h>
@@ -197,7 +200,53 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- steps of a program ---------------------------------------------------------------------- */
 
-static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads, eti_step_key key,
+/* The nodes of a method in the ETRecord; starts as all zeros. */
+typedef struct recorded_nodes {
+    const eti_etrecord *record; /* NULL: it has no graph of the method */
+    size_t method;
+    eti_handle_index by_handle;
+} recorded_nodes;
+
+static bool find_recorded(recorded_nodes *out, const eti_inspector *inspector, eti_text method) {
+    size_t n = inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
+    for (out->method = 0; out->method < n; out->method++) {
+        if (eti__text_equal(eti__etrecord_method_name(inspector->record, out->method), method))
+            break;
+    }
+    const eti_graph *graph = out->method < n ? eti__methods_graph(inspector, out->method) : NULL;
+    if (!graph)
+        return true;
+    out->record = inspector->record;
+    return eti__handle_index_init(&out->by_handle, graph);
+}
+
+/* Counts the nodes that have one of the handles that the ETRecord lists for a call. False: out of memory. */
+static bool count_recorded(const recorded_nodes *recorded, int32_t instruction, uint64_t *n) {
+    static const eti_intern_kind kind = {sizeof(int64_t), sizeof(int64_t), NULL, NULL};
+    ETI_INTERN_OF(int64_t) seen = {{0}};
+    eti_debug_handles handles;
+    bool done = true;
+    *n = 0;
+    if (!recorded->record ||
+        !eti__etrecord_find_handles(recorded->record, recorded->method, instruction, &handles))
+        return true;
+    for (size_t i = 0; i < handles.n && done; i++) {
+        const int64_t handle = handles.handles[i];
+        const eti_handle_index *index = &recorded->by_handle;
+        const size_t n_before = seen.count;
+        uint32_t number = 0;
+        done = eti__intern_add(&seen.table, &kind, &handle, &number);
+        size_t at = eti__handle_index_first(index, handle);
+        for (; number == n_before && at < index->n && index->nodes[at].handle == handle; at++)
+            ++*n;
+    }
+    eti__intern_free(&seen.table);
+    return done;
+}
+
+/* Adds the call of a delegate. If its payload cannot be read, its operators are the nodes of the ETRecord. */
+static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
+                               const recorded_nodes *recorded, eti_step_key key,
                                const eti_pte_delegate *delegate, eti_error *err) {
     const eti_xnnpack *graph;
     uint32_t number;
@@ -207,6 +256,8 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads, eti_ste
         return eti_fail_memory(err);
     if (graph)
         steps->all.items[number].n_operators = graph->n_nodes;
+    else if (!count_recorded(recorded, key.instruction, &steps->all.items[number].n_operators))
+        return eti_fail_memory(err);
     return ETI_OK;
 }
 
@@ -225,8 +276,8 @@ static eti_status add_kernel(eti_steps *steps, eti_step_key key, const eti_pte_o
                : eti_fail_memory(err);
 }
 
-static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const eti_pte_plan *plan,
-                           eti_buffer *scratch, eti_error *err) {
+static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const recorded_nodes *recorded,
+                           const eti_pte_plan *plan, eti_buffer *scratch, eti_error *err) {
     eti_calls calls;
     uint32_t method;
     ETI_TRY(eti__calls_make(&calls, &steps->arena, plan, err));
@@ -241,7 +292,8 @@ static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const eti_p
             ETI_TRY(add_kernel(steps, key, &plan->operators[call->index], scratch, err));
         } else if (call->kind == ETI_PTE_DELEGATE_CALL) {
             key.kind = ETI_STEP_DELEGATE;
-            ETI_TRY(add_delegate(steps, payloads, key, &plan->delegates[call->index], err));
+            ETI_TRY(
+                add_delegate(steps, payloads, recorded, key, &plan->delegates[call->index], err));
         } else if (call->kind != ETI_PTE_FREE_CALL && !add_to_order(steps, ETI_NO_STEP)) {
             return eti_fail_memory(err);
         }
@@ -253,8 +305,14 @@ static eti_status add_program(eti_steps *steps, const eti_pte *program, eti_erro
     eti_payloads payloads = {.arena = &steps->arena};
     eti_buffer scratch = {0};
     eti_status status = ETI_OK;
-    for (uint32_t i = 0; i < program->n_plans && status == ETI_OK; i++)
-        status = add_plan(steps, &payloads, &program->plans[i], &scratch, err);
+    for (uint32_t i = 0; i < program->n_plans && status == ETI_OK; i++) {
+        const eti_pte_plan *plan = &program->plans[i];
+        recorded_nodes recorded = {0};
+        status = find_recorded(&recorded, steps->distinct.inspector, plan->name)
+                     ? add_plan(steps, &payloads, &recorded, plan, &scratch, err)
+                     : eti_fail_memory(err);
+        eti__handle_index_free(&recorded.by_handle);
+    }
     eti__payloads_free(&payloads);
     eti__buffer_free(&scratch);
     return status;

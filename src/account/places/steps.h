@@ -47,7 +47,8 @@ typedef struct eti_step {
     eti_step_key key;
     bool is_copy; /* the kernel changes only layout or type */
     eti_place place;
-    /* number of operators that a delegate logged in any block, or has in its payload; 0 if unknown */
+    /* number of operators that a delegate logged in any block, or has in its payload, or of nodes that the ETRecord lists
+     * for its call; 0 if unknown */
     uint64_t n_operators;
 } eti_step;
 

@@ -20,6 +20,10 @@ show etinspect delegates testdata/delegated-around/model.pte
 show etinspect delegates testdata/delegated-around/run.etdp testdata/delegated-around/model.pte
 # the summary counts the same operators, though both blocks have most of them
 show etinspect summary testdata/delegated-around/run.etdp testdata/delegated-around/model.pte --table backends --columns backend,operators
+# without an ETDump, the ETRecord has the operators of payloads that cannot be read
+ids=testdata/delegate-ids
+show etinspect delegates --table backends --columns backend,operators -f csv $ids/model.pte $ids/record.etrecord
+show etinspect delegates --table backends --columns backend,operators -f csv $ids/model.pte
 # all operators run outside
 show etinspect delegates testdata/small/run.etdp testdata/small/record.etrecord testdata/small/model.pte
 show etinspect delegates testdata/transformer/run.etdp testdata/transformer/record.etrecord testdata/transformer/model.pte
