@@ -20,8 +20,8 @@ typedef enum eti_attribution {
     ETI_ATTRIBUTION_RECORDED, /* the delegate logged an identifier that is in the ETRecord */
     ETI_ATTRIBUTION_EXACT, /* the delegate's payload has as many nodes as were logged, and each one fits */
     ETI_ATTRIBUTION_ALIGNED, /* the payload's nodes were aligned with the events: some were fused or added */
-    /* the operators of the ETRecord were aligned, without a payload; or its nodes that fit the payload's node, of which
-     * there are several */
+    /* the operators of the ETRecord were aligned, without a payload; or several of its nodes fit the payload's node, or
+     * another of them may be the reason why lowering inserted that */
     ETI_ATTRIBUTION_INFERRED,
     ETI_ATTRIBUTION_CALL, /* only the whole call is known */
     ETI_N_ATTRIBUTIONS,

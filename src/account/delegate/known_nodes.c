@@ -6,14 +6,16 @@
 
 /* Largest number of nodes that are part of one event; real events have few. */
 #define MOST_PARTS 64u
+_Static_assert(MOST_PARTS >= ETI_XNNPACK_MOST_OWNERS, "all owners of a node are parts");
 /* Number of nodes that events with several nodes for one part may list. Real models have fewer; events beyond have only
  * the nodes that are chosen alone. */
 #define MOST_LISTED ((size_t)1 << 22)
 
-/* Payload nodes that make up one event; the first names the event. */
+/* Payload nodes that make up one event. The event is the first of them; an event that runs an inserted node is one of the
+ * first, its owners. */
 typedef struct event_parts {
     uint32_t nodes[MOST_PARTS];
-    size_t n;
+    size_t n_own, n;
 } event_parts;
 
 /* Gives an event a record of its own to change; the old record is shared with other events. */
@@ -49,7 +51,10 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
     return true;
 }
 
-static void add_part(event_parts *parts, uint32_t node) {
+/* Adds a node that is part of an event. An inserted node adds nothing to the operator that includes its work. */
+static void add_part(event_parts *parts, const eti_xnnpack *payload, uint32_t node) {
+    if (payload->nodes[node].is_inserted)
+        return;
     for (size_t i = 0; i < parts->n; i++) {
         if (parts->nodes[i] == node)
             return;
@@ -59,27 +64,35 @@ static void add_part(event_parts *parts, uint32_t node) {
 }
 
 /* Adds conversions that several operators each do for themselves. */
-static void add_shared(const eti_alignment *alignment, const eti_xnnpack *payload,
+static void add_shared(const eti_alignment *alignment, const eti_xnnpack *payload, size_t event,
                        event_parts *parts) {
-    const eti_xnnpack_node *node = &payload->nodes[parts->nodes[0]];
+    uint32_t number = alignment->nodes[event];
+    const eti_xnnpack_node *node = &payload->nodes[number];
     for (size_t i = 0; i < node->n_inputs; i++) {
         uint32_t producer = eti__alignment_producer(alignment, node->inputs[i]);
-        if (producer < parts->nodes[0] && payload->nodes[producer].kind == ETI_XNNPACK_CONVERT &&
+        if (producer < number && payload->nodes[producer].kind == ETI_XNNPACK_CONVERT &&
             eti__alignment_is_fused_ahead(alignment, producer))
-            add_part(parts, producer);
+            add_part(parts, payload, producer);
     }
+}
+
+static void list_own_parts(const eti_xnnpack *payload, uint32_t node, event_parts *parts) {
+    const eti_xnnpack_node *own = &payload->nodes[node];
+    parts->nodes[0] = node;
+    for (uint32_t i = 0; i < own->n_owners; i++)
+        parts->nodes[i] = payload->owners[own->first_owner + i];
+    parts->n = parts->n_own = own->n_owners > 0 ? own->n_owners : 1;
 }
 
 static void list_parts(const eti_known_nodes *known, const eti_alignment *alignment,
                        const eti_xnnpack *payload, size_t event, event_parts *parts) {
-    parts->nodes[0] = alignment->nodes[event];
-    parts->n = 1;
+    list_own_parts(payload, alignment->nodes[event], parts);
     if (alignment->is_exact)
         return;
     uint32_t node = known->firsts[event];
     for (; node != ETI_NOT_ALIGNED && parts->n < MOST_PARTS; node = known->nexts[node])
-        add_part(parts, node);
-    add_shared(alignment, payload, parts);
+        add_part(parts, payload, node);
+    add_shared(alignment, payload, event, parts);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -90,6 +103,7 @@ typedef struct part_lists {
     const eti_op_node **nodes;
     eti_text *op_types;
     size_t n_handles, n_nodes;
+    size_t n_own; /* number of nodes that the event itself is */
 } part_lists;
 
 static void add_handle(part_lists *lists, int64_t handle) {
@@ -126,10 +140,13 @@ static void list_handles(const eti_xnnpack *payload, const event_parts *parts, p
     }
 }
 
-static void list_nodes(const eti_node_choice *choices, size_t n, part_lists *lists) {
-    for (size_t i = 0; i < n; i++) {
+static void list_nodes(const eti_node_choice *choices, const event_parts *parts,
+                       part_lists *lists) {
+    for (size_t i = 0; i < parts->n; i++) {
         if (choices[i].node)
             add_node(lists, choices[i].node);
+        if (i + 1 == parts->n_own)
+            lists->n_own = lists->n_nodes;
     }
 }
 
@@ -138,18 +155,30 @@ static void take_lists(eti_event_record *record, const part_lists *lists) {
     record->op_nodes = lists->nodes;
     record->op_types = lists->op_types;
     record->n_op_nodes = record->n_op_types = lists->n_nodes;
-    record->n_own_nodes = 1;
+    record->n_own_nodes = lists->n_own > 0 ? lists->n_own : 1;
 }
 
 /* ---- several nodes for one part -------------------------------------------------------------- */
 
 /* Lists for a combination of choices. */
 typedef struct combination {
-    eti_text choices; /* the key: bytes of an array of choices */
+    eti_text choices; /* the key, with n_own: bytes of an array of choices */
+    size_t n_own;     /* number of choices that the event itself is one of */
     const eti_op_node **nodes;
     eti_text *op_types;
     size_t n_nodes, n_op_types;
+    size_t n_own_nodes; /* number of nodes of the first n_own choices */
 } combination;
+
+static uint64_t hash_combination(const void *key, uint64_t seed) {
+    const combination *of = key;
+    return eti__hash_mix(eti__text_hash(of->choices, seed), of->n_own);
+}
+
+static bool combinations_equal(const void *key, const void *other) {
+    const combination *a = key, *b = other;
+    return a->n_own == b->n_own && eti__text_equal(a->choices, b->choices);
+}
 
 static size_t count_chosen(const eti_node_choice *choice) {
     return choice->node ? 1 : choice->of ? choice->of->n : 0;
@@ -213,21 +242,25 @@ static bool combine(eti_known_nodes *known, const eti_node_choice *choices, size
     for (size_t i = 0; i < n; i++) {
         combine_nodes(out, choices, i);
         combine_ops(out, choices, i);
+        if (i + 1 == out->n_own)
+            out->n_own_nodes = out->n_nodes;
     }
     return eti__arena_copy_text(known->arena, out->choices, &out->choices);
 }
 
 /* Returns the lists for a combination of choices, or NULL if memory runs out. */
 static const combination *find_combination(eti_known_nodes *known, const eti_node_choice *choices,
-                                           size_t n) {
-    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(combination);
-    const combination wanted = {.choices = {(const char *)choices, n * sizeof *choices}};
+                                           const event_parts *parts) {
+    static const eti_intern_kind kind = {
+        .item_size = sizeof(combination), .hash = hash_combination, .is_equal = combinations_equal};
+    const combination wanted = {.choices = {(const char *)choices, parts->n * sizeof *choices},
+                                .n_own = parts->n_own};
     size_t n_known = known->combinations.count;
     uint32_t number;
     if (!eti__intern_add(&known->combinations, &kind, &wanted, &number))
         return NULL;
     combination *found = &((combination *)known->combinations.items)[number];
-    return number < n_known || combine(known, choices, n, found) ? found : NULL;
+    return number < n_known || combine(known, choices, parts->n, found) ? found : NULL;
 }
 
 static bool has_several(const eti_node_choice *choices, size_t n) {
@@ -238,10 +271,11 @@ static bool has_several(const eti_node_choice *choices, size_t n) {
     return false;
 }
 
-/* Takes the lists of a combination whose first choice is the event itself. */
-static bool take_combination(eti_known_nodes *known, const eti_node_choice *choices, size_t n,
-                             const part_lists *lists, eti_event_record *record) {
-    const combination *found = find_combination(known, choices, n);
+/* Takes the lists of a combination. */
+static bool take_combination(eti_known_nodes *known, const eti_node_choice *choices,
+                             const event_parts *parts, const part_lists *lists,
+                             eti_event_record *record) {
+    const combination *found = find_combination(known, choices, parts);
     if (!found)
         return false;
     take_lists(record, lists);
@@ -249,8 +283,8 @@ static bool take_combination(eti_known_nodes *known, const eti_node_choice *choi
     record->n_op_nodes = found->n_nodes;
     record->op_types = found->op_types;
     record->n_op_types = found->n_op_types;
-    record->n_own_nodes = count_chosen(&choices[0]) > 0 ? count_chosen(&choices[0]) : 1;
-    if (!choices[0].node && choices[0].of)
+    record->n_own_nodes = found->n_own_nodes > 0 ? found->n_own_nodes : 1;
+    if (parts->n_own == 1 && !choices[0].node && choices[0].of)
         record->own_op = choices[0].of->op;
     known->n_listed += found->n_nodes;
     return true;
@@ -258,13 +292,17 @@ static bool take_combination(eti_known_nodes *known, const eti_node_choice *choi
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Lists the choices for the parts; returns the attribution of the event. */
-static eti_attribution list_choices(const eti_known_nodes *known, const eti_alignment *alignment,
-                                    const event_parts *parts, eti_node_choice *choices) {
-    choices[0] = known->choices.items[parts->nodes[0]];
-    for (size_t i = 1; i < parts->n; i++)
+static void list_choices(const eti_known_nodes *known, const event_parts *parts,
+                         eti_node_choice *choices) {
+    for (size_t i = 0; i < parts->n; i++)
         choices[i] = known->choices.items[parts->nodes[i]];
-    bool is_inferred = choices[0].of && choices[0].of->n > 1;
+}
+
+/* Returns the attribution of an event that runs a node. */
+static eti_attribution attribution_of(const eti_alignment *alignment, const eti_xnnpack_node *node,
+                                      const eti_node_choice *choices) {
+    bool is_inferred = (choices[0].of && choices[0].of->n > 1) || node->n_owners > 1 ||
+                       (node->n_owners > 0 && !node->is_owner_sure);
     return is_inferred           ? ETI_ATTRIBUTION_INFERRED
            : alignment->is_exact ? ETI_ATTRIBUTION_EXACT
                                  : ETI_ATTRIBUTION_ALIGNED;
@@ -275,18 +313,19 @@ bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment
     event_parts parts;
     part_lists lists;
     eti_node_choice choices[MOST_PARTS];
+    const eti_xnnpack_node *node = &payload->nodes[alignment->nodes[i]];
     list_parts(known, alignment, payload, i, &parts);
-    eti_event_record *record =
-        change(known, event, list_choices(known, alignment, &parts, choices));
+    list_choices(known, &parts, choices);
+    eti_event_record *record = change(known, event, attribution_of(alignment, node, choices));
     if (!record || !make_lists(known, parts.n, &lists))
         return false;
     list_handles(payload, &parts, &lists);
     if (has_several(choices, parts.n) && known->n_listed < MOST_LISTED)
-        return take_combination(known, choices, parts.n, &lists, record);
-    list_nodes(choices, parts.n, &lists);
+        return take_combination(known, choices, &parts, &lists, record);
+    list_nodes(choices, &parts, &lists);
     take_lists(record, &lists);
     if (lists.n_nodes == 0) {
-        lists.op_types[0] = eti__xnnpack_kind_name(payload->nodes[parts.nodes[0]].kind);
+        lists.op_types[0] = eti__xnnpack_kind_name(node->kind);
         record->n_op_types = lists.op_types[0].data != NULL;
     }
     return true;

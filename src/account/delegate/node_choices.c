@@ -37,14 +37,6 @@ static bool choose(eti_node_choice *out, eti_handle_nodes *nodes, const eti_lowe
     return !failed;
 }
 
-/* Gives the nodes that lowering inserted the choice of the node whose handle they have. */
-static void choose_for_inserted(eti_node_choice *items, const eti_xnnpack *payload) {
-    for (uint32_t i = 0; i < payload->n_nodes; i++) {
-        if (payload->nodes[i].is_inserted)
-            items[i] = items[payload->nodes[i].handle_from];
-    }
-}
-
 bool eti__node_choices_make(eti_node_choices *choices, eti_handle_nodes *nodes,
                             const eti_lowered_module *module, const eti_xnnpack *payload,
                             bool is_in_order) {
@@ -54,8 +46,6 @@ bool eti__node_choices_make(eti_node_choices *choices, eti_handle_nodes *nodes,
         if (has_own_handle(&payload->nodes[i]))
             done = choose(&choices->items[i], nodes, module, &payload->nodes[i], is_in_order);
     }
-    if (done)
-        choose_for_inserted(choices->items, payload);
     return done;
 }
 

@@ -14,7 +14,7 @@
 
 /* The choice for a node of a payload. */
 typedef struct eti_node_choice {
-    const eti_node_class *of; /* NULL: the node has no handle */
+    const eti_node_class *of; /* NULL: the node has no handle of its own */
     const eti_op_node *node;  /* the node chosen; NULL if there are none or several */
 } eti_node_choice;
 

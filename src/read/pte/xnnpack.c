@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "flatbuf/flatbuf.h"
+#include "read/pte/xnnpack_owners.h"
 #include "read/pte/xnnpack_schema.inc"
 
 #include <inttypes.h>
@@ -168,6 +169,7 @@ static uint8_t bits_of(int16_t datatype) {
 typedef struct value_reader {
     const eti_flatbuf *buffer;
     uint8_t *bits;            /* by id; 0 if unknown */
+    uint32_t *ranks;          /* by id: number of dimensions; 0 if unknown */
     eti_xnnpack_value *named; /* by id */
     const uint32_t *keys;     /* by number of the constant: its key, or ETI_XNNPACK_NO_KEY */
     uint32_t n_constants, n;
@@ -203,6 +205,7 @@ static void read_value(const value_reader *r, eti_position value) {
     if (!tensor || id >= r->n)
         return;
     r->bits[id] = bits_of(eti__flatbuf_i16(buffer, tensor, XNN_TENSOR_VALUE_DATATYPE, 0));
+    r->ranks[id] = eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_NUM_DIMS, 0);
     r->named[id] = (eti_xnnpack_value){
         key_of(r, eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_CONSTANT_BUFFER_IDX, 0)),
         key_of(r, quantized ? scales_of(buffer, quantized) : 0)};
@@ -213,8 +216,9 @@ static eti_status read_values(value_reader *r, eti_xnnpack *out, eti_arena *aren
                               eti_vector values, eti_error *err) {
     r->n = values.count;
     r->bits = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *r->bits);
+    r->ranks = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *r->ranks);
     r->named = eti__arena_alloc(arena, values.count, sizeof *r->named);
-    if (!r->bits || !r->named)
+    if (!r->bits || !r->ranks || !r->named)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < values.count; i++)
         r->named[i] = (eti_xnnpack_value){ETI_XNNPACK_NO_KEY, ETI_XNNPACK_NO_KEY};
@@ -237,6 +241,7 @@ static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack
         .bias = ETI_XNNPACK_NO_VALUE,
     };
     out->is_inserted = !out->has_handle;
+    out->is_owner_sure = out->has_handle;
     eti_position node = kind > ETI_XNNPACK_NONE && kind < ETI_XNNPACK_N_KINDS
                             ? eti__flatbuf_union(buffer, table, X_NODE_XNODE_UNION, kind)
                             : 0;
@@ -252,41 +257,64 @@ static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack
         out->bias = eti__flatbuf_u32(buffer, node, fields->bias, 0);
 }
 
-static void take_handle(eti_xnnpack_node *node, const eti_xnnpack_node *from) {
-    if (node->has_handle || !from->has_handle)
-        return;
-    node->has_handle = true;
-    node->debug_handle = from->debug_handle;
-    node->handle_from = from->handle_from;
+/* ---- changes --------------------------------------------------------------------------------- */
+
+/* Returns whether a transposition has these four dimensions. */
+static bool permutes(const eti_flatbuf *buffer, eti_position node, const int32_t *order) {
+    eti_vector permutation = eti__flatbuf_vector(buffer, node, XNN_STATIC_TRANSPOSE_PERM);
+    bool is_equal = permutation.count == 4;
+    for (uint32_t i = 0; i < 4 && is_equal; i++)
+        is_equal = eti__flatbuf_vector_i32(buffer, permutation, i) == order[i];
+    return is_equal;
 }
 
-static bool concatenates(const eti_xnnpack_node *node) {
-    return node->kind == ETI_XNNPACK_CONCATENATE_2 || node->kind == ETI_XNNPACK_CONCATENATE_3 ||
-           node->kind == ETI_XNNPACK_CONCATENATE_4 || node->kind == ETI_XNNPACK_CONCATENATE_5;
+static eti_xnnpack_change compare_forms(uint32_t output, uint32_t input) {
+    if (output == 0 || input == 0 || output == input)
+        return ETI_XNNPACK_OTHER_CHANGE;
+    return output > input ? ETI_XNNPACK_INTO : ETI_XNNPACK_OUT_OF;
 }
 
-/* Returns whether a node adds inputs to the concatenation before it. */
-static bool continues(const eti_xnnpack_node *node, const eti_xnnpack_node *before) {
-    if (!concatenates(node) || !concatenates(before))
-        return false;
-    for (size_t i = 0; i < node->n_inputs; i++) {
-        if (node->inputs[i] == before->output)
-            return true;
+/* Finds the change that a node makes: a quantized number has fewer bits, and a convolution in one dimension runs as one in
+ * two. */
+static eti_xnnpack_change change_of(const value_reader *r, eti_position table,
+                                    const eti_xnnpack_node *node) {
+    static const int32_t channels_last[] = {0, 2, 3, 1}, channels_first[] = {0, 3, 1, 2};
+    if (node->n_inputs == 0 || node->inputs[0] >= r->n || node->output >= r->n)
+        return ETI_XNNPACK_OTHER_CHANGE;
+    uint32_t input = node->inputs[0], output = node->output;
+    eti_position inner = eti__flatbuf_union(r->buffer, table, X_NODE_XNODE_UNION, node->kind);
+    switch (node->kind) {
+    case ETI_XNNPACK_CONVERT:
+        return compare_forms(r->bits[input], r->bits[output]);
+    case ETI_XNNPACK_STATIC_RESHAPE:
+        return compare_forms(r->ranks[output], r->ranks[input]);
+    case ETI_XNNPACK_STATIC_TRANSPOSE:
+        return permutes(r->buffer, inner, channels_last)    ? ETI_XNNPACK_INTO
+               : permutes(r->buffer, inner, channels_first) ? ETI_XNNPACK_OUT_OF
+                                                            : ETI_XNNPACK_OTHER_CHANGE;
+    default:
+        return ETI_XNNPACK_OTHER_CHANGE;
     }
-    return false;
 }
 
-static void spread_handles(eti_xnnpack_node *nodes, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++)
-        nodes[i].handle_from = i;
-    for (uint32_t i = 1; i < n; i++) {
-        if (continues(&nodes[i], &nodes[i - 1]))
-            take_handle(&nodes[i], &nodes[i - 1]);
+static eti_status read_nodes(const value_reader *r, eti_xnnpack *out, eti_arena *arena,
+                             eti_vector vector, eti_error *err) {
+    eti_xnnpack_node *nodes = eti__arena_alloc(arena, vector.count, sizeof *nodes);
+    if (!nodes)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < vector.count; i++) {
+        eti_position table = eti__flatbuf_vector_table(r->buffer, vector, i);
+        read_node(r->buffer, table, &nodes[i]);
+        if (nodes[i].n_inputs > 0 && nodes[i].output < r->n)
+            nodes[i].output_bits = r->bits[nodes[i].output];
+        if (nodes[i].is_inserted)
+            nodes[i].change = (uint8_t)change_of(r, table, &nodes[i]);
     }
-    for (uint32_t i = n; i-- > 1;)
-        take_handle(&nodes[i - 1], &nodes[i]);
-    for (uint32_t i = 1; i < n; i++)
-        take_handle(&nodes[i], &nodes[i - 1]);
+    out->nodes = nodes;
+    out->n_nodes = vector.count;
+    return eti__xnnpack_find_owners(nodes, vector.count, arena, &out->owners)
+               ? ETI_OK
+               : eti_fail_memory(err);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -325,16 +353,5 @@ eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payloa
     eti_vector vector = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XNODES);
     ETI_TRY(read_keys(&r, out, arena, constants, err));
     ETI_TRY(read_values(&r, out, arena, values, err));
-    eti_xnnpack_node *nodes = eti__arena_alloc(arena, vector.count, sizeof *nodes);
-    if (!nodes)
-        return eti_fail_memory(err);
-    for (uint32_t i = 0; i < vector.count; i++) {
-        read_node(&buffer, eti__flatbuf_vector_table(&buffer, vector, i), &nodes[i]);
-        if (nodes[i].n_inputs > 0 && nodes[i].output < values.count)
-            nodes[i].output_bits = r.bits[nodes[i].output];
-    }
-    spread_handles(nodes, vector.count);
-    out->nodes = nodes;
-    out->n_nodes = vector.count;
-    return ETI_OK;
+    return read_nodes(&r, out, arena, vector, err);
 }

@@ -88,6 +88,56 @@ static void a_call_that_is_repeated_is_seen_through_once(void **state) {
     close_seen(&s);
 }
 
+/* The transpositions of two inputs come first. */
+static void changes_of_layout_belong_to_the_operators_they_serve(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(STATIC_TRANSPOSE, INSERTED, .input = 1, .output = 2),
+                          XNODE(STATIC_TRANSPOSE, INSERTED, .input = 3, .output = 4),
+                          XNODE(CONV2D, 7, .input = 2, .output = 5),
+                          XNODE(TANH, 8, .input = 4, .output = 6)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
+                          LOGGED_BY(b, 0, "Transpose (ND, X32) #2"), LOGGED_BY(b, 0, CONV),
+                          LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, "Transpose (ND, X32) #1", "exact [7] aten.convolution.default");
+    assert_seen(&s, "Transpose (ND, X32) #2", "exact [8] aten.tanh.default");
+    close_seen(&s);
+}
+
+static void operators_share_a_change_of_layout(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(STATIC_TRANSPOSE, INSERTED, .input = 1, .output = 2),
+                          XNODE(CONV2D, 7, .input = 2, .output = 3),
+                          XNODE(TANH, 8, .input = 2, .output = 4)));
+    open_seen(&s, log_three(b),
+              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, "Transpose (ND, X32) #1",
+                "inferred [7, 8] aten.convolution.default aten.tanh.default");
+    assert_int_equal(eti__event_nodes(event_called(&s, "Transpose (ND, X32) #1")).n, 2);
+    assert_seen(&s, TANH, "exact [8] aten.tanh.default");
+    close_seen(&s);
+}
+
+/* It may serve the operator before it or the one after it. */
+static void ambiguous_changes_are_inferred(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(STATIC_TRANSPOSE, INSERTED), XNODE(TANH, 8)));
+    open_seen(
+        &s,
+        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
+                    LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, "Transpose (ND, X32) #1", "inferred [7] aten.convolution.default");
+    close_seen(&s);
+}
+
 /* ---- fewer or more events -------------------------------------------------------------------- */
 
 static void fused_nodes_join_the_operator(void **state) {
@@ -108,6 +158,20 @@ static void fused_nodes_join_the_operator(void **state) {
                 "aligned [11, 10] aten.linear.default aten._to_copy.default");
     /* the convolution is the node that names it */
     assert_text(eti__event_op(event_called(&s, CONV)), "aten.convolution.default");
+    close_seen(&s);
+}
+
+/* The conversion of the convolution's output runs inside the next operator. */
+static void inserted_nodes_add_no_operator(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(CONVERT, INSERTED), XNODE(TANH, 8)));
+    open_seen(
+        &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, CONV, "aligned [7] aten.convolution.default");
+    assert_seen(&s, TANH, "aligned [8] aten.tanh.default");
     close_seen(&s);
 }
 
@@ -570,6 +634,10 @@ int main(void) {
         cmocka_unit_test(nodes_of_the_payload_are_exact),
         cmocka_unit_test(handles_lead_to_nodes_of_the_record),
         cmocka_unit_test(payloads_without_handles_name_kinds),
+        cmocka_unit_test(changes_of_layout_belong_to_the_operators_they_serve),
+        cmocka_unit_test(operators_share_a_change_of_layout),
+        cmocka_unit_test(ambiguous_changes_are_inferred),
+        cmocka_unit_test(inserted_nodes_add_no_operator),
         cmocka_unit_test(nothing_is_seen_where_that_is_asked_for),
         cmocka_unit_test(a_call_that_is_repeated_is_seen_through_once),
         cmocka_unit_test(fused_nodes_join_the_operator),

@@ -35,12 +35,19 @@ static void nodes_are_listed_in_order(void **state) {
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         assert_int_equal(graph.nodes[i].kind, kinds[i]);
         assert_true(graph.nodes[i].has_handle);
-        assert_int_equal(graph.nodes[i].is_inserted, kinds[i] != ETI_XNNPACK_CONV2D);
+        bool is_inserted = kinds[i] != ETI_XNNPACK_CONV2D;
+        assert_int_equal(graph.nodes[i].is_inserted, is_inserted);
+        assert_int_equal(graph.nodes[i].n_owners, is_inserted);
         /* the handle of the convolution, before and after it */
         assert_int_equal(graph.nodes[i].debug_handle, 1);
         assert_int_equal(graph.nodes[i].output_bits, 32);
     }
     assert_int_equal(graph.nodes[1].inputs[0], graph.nodes[0].output);
+    /* to channels last and back */
+    assert_int_equal(graph.nodes[0].change, ETI_XNNPACK_INTO);
+    assert_int_equal(graph.nodes[1].change, ETI_XNNPACK_OTHER_CHANGE);
+    assert_int_equal(graph.nodes[2].change, ETI_XNNPACK_OUT_OF);
+    assert_int_equal(graph.owners[graph.nodes[0].first_owner], 1);
     close_program(&p.program);
 }
 
