@@ -3,6 +3,7 @@
 #include "base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Largest number of nodes that are part of one event; real events have few. */
 #define MOST_PARTS 64u
@@ -331,6 +332,53 @@ bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment
     return true;
 }
 
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* The record of a delegate call, and the one that replaces it. */
+typedef struct known_call {
+    const eti_event_record *record; /* the key, with `payload` */
+    const eti_xnnpack *payload;
+    const eti_event_record *made; /* may be the same */
+} known_call;
+
+static bool find_work(eti_known_nodes *known, known_call *call) {
+    size_t n = call->record->n_op_nodes, n_own;
+    const eti_op_node **nodes = eti__arena_alloc(known->arena, n + 1, sizeof *nodes);
+    if (!nodes)
+        return false;
+    memcpy((void *)nodes, (const void *)call->record->op_nodes, n * sizeof *nodes);
+    if (!eti__call_work_find(&known->work, call->payload, nodes, n, &n_own))
+        return false;
+    if (n_own == n)
+        return true;
+    eti_event_record *record = eti__arena_alloc(known->arena, 1, sizeof *record);
+    if (!record)
+        return false;
+    *record = *call->record;
+    record->op_nodes = nodes;
+    record->n_own_nodes = n_own;
+    call->made = record;
+    return true;
+}
+
+bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payload,
+                               eti_event *call) {
+    static const eti_intern_kind kind = {.item_size = sizeof(known_call),
+                                         .key_size = offsetof(known_call, made)};
+    const known_call wanted = {call->known, payload, call->known};
+    size_t n_known = known->calls.count;
+    uint32_t number;
+    if (!eti__intern_add(&known->calls, &kind, &wanted, &number))
+        return false;
+    known_call *found = &((known_call *)known->calls.items)[number];
+    if (number == n_known && !find_work(known, found))
+        return false;
+    call->known = found->made;
+    return true;
+}
+
+/* ---- events without a payload ---------------------------------------------------------------- */
+
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event) {
     part_lists lists;
     eti_event_record *record = change(known, event, ETI_ATTRIBUTION_INFERRED);
@@ -361,6 +409,8 @@ bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event) {
 void eti__known_nodes_free(eti_known_nodes *known) {
     eti__handle_nodes_free(&known->graph);
     eti__node_choices_free(&known->choices);
+    eti__call_work_free(&known->work);
+    eti__intern_free(&known->calls);
     eti__intern_free(&known->combinations);
     free(known->firsts);
     free(known->nexts);

@@ -5,6 +5,7 @@
 #define ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
 
 #include "account/delegate/alignment.h"
+#include "account/delegate/call_work.h"
 #include "account/delegate/node_choices.h"
 #include "model/inspector.h"
 
@@ -13,6 +14,8 @@ typedef struct eti_known_nodes {
     eti_arena *arena;
     eti_handle_nodes graph;   /* nodes of the edge program; may be empty */
     eti_node_choices choices; /* nodes of the edge program for the payload of the current call */
+    eti_call_work work;       /* of the current method */
+    eti_intern calls;         /* records of delegate calls with their own nodes first */
     eti_intern combinations;  /* lists of nodes for events whose choices contain several nodes */
     size_t n_listed; /* number of nodes in the lists of all these events, which is limited */
     uint32_t *firsts,
@@ -31,6 +34,10 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
  * nodes of the edge program are known, the kind of the node serves as operator. Returns false if memory runs out. */
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
+
+/* Records the nodes that a delegate call with this payload is for, see call_work.h; its list of nodes begins with them.
+ * Returns false if memory runs out. */
+bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payload, eti_event *call);
 
 /* Records that an event was inferred to be this node of the edge program. Returns false if memory runs out. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);

@@ -107,63 +107,7 @@ static bool list_handles(eti_record_fit *fit, const eti_event_record *record, si
     return true;
 }
 
-/* ---- handles of several instructions --------------------------------------------------------- */
-
-/* A debug handle in the list of an instruction. */
-typedef struct listed_handle {
-    int64_t handle;
-    size_t instruction;
-} listed_handle;
-
-static int compare_listed(const void *a, const void *b) {
-    const listed_handle *x = a, *y = b;
-    if (x->handle != y->handle)
-        return x->handle < y->handle ? -1 : 1;
-    return (x->instruction > y->instruction) - (x->instruction < y->instruction);
-}
-
-static eti_debug_handles handles_of(const eti_record_fit *fit, size_t instruction) {
-    const eti_delegate_call *call;
-    return eti__etrecord_instruction_handles(fit->record, fit->method, instruction, &call);
-}
-
-/* Lists the handles that more than one instruction lists, unless that was done before. Returns false if memory runs
- * out. */
-static bool list_shared(eti_record_fit *fit) {
-    size_t n = 0, n_instructions;
-    if (fit->shared)
-        return true;
-    n_instructions = eti__etrecord_method_instruction_count(fit->record, fit->method);
-    for (size_t i = 0; i < n_instructions; i++)
-        n += handles_of(fit, i).n;
-    listed_handle *listed = malloc((n + 1) * sizeof *listed);
-    fit->shared = malloc((n + 1) * sizeof *fit->shared);
-    if (!listed || !fit->shared) {
-        free(listed);
-        return false;
-    }
-    n = 0;
-    for (size_t i = 0; i < n_instructions; i++) {
-        const eti_debug_handles handles = handles_of(fit, i);
-        for (size_t k = 0; k < handles.n; k++)
-            listed[n++] = (listed_handle){handles.handles[k], i};
-    }
-    qsort(listed, n, sizeof *listed, compare_listed);
-    fit->n_shared = 0;
-    for (size_t i = 1; i < n; i++) {
-        bool is_shared = listed[i].handle == listed[i - 1].handle &&
-                         listed[i].instruction != listed[i - 1].instruction;
-        if (is_shared)
-            fit->shared[fit->n_shared++] = listed[i].handle;
-    }
-    free(listed);
-    return true;
-}
-
-static bool is_shared(const eti_record_fit *fit, int64_t handle) {
-    return fit->n_shared > 0 &&
-           bsearch(&handle, fit->shared, fit->n_shared, sizeof handle, eti__compare_handles);
-}
+/* ---- counting operators ---------------------------------------------------------------------- */
 
 /* Returns whether the sorted list has the handle exactly once. */
 static bool is_alone(const eti_record_fit *fit, size_t n, int64_t handle) {
@@ -185,7 +129,7 @@ static bool count_operators(eti_record_fit *fit, const eti_event_record *record)
             return false;
         bool is_needed = kinds->is_needed && node->has_debug_handle &&
                          is_alone(fit, n, node->debug_handle) &&
-                         !is_shared(fit, node->debug_handle);
+                         !eti__shared_handles_have(&fit->shared, node->debug_handle);
         if (!add_count(&fit->asked, kinds->kinds, is_needed))
             return false;
     }
@@ -212,9 +156,7 @@ static bool is_to_judge(eti_record_fit *fit, const eti_delegated_call *call, boo
 
 void eti__record_fit_begin(eti_record_fit *fit, const eti_etrecord *record, size_t method) {
     eti__intern_free(&fit->judged.table);
-    free(fit->shared);
-    fit->shared = NULL;
-    fit->n_shared = 0;
+    eti__shared_handles_free(&fit->shared);
     fit->record = record;
     fit->method = method;
     fit->n_compared = fit->n_unlike = 0;
@@ -240,8 +182,10 @@ bool eti__record_fit_add(eti_record_fit *fit, const eti_delegated_call *call) {
         return true;
     if (!compare(fit, call, &n_unlike, &n_compared))
         return false;
-    if (n_unlike > 0 && !fit->shared && /* shared handles matter only in this case */
-        !(list_shared(fit) && compare(fit, call, &n_unlike, &n_compared)))
+    /* shared handles matter only in this case */
+    if (n_unlike > 0 && !fit->shared.handles &&
+        !(eti__shared_handles_list(&fit->shared, fit->record, fit->method) &&
+          compare(fit, call, &n_unlike, &n_compared)))
         return false;
     fit->n_unlike += n_unlike;
     fit->n_compared += n_compared;
@@ -262,6 +206,6 @@ void eti__record_fit_free(eti_record_fit *fit) {
     free(fit->asked.items);
     free(fit->run.items);
     free(fit->handles);
-    free(fit->shared);
+    eti__shared_handles_free(&fit->shared);
     *fit = (eti_record_fit){0};
 }

@@ -15,6 +15,7 @@
 #define ETI_ACCOUNT_DELEGATE_RECORD_FIT_H
 
 #include "account/delegate/delegated_calls.h"
+#include "account/delegate/shared_handles.h"
 #include "account/delegate/xnnpack_kinds.h"
 #include "base/intern.h"
 #include "model/inspector.h"
@@ -58,8 +59,7 @@ typedef struct eti_record_fit {
     size_t handle_capacity;
     const eti_etrecord *record;
     size_t method;
-    int64_t *shared; /* handles that several instructions list, sorted; NULL until needed */
-    size_t n_shared;
+    eti_shared_handles shared; /* not listed until needed */
 } eti_record_fit;
 
 /* Starts to judge a block of a method of the record, which is borrowed; sets all counts to 0. */

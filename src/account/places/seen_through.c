@@ -56,12 +56,11 @@ typedef struct see_through {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-static eti_status find_payload(see_through *s, const eti_delegated_call *call,
-                               const eti_xnnpack **out) {
+static eti_status find_payload(see_through *s, const eti_event *call, const eti_xnnpack **out) {
     const eti_method *method = eti__method_of(s->inspector, s->block);
     eti_text backend, payload;
     *out = NULL;
-    return eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload)
+    return eti__find_payload(s->inspector, method, s->block->plan, call, &backend, &payload)
                ? eti__payloads_find(&s->payloads, backend, payload, out, s->err)
                : ETI_OK;
 }
@@ -93,7 +92,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     const eti_xnnpack *payload;
     bool fits;
     *out = NULL;
-    ETI_TRY(find_payload(s, call, &payload));
+    ETI_TRY(find_payload(s, call->event, &payload));
     if (!payload) {
         bool is_misfit = s->block->plan && !eti__delegated_call_delegate(call, s->block->plan);
         s->findings.n_events += is_misfit ? call->n : 0;
@@ -132,7 +131,7 @@ static bool logs_identifiers(const see_through *s, const eti_delegated_call *cal
 static eti_status count_nodes(see_through *s, size_t i, const eti_xnnpack *payload) {
     const eti_delegated_call *call = &s->calls.calls[i];
     const eti_xnnpack *found;
-    ETI_TRY(find_payload(s, call, &found));
+    ETI_TRY(find_payload(s, call->event, &found));
     bool is_later =
         i == 0 || (call->chain == call[-1].chain && call->instruction > call[-1].instruction);
     s->is_in_order = s->is_in_order && is_later && payload == found && !logs_identifiers(s, call);
@@ -236,11 +235,37 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
         findings unchanged = s->findings;
         const eti_xnnpack *found;
         ETI_TRY(align(s, call, &payload));
-        ETI_TRY(find_payload(s, call, &found));
+        ETI_TRY(find_payload(s, call->event, &found));
         s->findings = unchanged;
         s->is_in_order = s->is_in_order && payload == found;
     }
     return payload ? set_from_payload(s, call, payload) : set_without_payload(s, call);
+}
+
+/* Finds the nodes that a delegate call is for, whether or not it logged its operators. */
+static eti_status set_call(see_through *s, eti_event *call) {
+    const eti_debug_handles *listed = &call->known->handles;
+    const eti_xnnpack *payload;
+    bool fits;
+    if (call->known->n_op_nodes < 2)
+        return ETI_OK;
+    ETI_TRY(find_payload(s, call, &payload));
+    if (!payload)
+        return ETI_OK;
+    return eti__payload_is_listed(payload, listed, &fits) &&
+                   (!fits || eti__known_nodes_set_work(&s->known, payload, call))
+               ? ETI_OK
+               : eti_fail_memory(s->err);
+}
+
+static eti_status set_calls(see_through *s) {
+    bool is_other = s->block->has_other_payloads || (s->calls.n > 0 && !s->uses_payloads);
+    for (size_t i = 0; i < s->block->n_events && !is_other; i++) {
+        eti_event *event = &s->block->events[i];
+        if (eti__text_is(event->name, "DELEGATE_CALL"))
+            ETI_TRY(set_call(s, event));
+    }
+    return ETI_OK;
 }
 
 static eti_status see_through_block(see_through *s, eti_event_block *block) {
@@ -250,7 +275,7 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
     ETI_TRY(judge_record(s));
     for (size_t i = 0; i < s->calls.n; i++)
         ETI_TRY(see_through_call(s, &s->calls.calls[i]));
-    return ETI_OK;
+    return set_calls(s);
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -357,6 +382,7 @@ static eti_status see_through_method(see_through *s, size_t method) {
     static const eti_graph empty = {0};
     eti_blocks *blocks = &s->inspector->blocks;
     const eti_graph *graph = eti__methods_graph(s->inspector, method);
+    s->known.work = (eti_call_work){.record = s->inspector->record, .method = method};
     if (!eti__handle_nodes_init(&s->known.graph, &s->inspector->arena, graph ? graph : &empty) ||
         !eti__handle_nodes_leave_kernels(&s->known.graph, s->inspector->record, method,
                                          plan_of(s->inspector, method)))
@@ -366,6 +392,7 @@ static eti_status see_through_method(see_through *s, size_t method) {
             ETI_TRY(see_through_block(s, &blocks->blocks[i]));
     }
     eti__handle_nodes_free(&s->known.graph);
+    eti__call_work_free(&s->known.work);
     return ETI_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "account/program/call_places.h"
 
+#include "account/delegate/handle_nodes.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "model/kernel_name.h"
@@ -13,11 +14,14 @@
 eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *inspector,
                                  const eti_planned_method *method, eti_error *err) {
     *out = (eti_call_places){.method = method, .graph = inspector->graph};
+    out->payloads.arena = &out->arena;
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
     if (method->record_method == ETI_NO_METHOD)
         return ETI_OK;
     out->record = inspector->record;
+    out->work = (eti_call_work){.record = out->record, .method = method->record_method};
+    out->n_left = ETI_PAYLOADS_EXAMINED * (uint64_t)inspector->programs[0].file->size;
     if (method->record_method != inspector->method)
         ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_EDGE, method->record_method,
                                   NULL, &out->graph, err));
@@ -28,6 +32,9 @@ void eti__call_places_free(eti_call_places *places) {
     eti__places_free(&places->places);
     eti__handle_index_free(&places->by_handle);
     free((void *)places->found);
+    eti__call_work_free(&places->work);
+    eti__payloads_free(&places->payloads);
+    eti__arena_free(&places->arena);
     *places = (eti_call_places){0};
 }
 
@@ -79,6 +86,25 @@ static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *c
     return eti__operator_name(plan->operators[call->index].name);
 }
 
+/* Keeps only the nodes that a delegate call is for, if the program has a payload that fits. Returns false if memory runs
+ * out. */
+static bool keep_work(eti_call_places *places, const eti_pte_instruction *call,
+                      const eti_debug_handles *handles) {
+    const eti_pte_delegate *delegate = &places->method->plan->delegates[call->index];
+    const eti_xnnpack *payload;
+    eti_error ignored;
+    bool fits;
+    if (!eti__is_xnnpack(delegate->id) || delegate->payload.size > places->n_left)
+        return true;
+    places->n_left -= delegate->payload.size;
+    if (eti__payloads_find(&places->payloads, delegate->id, delegate->payload, &payload,
+                           &ignored) != ETI_OK)
+        return false;
+    return !payload || (eti__payload_is_listed(payload, handles, &fits) &&
+                        (!fits || eti__call_work_find(&places->work, payload, places->found,
+                                                      places->n_found, &places->n_found)));
+}
+
 bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out) {
     const eti_planned_method *method = places->method;
     eti_debug_handles handles;
@@ -92,7 +118,10 @@ bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_ca
         return false;
     if (places->n_found == 0)
         return true;
-    keep_kernel(places, kernel_of(method->plan, method->liveness.calls.items[instruction]));
+    const eti_pte_instruction *call = method->liveness.calls.items[instruction];
+    keep_kernel(places, kernel_of(method->plan, call));
+    if (call->kind == ETI_PTE_DELEGATE_CALL && !keep_work(places, call, &handles))
+        return false;
     eti_event_nodes nodes = {places->found, places->n_found};
     if (!eti__places_of_nodes(&places->places, &nodes, &place))
         return false;

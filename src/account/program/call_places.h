@@ -5,9 +5,14 @@
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 
+#include "account/delegate/call_work.h"
+#include "account/delegate/payloads.h"
 #include "account/places/places.h"
 #include "account/program/planned_methods.h"
 #include "model/handle_index.h"
+
+/* Limit on the payload bytes that are examined, as a multiple of the size of the program. */
+#define ETI_PAYLOADS_EXAMINED 4u
 
 /* Places of the calls of one method. Initialize to all zeros. */
 typedef struct eti_call_places {
@@ -18,6 +23,10 @@ typedef struct eti_call_places {
     const eti_op_node **found; /* nodes of the current instruction; allocated with malloc() */
     size_t n_found, found_capacity;
     size_t n_listed; /* number of nodes listed for all instructions, which is limited */
+    eti_call_work work;
+    eti_arena arena; /* owns the payloads */
+    eti_payloads payloads;
+    uint64_t n_left; /* number of bytes of payloads that may still be examined */
     eti_places places;
 } eti_call_places;
 

@@ -27,9 +27,6 @@ typedef struct size_method {
     eti_weight_places weights; /* only while modules are found */
 } size_method;
 
-/* Limit on the payload bytes that are examined for modules, as a multiple of the size of the program. */
-#define PAYLOADS_EXAMINED 4
-
 typedef struct size_view {
     eti_report *report;
     const eti_view_options *options;
@@ -228,7 +225,7 @@ static eti_status find_places(const size_view *v, uint32_t number, eti_payloads 
     if (!method->places)
         return eti_fail_memory(err);
     eti_status status = eti__call_places_init(&places, v->made->inspector, &method->of, err);
-    uint64_t most = PAYLOADS_EXAMINED * (uint64_t)v->made->inspector->programs[0].file->size;
+    uint64_t most = ETI_PAYLOADS_EXAMINED * (uint64_t)v->made->inspector->programs[0].file->size;
     if (status == ETI_OK && !eti__weight_places_init(&method->weights, &places, most))
         status = eti_fail_memory(err);
     for (uint32_t r = 0; r < v->n_rows && status == ETI_OK; r++) {

@@ -82,6 +82,19 @@ static void nothing_is_known_without_handles(void **state) {
     close_seen(&s);
 }
 
+/* The list of the second call has the handle of the first one, whose result is quantized. */
+static void delegate_calls_have_the_place_of_what_they_run(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(STATIC_TRANSPOSE, 1)));
+    add_payload(&s, NODES(XNODE(TANH, 3)));
+    open_seen(&s, DUMP(b, RUN(b, "Execute", CALL_OF(b, 0), CALL_OF(b, 1))),
+              &(record_spec){.handles = "{\"0\": 1, \"1\": [1, 3]}", .edge = EDGE});
+    assert_place(&s, 1, "tan_ my.Model /m/b.py:3");
+    close_seen(&s);
+}
+
 /* Nests the modules of instructions as testdata/models.py does. */
 static void assert_modules(const eti_inspector *inspector, const eti_planned_method *method,
                            const char *const *modules) {
@@ -136,6 +149,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_have_the_node_of_their_operator),
         cmocka_unit_test(nothing_is_known_without_handles),
+        cmocka_unit_test(delegate_calls_have_the_place_of_what_they_run),
         cmocka_unit_test(each_method_has_its_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

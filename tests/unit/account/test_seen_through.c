@@ -629,6 +629,60 @@ static void long_concatenations_are_continued(void **state) {
     close_seen(&s);
 }
 
+/* Checks the names of the nodes that the call at an instruction is for. */
+static void assert_call_is_for(const seen *s, int32_t instruction, const char *expected) {
+    const eti_event_block *block = &s->session.inspector->blocks.blocks[0];
+    eti_buffer names = {0};
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        eti_event_nodes nodes = eti__event_nodes(event);
+        bool is_call =
+            eti__text_is(event->name, "DELEGATE_CALL") && event->instruction_id == instruction;
+        for (size_t k = 0; k < nodes.n && is_call; k++)
+            eti__buffer_printf(&names, "%s%.*s", k ? " " : "", ETI_TEXT_ARGS(nodes.all[k]->name));
+    }
+    assert_text(eti__buffer_text(&names), expected);
+    eti__buffer_free(&names);
+}
+
+/* The second call takes the result of the first, which is quantized, so its list has the handle of both. The third logs
+ * nothing. */
+static void calls_are_for_what_they_run(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(TANH, 7)));
+    add_payload(&s, NODES(XNODE(STATIC_TRANSPOSE, INSERTED), XNODE(CONV2D, 8)));
+    add_payload(&s, NODES(XNODE(SIN, 9)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0),
+                          LOGGED_BY(b, 1, "Transpose (ND, X32) #1"), LOGGED_BY(b, 1, CONV),
+                          CALL_OF(b, 1), CALL_OF(b, 2))),
+              RECORD("{\"0\": [7], \"1\": [7, 8], \"2\": [8, 9]}", "{}",
+                     OF("tanh", "7") "," OF("convolution", "8") "," OF("sin", "9")));
+    assert_call_is_for(&s, 0, "tanh_");
+    assert_call_is_for(&s, 1, "convolution_");
+    assert_call_is_for(&s, 2, "sin_");
+    close_seen(&s);
+}
+
+/* The kernels differ from those of the payload, so it says nothing about the call either. */
+static void misfits_say_nothing_about_calls(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(SIN, 7)));
+    add_payload(&s, NODES(XNODE(SIN, 8)));
+    open_seen(
+        &s,
+        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0), LOGGED_BY(b, 1, CONV),
+                    CALL_OF(b, 1))),
+        RECORD("{\"0\": [7], \"1\": [7, 8]}", "{}", OF("tanh", "7") "," OF("convolution", "8")));
+    assert_call_is_for(&s, 0, "tanh_");
+    assert_call_is_for(&s, 1, "tanh_ convolution_");
+    close_seen(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_the_payload_are_exact),
@@ -664,6 +718,8 @@ int main(void) {
         cmocka_unit_test(several_nodes_may_be_fused),
         cmocka_unit_test(repeated_calls_have_no_order),
         cmocka_unit_test(long_concatenations_are_continued),
+        cmocka_unit_test(calls_are_for_what_they_run),
+        cmocka_unit_test(misfits_say_nothing_about_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
