@@ -148,6 +148,14 @@ def save_record(case, record, name="record.etrecord"):
     record.save(str(OUTPUT / case / name))
 
 
+def compress_record(case):
+    record = OUTPUT / case / "record.etrecord"
+    with zipfile.ZipFile(io.BytesIO(record.read_bytes())) as stored:
+        with zipfile.ZipFile(record, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as compressed:
+            for member in stored.infolist():
+                compressed.writestr(zipfile.ZipInfo(member.filename), stored.read(member), zipfile.ZIP_DEFLATED)
+
+
 # ---------------------------------------------------------------- writing an ETDump by hand
 
 
@@ -404,6 +412,31 @@ def make_delegated_around(case, models):
     run_program(case, program.buffer, calls * 2, keep_outputs=False)
 
 
+def quantize(model, inputs):
+    from executorch.backends.xnnpack.quantizer.xnnpack_quantizer import XNNPACKQuantizer, get_symmetric_quantization_config
+    from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
+
+    quantizer = XNNPACKQuantizer().set_global(get_symmetric_quantization_config())
+    prepared = prepare_pt2e(export(model, inputs).module(), quantizer)
+    prepared(*inputs)
+    return convert_pt2e(prepared)
+
+
+def make_layouts(case, models):
+    """Quantized. The record leaves out the program as exported, and is compressed, to be small."""
+    import torch
+    from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
+
+    inputs = (torch.randn(1, 2, 8, 8), torch.randn(1, 2, 4, 4), torch.randn(1, 2, 4, 4))
+    exported = torch.export.export(quantize(models.Layouts(), inputs), inputs)
+    program = lower(exported, [XnnpackPartitioner()])
+    record = program.get_etrecord()
+    record.exported_program = None
+    save_record(case, record)
+    compress_record(case)
+    run_program(case, program.buffer, [("forward", inputs)] * 3, keep_outputs=False)
+
+
 def make_small(case, models):
     import torch
 
@@ -507,6 +540,7 @@ MAKERS = {
     "dynamic-batch": make_dynamic_batch,
     "dynamic-views": make_dynamic_views,
     "delegated-around": make_delegated_around,
+    "layouts": make_layouts,
     "small": make_small,
     "state": make_state,
     "external-weights": make_external_weights,

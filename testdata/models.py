@@ -268,3 +268,16 @@ class DelegatedAround(nn.Module):
         y = self.first(x)
         y = torch.cond(y.sum() > 0, positive, negative, (y,))
         return self.last(torch_map(add, y, x[0]))
+
+
+class Layouts(nn.Module):
+    """Inputs whose layout a delegate changes for operators that come later, and a quantized output in the middle."""
+
+    def __init__(self):
+        super().__init__()
+        self.pool = nn.MaxPool2d(2)
+        self.conv = nn.Conv2d(2, 4, 3, padding=1)
+        self.gate = nn.Hardsigmoid()
+
+    def forward(self, x, y, z):
+        return self.gate(self.conv(self.pool(x) * y + z))

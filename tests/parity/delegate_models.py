@@ -675,6 +675,24 @@ class Shared(nn.Module):
         return x.mean((2, 3))
 
 
+class Layouts(nn.Module):
+    """Inputs that only later operators need in another layout, outputs that other operators read too, and a shared input."""
+
+    def __init__(self, width=4):
+        super().__init__()
+        self.pool = nn.MaxPool2d(2)
+        self.conv = nn.Conv2d(3, width, 3, padding=1)
+        self.gate = nn.Hardsigmoid()
+        self.left = nn.Conv2d(3, width, 1)
+        self.right = nn.Conv2d(3, width, 3, padding=1)
+        self.last = nn.Conv2d(width, width, 1)
+
+    def forward(self, x, y, z, shared):
+        first = self.conv(self.pool(x) * y + z)
+        left = self.left(shared)
+        return self.gate(first), left, self.last(left) + self.right(shared)
+
+
 class Autoencoder(nn.Module):
     """Every operator is delegated, transposed convolutions and resizing among them."""
 
@@ -937,6 +955,8 @@ MODELS = {
     "concats": Model(lambda: one(Concats(), image(8))),
     "concats_int8": Model(lambda: one(Concats(), image(8)), quantize="static"),
     "partly": Model(lambda: one(Partly(), image(16))),
+    "layouts": Model(lambda: one(Layouts(), image(16), image(8), image(8), image(8))),
+    "layouts_int8": Model(lambda: one(Layouts(), image(16), image(8), image(8), image(8)), quantize="static"),
     "shared_block": Model(lambda: one(Shared(), image(16))),
     "autoencoder": Model(lambda: one(Autoencoder(), image(16))),
     "fusions": Model(lambda: one(Fusions(), image(8))),
@@ -963,7 +983,7 @@ MODELS = {
 # Models for short runs: every precision, every kind of difference between nodes and events, every kind of program.
 QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_head", "gru", "gpt2", "kv_decoder",
          "language_model", "twin_methods", "linear_dynamic_int8", "zoo", "concats_int8", "fusions", "fusions_int8", "partly",
-         "shared_block", "conv_cond", "row_map", "external_weights",
+         "shared_block", "layouts", "layouts_int8", "conv_cond", "row_map", "external_weights",
          *(name for name in MODELS if name.startswith("portable") and name != "portable_gpt2"))
 
 

@@ -111,20 +111,82 @@ def continues(xnodes, i):
     return xnodes[i - 1]["xnode_union"]["output_id"] in inputs
 
 
-def owner_of(payload, i):
-    """Returns the number of the node that node i belongs to: itself; for inserted nodes, the concatenation that it continues, the
-    nearest following node that has a handle, or else the nearest before. None: no node has one."""
-    xnodes = payload["xnodes"]
-    handles = [xnode["debug_handle"] for xnode in xnodes]
-    if handles[i] in INSERTED and continues(xnodes, i):
-        return owner_of(payload, i - 1)
-    order = [i, *range(i + 1, len(handles)), *range(i - 1, -1, -1)]
-    return next((j for j in order if handles[j] not in INSERTED), None)
+BITS = {"fp32": 32, "fp16": 16, "qint8": 8, "quint8": 8, "qint32": 32, "qcint8": 8, "qcint32": 32, "qdint8": 8, "qpint8": 8,
+        "int32": 32, "pfp32": 32, "bf16": 16}
 
 
-def handle_of(payload, i):
-    owner = owner_of(payload, i)
-    return None if owner is None else payload["xnodes"][owner]["debug_handle"]
+def tensor_of(payload, value):
+    """Returns bits of the numbers and number of dimensions of a value."""
+    for xvalue in payload["xvalues"]:
+        tensor = xvalue["xvalue_union"].get("tensor_value", xvalue["xvalue_union"])
+        if tensor["id_out"] == value:
+            return BITS.get(tensor["datatype"].removeprefix("xnn_datatype_"), 0), tensor["num_dims"]
+    return 0, 0
+
+
+def ends_of(xnode):
+    """Returns the ids of the values that a node takes, without filter and bias, and of the one that it gives."""
+    names = [name for name in xnode["xnode_union"] if re.fullmatch(r"input\d*_id|query_id|key_id|value_id|mask_id", name)]
+    output = xnode["xnode_union"].get("output_id", xnode["xnode_union"].get("output_value_id"))
+    return [xnode["xnode_union"][name] for name in sorted(names)], output
+
+
+def change_of(payload, xnode):
+    """Returns "into" if an inserted node prepares a value for its users, "out of" if it takes back what its producer needs."""
+    (first, *_), output = ends_of(xnode)
+    kind = xnode["xnode_union_type"]
+    if kind == "XNNStaticTranspose":
+        return {(0, 2, 3, 1): "into", (0, 3, 1, 2): "out of"}.get(tuple(xnode["xnode_union"]["perm"]))
+    if kind not in ("XNNConvert", "XNNStaticReshape"):
+        return None
+    which = 0 if kind == "XNNConvert" else 1
+    before, after = tensor_of(payload, first)[which], tensor_of(payload, output)[which]
+    more, less = ("out of", "into") if kind == "XNNConvert" else ("into", "out of")
+    return None if not before or not after or before == after else more if after > before else less
+
+
+def is_inserted(payload, i):
+    return payload["xnodes"][i]["debug_handle"] in INSERTED
+
+
+def makers_of(payload, i):
+    """Returns the node with a handle that made what node i takes first, through inserted nodes, as a list."""
+    before = [j for j in range(i) if ends_of(payload["xnodes"][j])[1] == ends_of(payload["xnodes"][i])[0][0]]
+    return [] if not before else makers_of(payload, before[-1]) if is_inserted(payload, before[-1]) else before[-1:]
+
+
+def readers_of(payload, i):
+    """Returns the numbers of the nodes that take the result of node i."""
+    output = ends_of(payload["xnodes"][i])[1]
+    return [j for j in range(i + 1, len(payload["xnodes"])) if output in ends_of(payload["xnodes"][j])[0]]
+
+
+def users_of(payload, i):
+    """Returns the nodes with handles that use the result of node i, through inserted nodes."""
+    found = {k for j in readers_of(payload, i) for k in (users_of(payload, j) if is_inserted(payload, j) else [j])}
+    return sorted(found)
+
+
+def owners_of(payload, i):
+    """Returns the numbers of the nodes that node i belongs to, and whether that is certain: itself; for inserted nodes, the
+    concatenation that it continues, the users of its result, or the node that produced what it takes."""
+    xnode = payload["xnodes"][i]
+    if not is_inserted(payload, i):
+        return [i], True
+    if continues(payload["xnodes"], i):
+        return owners_of(payload, i - 1)
+    moves = xnode["xnode_union_type"] in ("XNNStaticTranspose", "XNNConvert", "XNNStaticReshape", "XNNCopy")
+    change, makers, users = change_of(payload, xnode), makers_of(payload, i), users_of(payload, i)
+    is_used = any(not is_inserted(payload, j) for j in readers_of(payload, i))
+    is_layout = xnode["xnode_union_type"] == "XNNStaticTranspose"
+    is_open = bool(makers and users) and (change is None or is_layout and change == "out of" and is_used)
+    first, second = (users, makers) if change == "into" or not moves else (makers, users)
+    owners = {payload["xnodes"][j]["debug_handle"]: j for j in reversed(first or second)}
+    return sorted(owners.values()), moves and not is_open and len(owners) == 1
+
+
+def handles_of(payload, i):
+    return [payload["xnodes"][j]["debug_handle"] for j in owners_of(payload, i)[0]]
 
 
 def nodes_by_handle(nodes):
@@ -239,15 +301,16 @@ class Method:
         return [place_of(nodes), *(place_of([n]) for n in inserted)] if kind == "Convert" and inserted else None
 
     def event(self, key, operator, payload, attribution, delegate):
-        handles = [handle_of(payload, i) for i in operator.nodes]
-        nodes = self.nodes.get(handles[0], [])
-        owner = owner_of(payload, operator.nodes[0])
-        kind = xnnpack_runtime.kind_of(payload["xnodes"][operator.nodes[0] if owner is None else owner])
+        owners, is_sure = owners_of(payload, operator.nodes[0])
+        own = handles_of(payload, operator.nodes[0])
+        handles = own + [h for i in operator.nodes[1:] for h in handles_of(payload, i)] or [None]
+        nodes = [n for h in own for n in self.nodes.get(h, [])]
+        kind = xnnpack_runtime.kind_of(payload["xnodes"][owners[0] if owners else operator.nodes[0]])
         together = [n for h in dict.fromkeys(handles) for n in self.nodes.get(h, [])]
         return {
             "chain": key[0], "instruction": key[1], "name": key[2], "delegate": delegate, "kind": operator.kind,
             "nodes": operator.nodes, "handle": handles[0], "handles": sorted(set(filter(None, handles))),
-            "attribution": attribution, "calls": 0, "ticks": 0,
+            "attribution": attribution if is_sure or not owners else "inferred", "calls": 0, "ticks": 0,
             "n_nodes": len(nodes), "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes),
             "all_operators": sorted({target_of(n) for n in together}),
             **place_of(nodes), "together": place_of(together),

@@ -199,7 +199,7 @@ def record_of(case):
 
 # Loops; and facts that only etinspect has: attributions of delegated events, which delegates.py compares, and blocks of
 # another method than the record's.
-LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method", "prefill-decode")
+LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method", "prefill-decode", "layouts")
 
 
 def main():

@@ -32,6 +32,13 @@ done
 etinspect tree --format tsv $run $case/lowered.etrecord $case/model.pte >segments
 etinspect tree --format tsv $run $case/lowered.etrecord | cmp segments -
 
+# Transpositions and conversions that lowering inserted belong to the operators whose tensors they change.
+files='testdata/layouts/run.etdp testdata/layouts/record.etrecord testdata/layouts/model.pte'
+# shellcheck disable=SC2086 # the list is meant to be split
+show etinspect events --format tsv --columns event_name,attribution,op_type,module --filter 'is_delegated_op' $files
+# shellcheck disable=SC2086
+show etinspect tree --format tsv --columns module,events $files
+
 # Says in one line how operators were found, and what the program would add.
 etinspect summary $run $case/record.etrecord $case/model.pte | grep 'time that delegates logged'
 etinspect summary $run $case/record.etrecord | grep 'time that delegates logged\|give the'
