@@ -1,5 +1,7 @@
 #include "account/delegate/shared_handles.h"
 
+#include "account/delegate/handle_nodes.h"
+
 #include <stdlib.h>
 
 /* A debug handle in the list of an instruction. */
@@ -13,11 +15,6 @@ static int compare_listed(const void *a, const void *b) {
     if (x->handle != y->handle)
         return x->handle < y->handle ? -1 : 1;
     return (x->instruction > y->instruction) - (x->instruction < y->instruction);
-}
-
-static int compare_handles(const void *a, const void *b) {
-    const int64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
 }
 
 static eti_debug_handles handles_of(const eti_etrecord *record, size_t method, size_t instruction) {
@@ -58,7 +55,7 @@ bool eti__shared_handles_list(eti_shared_handles *shared, const eti_etrecord *re
 
 bool eti__shared_handles_have(const eti_shared_handles *shared, int64_t handle) {
     return shared->n > 0 &&
-           bsearch(&handle, shared->handles, shared->n, sizeof handle, compare_handles);
+           bsearch(&handle, shared->handles, shared->n, sizeof handle, eti__compare_handles);
 }
 
 void eti__shared_handles_free(eti_shared_handles *shared) {
