@@ -61,6 +61,7 @@ static eti_status fail_header(const eti_csv_table *table, const eti_csv_record *
 
 static eti_status take_header(eti_csv_table *table, const eti_csv_record *header) {
     table->has_header = true;
+    table->n_header_fields = header->n_fields;
     for (size_t column = 0; column < table->n_columns; column++) {
         table->place[column] = SIZE_MAX;
         for (size_t i = 0; i < header->n_fields; i++) {
@@ -91,6 +92,14 @@ static bool is_line_of_text(eti_text text) {
 
 static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
     eti_text fields[ETI_CSV_TABLE_COLUMNS] = {{NULL, 0}}, origin;
+    size_t n_fields = row->n_fields;
+    while (n_fields > table->n_header_fields && row->fields[n_fields - 1].size == 0)
+        n_fields--;
+    if (n_fields > table->n_header_fields)
+        return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
+                                  "%zu fields, but the header has %zu: quote a field that contains "
+                                  "a comma, or name its column",
+                                  n_fields, table->n_header_fields);
     for (size_t i = 0; i < row->n_fields; i++) {
         if (!is_line_of_text(row->fields[i]))
             return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,

@@ -1,6 +1,7 @@
 /*
  * csv_table.h - reads a hand-written CSV table. Its first line names the columns, in any order and each once;
- * unknown columns, empty lines and lines that begin with # are skipped.
+ * unknown columns, empty lines and lines that begin with # are skipped. A row with more fields than the first
+ * line is rejected, unless they are empty.
  */
 #ifndef ETI_BASE_CSV_TABLE_H
 #define ETI_BASE_CSV_TABLE_H
@@ -28,6 +29,7 @@ typedef struct eti_csv_table {
     size_t line;      /* number of the current record's line, from 1 on */
     size_t n_rows;
     bool has_header;
+    size_t n_header_fields;
     /* position of each column in a record; SIZE_MAX if missing */
     size_t place[ETI_CSV_TABLE_COLUMNS];
 } eti_csv_table;

@@ -21,3 +21,10 @@ refused etinspect gate base.csv slow.csv --allow missing.csv
 refused etinspect gate base.csv slow.csv --budget empty.csv
 echo what,metric,limit >empty.csv
 refused etinspect gate base.csv slow.csv --budget empty.csv
+# A field without a column is refused: it may be a condition that its author relies on. Empty fields at the end are not.
+printf '%s\n' what,metric,limit total,p50,+50%,min_share=90% >bad.csv
+refused etinspect gate base.csv slow.csv --budget bad.csv
+printf '%s\n' pattern,reason '*layer_norm*,a,b,2099-01-01' >bad.csv
+refused etinspect gate base.csv slow.csv --allow bad.csv
+printf '%s\n' '# a, comment, with, commas' what,metric,limit total,p50,+900%,, >empty.csv
+show etinspect gate base.csv slow.csv --budget empty.csv

@@ -72,7 +72,7 @@ static void empty_lines_and_comments_are_skipped(void **state) {
 static void columns_stand_in_any_order(void **state) {
     (void)state;
     assert_rows("other,note,name\n1,b,a\n", "list.csv:2 a b;");
-    assert_rows("name\na\nc,d\n", "list.csv:2 a -;list.csv:3 c -;");
+    assert_rows("name\na\nc,\n", "list.csv:2 a -;list.csv:3 c -;");
     assert_rows("note,name\n,a\n", "list.csv:2 a -;");
     assert_rows("name,note\na\n", "list.csv:2 a -;");
 }
@@ -83,6 +83,18 @@ static void a_quoted_field_may_hold_commas_but_no_end_of_line(void **state) {
     assert_rows("\"na\nme\",name\nx,a\n", "list.csv:3 a -;");
     assert_refused("name\n\"a\nb\"\n", ETI_ERROR_MALFORMED,
                    "list.csv: line 2: a field is not a single line of UTF-8 text");
+}
+
+static void further_fields_are_refused_unless_they_are_empty(void **state) {
+    (void)state;
+    assert_rows("name,note\na,b,\nc,,,\n", "list.csv:2 a b;list.csv:3 c -;");
+    assert_rows("# one, two, three\nname,note\n#a,b,c\na,\"b,c\"\n", "list.csv:4 a b,c;");
+    assert_refused("name,note\na,b,c\n", ETI_ERROR_MALFORMED,
+                   "list.csv: line 2: 3 fields, but the header has 2: quote a field that contains "
+                   "a comma, or name its column");
+    assert_refused("name\na,,,c,\n", ETI_ERROR_MALFORMED,
+                   "list.csv: line 2: 4 fields, but the header has 1: quote a field that contains "
+                   "a comma, or name its column");
 }
 
 static void the_line_of_an_error_is_named(void **state) {
@@ -125,6 +137,7 @@ int main(void) {
         cmocka_unit_test(a_column_occurs_once),
         cmocka_unit_test(columns_stand_in_any_order),
         cmocka_unit_test(a_quoted_field_may_hold_commas_but_no_end_of_line),
+        cmocka_unit_test(further_fields_are_refused_unless_they_are_empty),
         cmocka_unit_test(the_line_of_an_error_is_named),
         cmocka_unit_test(sizes_are_limited),
     };
