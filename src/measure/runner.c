@@ -27,6 +27,10 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
         {&out->before, "before", options->before},
         {&out->pull, "pull", options->pull},
     };
+    if (!options->new_side && options->base)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sbase needs %snew: give the command to compare with as %snew COMMAND",
+                        eti__option_prefix(), eti__option_prefix(), eti__option_prefix());
     if (!options->new_side)
         return eti_fail(
             err, ETI_ERROR_USAGE,

@@ -2,6 +2,7 @@
 # Errors in a request are reported before any process runs.
 refused etinspect measure
 refused etinspect measure --base 'x {}'
+refused etinspect measure --base 'x {}' --fail_on 'total:p50>+5%'
 refused etinspect measure x.etdp y.etdp
 refused etinspect measure --new x
 refused etinspect measure --new ''

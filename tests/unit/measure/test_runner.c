@@ -138,7 +138,8 @@ static void refuse(const eti_measure_options *options, const char *part) {
 
 static void command_of_the_new_side_is_needed(void **state) {
     (void)state;
-    refuse(&(eti_measure_options){.base = "a {}"}, "no command was given: use new COMMAND");
+    refuse(&(eti_measure_options){0}, "no command was given: use new COMMAND");
+    refuse(&(eti_measure_options){.base = "a {}"}, "base needs new: give the command");
 }
 
 static void path_must_be_in_a_command(void **state) {
