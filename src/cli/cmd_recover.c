@@ -17,26 +17,30 @@ static const char details[] =
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+static int fail_malformed(const char *name, const char *text) {
+    eti_error err = {.status = ETI_ERROR_MALFORMED};
+    snprintf(err.message, sizeof err.message, "%s: %s", name, text);
+    return cli_fail(&err);
+}
+
 /* Prints why a file is rejected. Opening it as an input of etinspect gives the reason. */
 static int fail_open(const char *path, etc_status status) {
     eti_error err = ETI_ERROR_INIT;
     eti_file *file;
     if (status == ETC_MEMORY)
         return cli_fail_memory();
-    if (strcmp(path, "-") == 0) { /* can be read only once */
-        snprintf(err.message, sizeof err.message, "%s: %s", "(standard input)",
-                 "expected a journal of libetcapture, found another kind of file, or a truncated "
-                 "or damaged journal");
-        err.status = ETI_ERROR_MALFORMED;
-        return cli_fail(&err);
-    }
+    if (strcmp(path, "-") == 0) /* can be read only once */
+        return fail_malformed("(standard input)",
+                              "expected a journal of libetcapture, found another kind of file, or "
+                              "a truncated or damaged journal");
     if (eti_file_open_as(&file, path, ETI_FILE_JOURNAL, &err) != ETI_OK)
         return cli_fail(&err);
     const eti_source source = eti_file_source(file);
-    const char *name =
-        source.size == 0 ? "empty" : cli_name_of_kind(eti_file_kind_of(source.data, source.size));
-    int exit_status = cli_fail_usage("%s is %s: expected a journal of libetcapture", path,
-                                     name ? name : "a file of another kind");
+    const char *name = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+    int exit_status = source.size == 0
+                          ? fail_malformed(path, "empty: expected a journal of libetcapture")
+                          : cli_fail_usage("%s is %s: expected a journal of libetcapture", path,
+                                           name ? name : "a file of another kind");
     eti_file_close(file);
     return exit_status;
 }
@@ -118,14 +122,12 @@ static void print_counts(const char *name, const etc_capture *capture,
 }
 
 static int fail_empty(const char *name, const etc_capture *capture) {
-    eti_error err = {.status = ETI_ERROR_MALFORMED};
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
     all.partial_runs = true;
     bool is_empty = etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE;
-    snprintf(err.message, sizeof err.message, "%s: %s", name,
-             is_empty ? "this journal contains no runs"
-                      : "this journal contains no complete run; --partial writes partial runs");
-    return cli_fail(&err);
+    return fail_malformed(
+        name, is_empty ? "this journal contains no runs"
+                       : "this journal contains no complete run; --partial writes partial runs");
 }
 
 static int recover(const cli_request *request, const char *path, const etc_capture *capture) {
