@@ -76,6 +76,7 @@ typedef struct eti__option {
     char letter;          /* "-o"; 0: none */
     bool is_inspectors;   /* an option of the Python Inspector: its unique prefixes stay usable */
     bool is_global;       /* may be given before the command */
+    bool is_no_share;     /* a number without %, although its type is that of shares */
     bool is_programs;     /* an option of the program only, not of requests */
     bool is_repeated;     /* keeps all values */
     bool is_negative;     /* a flag that negates another option */

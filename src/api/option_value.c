@@ -7,6 +7,7 @@
 #include "table/select/filter_syntax.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,16 +55,18 @@ static eti_status take_number(const taking *t) {
     return ETI_OK;
 }
 
-/* "5%" or "0.05", from 0 on */
+/* "5%" or "0.05", from 0 on; without % for a number that is no share */
 static eti_status take_share(const taking *t) {
     char *end;
     double share = eti__strtod(t->value, &end);
     bool is_number = eti__is_digit(*t->value) || *t->value == '.';
+    if (t->option->is_no_share && (!is_number || *end != '\0' || !isfinite(share)))
+        return FAIL(t, "'%s' is not a number of at least 0", t->value);
     if (strcmp(end, "%") == 0)
         share /= 100;
     else if (*end != '\0')
         is_number = false;
-    if (!is_number || !(share >= 0 && share <= MAX_SHARE))
+    if (!is_number || !(share >= 0 && (share <= MAX_SHARE || t->option->is_no_share)))
         return FAIL(t, "'%s' is not a share such as 5%% or 0.05", t->value);
     if (t->option->most > 0 && share > (double)t->option->most)
         return FAIL(t, "'%s' is more than %llu%%: expected a share such as 5%% or 0.05", t->value,

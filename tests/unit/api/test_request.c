@@ -60,6 +60,8 @@ static void numbers_have_a_decimal_point_in_any_locale(void **state) {
     const eti__meaning *meaning = &request->meaning;
     set(request, "alpha", "0.05");
     assert_true(meaning->diff.alpha == 0.05);
+    set(request, "atol", "1e7");
+    assert_true(meaning->numerics.tolerances.atol == 1e7);
     set(request, "fold", "0.5%");
     assert_true(meaning->view.fold == 0.005);
     set(request, "clock_hz", "1.5GHz");
@@ -77,6 +79,10 @@ static void errors_name_the_range_of_values(void **state) {
     assert_refused("depth", "", "depth: '' is not a whole number of at least 1, such as 10");
     assert_refused("fold", "100.1", "fold: '100.1' is not a percentage from 0 to 100");
     assert_refused("alpha", "-1", "alpha: '-1' is not a share such as 5% or 0.05");
+    assert_refused("rtol", "-1", "rtol: '-1' is not a number of at least 0");
+    assert_refused("atol", "1e400", "atol: '1e400' is not a number of at least 0");
+    assert_refused("atol", "abc", "atol: 'abc' is not a number of at least 0");
+    assert_refused("atol", "1%", "atol: '1%' is not a number of at least 0");
     assert_refused("clock_hz", "1THz",
                    "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");
     assert_refused("clock_hz", "1000001GHz",
