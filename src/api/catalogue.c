@@ -682,7 +682,7 @@ static const eti__option options[] = {
      .value = "FILE",
      .help = "debug buffer written with the ETDump. May be repeated: once per ETDump,\n"
              "in the order of the ETDumps on the command line",
-     .commands = ETI__FOR_NUMERICS,
+     .commands = ETI__FOR_NUMERICS | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_FILE,
      .is_input = true,
@@ -701,7 +701,7 @@ static const eti__option options[] = {
     {.name = "debug_buffer_path",
      .value = "FILE",
      .help = "debug buffer written with the ETDump",
-     .commands = (INSPECTORS & ~(unsigned)(STILL | ETI__FOR_PROGRAM)) | ETI__FOR_CHECK,
+     .commands = INSPECTORS & ~(unsigned)(STILL | ETI__FOR_PROGRAM),
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,

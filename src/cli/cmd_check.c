@@ -5,6 +5,7 @@
 #include "cli/request.h"
 #include "cli/sandbox.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char details[] =
@@ -13,6 +14,13 @@ static const char details[] =
     "the data files that it needs. Exits with 0 if nothing is missing or wrong, with 1\n"
     "otherwise, and with 3 if a file cannot be read. Notes are not faults: they suggest how\n"
     "to get more out of the files.";
+
+typedef struct check_arguments {
+    cli_request request;
+    const char **paths; /* of --debug_buffer_path */
+    size_t n_paths;
+    eti_file **buffers; /* debug buffers of the ETDumps, in their order, if several were given */
+} check_arguments;
 
 /* Prints the notes; returns CLI_CHECK_FAILED if something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
@@ -86,8 +94,46 @@ static int check_dump(const cli_request *request, const eti_source *dump) {
     return exit_status;
 }
 
+/* Opens the debug buffers if several were given: one per ETDump. */
+static int open_buffers(check_arguments *arguments) {
+    size_t n = arguments->n_paths, n_dumps = arguments->request.inputs.n_etdumps;
+    if (n <= 1)
+        return CLI_OK;
+    if (n != n_dumps)
+        return cli_fail_usage("--debug_buffer_path: debug buffers: %zu, ETDumps: %zu: give one "
+                              "debug buffer per ETDump, in the same order",
+                              n, n_dumps);
+    arguments->buffers = calloc(n, sizeof *arguments->buffers);
+    if (!arguments->buffers)
+        return cli_fail_memory();
+    for (size_t i = 0; i < n; i++) {
+        eti_error err = ETI_ERROR_INIT;
+        if (eti_file_open(&arguments->buffers[i], arguments->paths[i], &err) != ETI_OK)
+            return cli_fail(&err);
+        const eti_source source = eti_file_source(arguments->buffers[i]);
+        int exit_status = cli_check_debug_buffer(arguments->paths[i], &source);
+        if (exit_status != CLI_OK)
+            return exit_status;
+    }
+    return CLI_OK;
+}
+
+static int check_dumps(check_arguments *arguments) {
+    cli_inputs *inputs = &arguments->request.inputs;
+    int worst = CLI_OK;
+    for (size_t i = 0; i < inputs->n_etdumps && worst != CLI_MEMORY; i++) {
+        if (arguments->buffers)
+            inputs->debug_buffer = eti_file_source(arguments->buffers[i]);
+        int exit_status = check_dump(&arguments->request, &inputs->etdumps[i]);
+        if (exit_status > worst)
+            worst = exit_status;
+    }
+    return worst;
+}
+
 static int check(void *context) {
-    cli_request *request = context;
+    check_arguments *arguments = context;
+    cli_request *request = &arguments->request;
     cli_inputs *inputs = &request->inputs;
     int worst = cli_inputs_open(inputs, true);
     if (worst == CLI_MEMORY) /* if an input is missing, further findings would mislead */
@@ -99,27 +145,40 @@ static int check(void *context) {
                          "no files were given to check: name ETDumps, ETRecords or programs");
     if (inputs->n_etdumps > 0 && inputs->n_programs > 1)
         return cli_fail_second_program(inputs);
+    int exit_status = open_buffers(arguments);
+    if (exit_status != CLI_OK)
+        return exit_status > worst ? exit_status : worst;
     if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)
         return CLI_USAGE;
-    if (inputs->n_etdumps == 0) {
-        int exit_status = check_dump(request, NULL);
-        return exit_status > worst ? exit_status : worst;
+    exit_status = inputs->n_etdumps == 0 ? check_dump(request, NULL) : check_dumps(arguments);
+    return exit_status > worst ? exit_status : worst;
+}
+
+/* Takes an argument, and keeps the paths of all debug buffers, of which the inputs keep the last. */
+static int take(void *context, const eti__option *option, const char *value) {
+    check_arguments *arguments = context;
+    if (option && strcmp(option->name, "debug_buffer_path") == 0) {
+        const char **grown =
+            realloc((void *)arguments->paths, (arguments->n_paths + 1) * sizeof *arguments->paths);
+        if (!grown)
+            return cli_fail_memory();
+        arguments->paths = grown;
+        arguments->paths[arguments->n_paths++] = value;
     }
-    for (size_t i = 0; i < inputs->n_etdumps && worst != CLI_MEMORY; i++) {
-        int exit_status = check_dump(request, &inputs->etdumps[i]);
-        if (exit_status > worst)
-            worst = exit_status;
-    }
-    return worst;
+    return cli_request_take(&arguments->request, option, value);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_request request;
-    int exit_status = cli_request_init(&request, NULL);
+    check_arguments arguments = {.paths = NULL};
+    int exit_status = cli_request_init(&arguments.request, NULL);
     if (exit_status == CLI_OK)
         exit_status =
-            cli_request_run(command, &request, argc, argv, cli_request_take, check, &request);
-    cli_request_close(&request);
+            cli_request_run(command, &arguments.request, argc, argv, take, check, &arguments);
+    for (size_t i = 0; arguments.buffers && i < arguments.n_paths; i++)
+        eti_file_close(arguments.buffers[i]);
+    free(arguments.buffers);
+    free((void *)arguments.paths);
+    cli_request_close(&arguments.request);
     return exit_status;
 }
 

@@ -21,3 +21,10 @@ show etinspect check full.etdp --debug_buffer_path short.bin
 # A buffer of the right size in which the tensors lie elsewhere: the bytes between them show it.
 { tail -c +21 testdata/transformer/debug_buffer.bin; head -c 20 testdata/transformer/debug_buffer.bin; } >other.bin
 show etinspect check testdata/transformer/run.etdp --debug_buffer_path other.bin
+# Of several debug buffers, each is for the ETDump of the same position.
+own=testdata/mlp/debug_buffer.bin
+show etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path short.bin --debug_buffer_path $own
+show etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path $own --debug_buffer_path short.bin
+refused etinspect check testdata/mlp/run.etdp --debug_buffer_path $own --debug_buffer_path $own
+refused etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path missing.bin --debug_buffer_path $own
+refused etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/record.etrecord --debug_buffer_path $own
