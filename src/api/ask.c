@@ -3,6 +3,7 @@
  * of a room and passes these on.
  */
 #include "account/places/seen_through.h"
+#include "api/catalogue.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "compare/trend.h"
@@ -297,6 +298,28 @@ static const char *asked_format(const eti_request *request) {
 eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,
                              const char *standard, eti_error *err) {
     RETURN_ASKED(request, eti__format_choose(out, asked_format(request), path, standard, err));
+}
+
+/* Returns the parts of the reports of a command, apart from tables. Measurements and numerics may end with a gate. */
+static unsigned parts_of(unsigned command) {
+    if (command & ETI__FOR_TRACE)
+        return ETI_TAKES_SLICES;
+    if (command & ETI__FOR_GRAPH)
+        return ETI_TAKES_GRAPH;
+    return command & (ETI__FOR_GATE | ETI__FOR_MEASURE | ETI__FOR_NUMERICS) ? ETI_TAKES_GATE : 0;
+}
+
+static eti_status check_format(const char *format, unsigned command, eti_error *err) {
+    const eti_writer *writer;
+    const char *standard = command & ETI__FOR_TRACE ? "chrome" : "text";
+    ETI_TRY(eti__format_choose(&format, format, "-", standard, err));
+    ETI_TRY(eti__writer_get(&writer, format, err));
+    return eti__writer_check_parts(writer, parts_of(command), err);
+}
+
+eti_status eti__format_check(const eti_request *request, const char *format, unsigned command,
+                             eti_error *err) {
+    RETURN_ASKED(request, check_format(format, command, err));
 }
 
 eti_status eti_report_write(const eti_report *report, const char *format,

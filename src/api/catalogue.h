@@ -103,6 +103,11 @@ const char *eti__near_option(const char *name, unsigned commands);
 eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Checks that a command (ETI__FOR_...) may have reports that suit the format. ETI_ERROR_USAGE: it has none, or there is no
+ * such format. */
+eti_status eti__format_check(const eti_request *request, const char *format, unsigned command,
+                             eti_error *err) ETI_WARN_UNUSED;
+
 /* Returns the name of the group in help: "Inputs". */
 const char *eti__option_group_name(eti__option_group group);
 

@@ -78,19 +78,37 @@ void cli_print_commands(FILE *stream) {
 /* Separates fields, which may be empty; no text contains this byte. */
 #define SEPARATOR "\x1f"
 
-static void list_option(const eti__option *option, const char *hyphens, const char *name) {
-    printf("option" SEPARATOR "%s%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n", hyphens,
-           name, option->value ? option->value : "", option->choices ? option->choices : "",
-           (int)strcspn(option->help, "\n"), option->help);
+/* Prints the choices of an option: of formats those that the command can write. */
+static void print_choices(const cli_command *command, const eti__option *option) {
+    const char *format, *separator = "";
+    if (strcmp(option->name, "format") != 0 || (command->bit & ETI__FOR_ROWS)) {
+        fputs(option->choices ? option->choices : "", stdout);
+        return;
+    }
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (eti__format_check(NULL, format, command->bit, NULL) != ETI_OK)
+            continue;
+        printf("%s%s", separator, format);
+        separator = ",";
+    }
+}
+
+/* Prints a line for an option; those that may precede the command are of the kind "global". */
+static void list_option(const cli_command *command, const eti__option *option, const char *hyphens,
+                        const char *name) {
+    printf("%s" SEPARATOR "%s%s" SEPARATOR "%s" SEPARATOR, option->is_global ? "global" : "option",
+           hyphens, name, option->value ? option->value : "");
+    print_choices(command, option);
+    printf(SEPARATOR "%.*s\n", (int)strcspn(option->help, "\n"), option->help);
 }
 
 static void list_options(const cli_command *command) {
     const eti__option *option;
     for (size_t i = 0; (option = cli_next_option(command, &i));) {
         const char letter[] = {option->letter, '\0'};
-        list_option(option, "--", option->name);
+        list_option(command, option, "--", option->name);
         if (*letter)
-            list_option(option, "-", letter);
+            list_option(command, option, "-", letter);
     }
 }
 

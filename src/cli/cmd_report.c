@@ -13,13 +13,15 @@ static const char details[] =
     "page for its keys; an address such as page.html#op=12&run=3 opens it with that event and\n"
     "run selected.";
 
-/* Rejects a file whose suffix stands for another format. */
-static int check_format(const cli_request *request) {
-    if (strcmp(cli_format(request), "html") == 0)
+/* Rejects a file whose suffix stands for another format. Opening the inputs rejects all other wrong suffixes. */
+static int check_suffix(const cli_request *request) {
+    const char *path = cli_output_path(request), *format;
+    if (eti_format_choose(&format, request->request, path, "html", NULL) != ETI_OK ||
+        strcmp(format, "html") == 0)
         return CLI_OK;
     return cli_fail_usage(
-        "--output: %s has the suffix of %s, but report writes HTML: choose another file name",
-        cli_output_path(request), cli_format(request));
+        "--output: %s has the suffix of %s, but report writes HTML: choose another file name", path,
+        format);
 }
 
 static int write_page(void *context) {
@@ -28,11 +30,11 @@ static int write_page(void *context) {
     eti_inspector *inspector = NULL;
     eti_file *reference = NULL;
     eti_error err = ETI_ERROR_INIT;
-    int exit_status = cli_reference_add(request, request->inputs.reference_path, &reference);
+    int exit_status = check_suffix(request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_reference_add(request, request->inputs.reference_path, &reference);
     if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 1);
-    if (exit_status == CLI_OK)
-        exit_status = check_format(request);
     if (exit_status == CLI_OK)
         exit_status = cli_reference_check(request);
     if (exit_status == CLI_OK) {

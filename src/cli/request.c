@@ -101,8 +101,11 @@ static bool is_file(const char *path) {
     return path && *path && strcmp(path, "-") != 0;
 }
 
-/* Checks the format before anything is opened. */
 int cli_check_format(const cli_request *request, const char *format) {
+    eti_error err = ETI_ERROR_INIT;
+    if (!cli_has(request, "list_columns") &&
+        eti__format_check(request->request, format, request->bit, &err) != ETI_OK)
+        return cli_fail(&err);
     if (cli_has(request, "sandbox") && strcmp(format, "sqlite") == 0)
         return cli_fail_usage(
             "--sandbox: the format sqlite needs to load a library, which the sandbox forbids");

@@ -215,8 +215,10 @@ static void print_rules(void) {
 
 static void print_reports(void) {
     const char *format;
-    for (size_t i = 0; (format = eti_format_name(i)); i++)
-        printf("%s=\n", format);
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (eti__format_check(NULL, format, ETI__FOR_GATE, NULL) == ETI_OK)
+            printf("%s=\n", format);
+    }
 }
 
 static void print_scales(void) {

@@ -155,6 +155,20 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
 
 /* ---- parts of reports ------------------------------------------------------------------------ */
 
+eti_status eti__writer_check_parts(const eti_writer *writer, unsigned parts, eti_error *err) {
+    unsigned missing = writer->takes & ~(parts | ETI_TAKES_TABLES);
+    if (missing & ETI_TAKES_GATE)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the format %s lists failures: it is for etinspect gate, and for etinspect "
+                        "numerics with %sfail_on",
+                        writer->name, eti__option_prefix());
+    if (missing & ETI_TAKES_GRAPH)
+        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);
+    if (missing & ETI_TAKES_SLICES)
+        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect trace", writer->name);
+    return ETI_OK;
+}
+
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
     if ((writer->takes & (ETI_TAKES_GATE | ETI_TAKES_GRAPH | ETI_TAKES_SLICES)) &&
         report->has_one_table)
@@ -166,16 +180,11 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the format %s needs all rows at once: choose csv, tsv, json or ndjson",
                         writer->name);
-    if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "the format %s lists failures: it is for etinspect gate, and for etinspect "
-                        "numerics with %sfail_on",
-                        writer->name, eti__option_prefix());
-    if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
-        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);
-    if ((writer->takes & ETI_TAKES_SLICES) && !report->slices)
-        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect trace", writer->name);
-    return ETI_OK;
+    return eti__writer_check_parts(writer,
+                                   (report->gate ? ETI_TAKES_GATE : 0) |
+                                       (report->graph ? ETI_TAKES_GRAPH : 0) |
+                                       (report->slices ? ETI_TAKES_SLICES : 0),
+                                   err);
 }
 
 eti_status eti__writer_check_output(const eti_writer *writer, const eti_output *output,

@@ -85,6 +85,9 @@ bool eti__has_foreign_suffix(const char *path);
  * name ends with ".gz". */
 bool eti__writer_compresses(const eti_writer *writer, const char *path);
 
+/* Checks that reports with these parts (ETI_TAKES_..., and tables) suit the writer. ETI_ERROR_USAGE: they do not. */
+eti_status eti__writer_check_parts(const eti_writer *writer, unsigned parts,
+                                   eti_error *err) ETI_WARN_UNUSED;
 /* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it does not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                              eti_error *err) ETI_WARN_UNUSED;

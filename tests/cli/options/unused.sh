@@ -34,7 +34,7 @@ try() {
 list_options() {
     # shellcheck disable=SC2086
     etinspect help --list $1 |
-        sed -n "s/^option$unit--\([a-z0-9_]*\)$unit\([^$unit]*\)$unit\([^$unit]*\).*/--\1|\2|\3/p" |
+        sed -n "s/^[a-z]*$unit--\([a-z0-9_]*\)$unit\([^$unit]*\)$unit\([^$unit]*\).*/--\1|\2|\3/p" |
         grep -Ev '^--(help|version|base|new|report|github|budget|allow|compare_results|list|format|graph)\|'
 }
 
@@ -53,9 +53,10 @@ set_value() {
     esac
 }
 
-formats=$(etinspect help --list gate | sed -n "s/^option$unit--format${unit}[^$unit]*$unit\([^$unit]*\).*/\1/p" | tr , ' ')
 echo 'Not in the formats:'
 for command in "" diff gate graph; do
+    # shellcheck disable=SC2086
+    formats=$(etinspect help --list $command | sed -n "s/^option$unit--format${unit}[^$unit]*$unit\([^$unit]*\).*/\1/p" | tr , ' ')
     list_options "$command" | while IFS='|' read -r name value choices; do
         refused=
         set_value "$value" "$choices"

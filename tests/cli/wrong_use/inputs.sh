@@ -75,3 +75,10 @@ refused etinspect baseline show $record
 refused etinspect baseline show note.txt
 refused etinspect baseline merge out.csv
 refused etinspect baseline merge out.csv base.csv base.csv
+# A format that the command cannot write is refused before the inputs are read.
+refused etinspect report -o q.json missing.etdp
+refused etinspect summary -f dot missing.etdp
+refused etinspect graph -o graph.pftrace missing.etdp
+refused etinspect gate -f chrome missing.csv missing.csv
+refused etinspect gate --report dot=x.dot missing.csv missing.csv
+refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s' --report chrome=x.json
