@@ -1,18 +1,19 @@
 # bash completion for etinspect                                -*- shell-script -*-
 #
 # What there is to complete is asked of the program: "etinspect help --list COMMAND" prints a line for each command, and
-# one for each option: its name, what its value is called, the choices if there are any, and what it does;
+# one for each option, of the kind "global" if it may stand before the command: its name, what its value is called, the
+# choices if there are any, and what it does;
 # "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
 # Such names are whatever somebody wrote into a file: they are compared and quoted here, and never expanded.
 
 # Adds to COMPREPLY the words of stdin that begin with $1, quoted, behind $2; ends at an empty line. With $3 these are columns,
-# and what stands behind two spaces describes them.
+# and what stands behind two spaces describes them; those that $2 has already are left out.
 _etinspect_words() {
     local word
     while IFS= read -r word && [[ $word ]]; do
         [[ ${3-} ]] && word=${word%%  *}
         [[ ${3-} && $word == *' ('?*')' ]] && word=${word% (*}
-        [[ $word == "$1"* ]] || continue
+        [[ $word == "$1"* && (-z ${3-} || ,$2 != *",$word,"*) ]] || continue
         word=$2$word
         [[ $word == *[!A-Za-z0-9_.,:/+%@=-]* ]] && printf -v word %q "$word"
         COMPREPLY+=("$word")
@@ -32,7 +33,7 @@ _etinspect_files() {
 _etinspect() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command='' kind name value choices values='' commands='' options='' takes='' option='' word words=()
-    local first=1 columns=''
+    local first=1 columns='' globals=' '
     local inputs='etdp|etdump|etrecord|gz|log|journal'
     COMPREPLY=()
 
@@ -48,11 +49,25 @@ _etinspect() {
         previous=--${previous//-/_}
     fi
 
-    # Options of all commands may stand before the command.
-    while ((first < COMP_CWORD)) && [[ ${COMP_WORDS[first]} == -* ]]; do
-        ((first++))
+    # Options of all commands may stand before the command, with their values.
+    if [[ ${COMP_WORDS[1]} == -* ]]; then
+        while IFS=$'\x1f' read -r kind name value _; do
+            [[ $kind == global ]] && globals+="$name${value:+=} "
+        done < <("$1" help --list 2>/dev/null)
+    fi
+    while ((first < COMP_CWORD)) && [[ ${COMP_WORDS[first]} == --* ]]; do
+        word=${COMP_WORDS[first]#--}
+        word=--${word//-/_}
+        if [[ $globals == *" $word "* ]]; then
+            ((first++))
+        elif [[ $globals == *" $word= "* ]]; then
+            [[ ${COMP_WORDS[first + 1]} == = ]] && ((first++))
+            ((first += 2))
+        else
+            break
+        fi
     done
-    ((COMP_CWORD > first)) && "$1" help --list "${COMP_WORDS[first]}" &>/dev/null && command=${COMP_WORDS[first]}
+    ((COMP_CWORD > first)) && [[ ${COMP_WORDS[first]} != -* ]] && "$1" help --list "${COMP_WORDS[first]}" &>/dev/null && command=${COMP_WORDS[first]}
     while IFS=$'\x1f' read -r kind name value choices _; do
         if [[ $kind == command ]]; then
             commands+=" $name"

@@ -1,14 +1,21 @@
 # fish completion for etinspect
 #
 # What there is to complete is asked of the program: "etinspect help --list COMMAND" prints a line for each command, and
-# one for each option: its name, what its value is called, the choices if there are any, and what it does;
+# one for each option, of the kind "global" if it may stand before the command: its name, what its value is called, the
+# choices if there are any, and what it does;
 # "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
 # Names that are in files are whatever somebody wrote: fish quotes what it completes.
 
-# The words before the current one, from the command on: options of all commands may stand before it.
+# The words before the current one, from the command on: options of all commands may stand before it, with their values.
 function __etinspect_words
     set -l words (commandline -opc)[2..-1]
-    while string match -q -- '-*' "$words[1]"
+    while string match -q -- '--*' "$words[1]"
+        set -l name (string replace -a -r '(?<=.)-' _ -- $words[1] | string replace -r '^-_' -- -- | string replace -r '=.*' '')
+        set -l part (etinspect help --list 2>/dev/null | string match -- global\x1f$name\x1f\* | string split \x1f)
+        set -q part[1]; or break
+        if test -n "$part[3]"; and not string match -q -- '*=*' $words[1]
+            set -e words[1]
+        end
         set -e words[1]
     end
     set -q words[1]; and printf '%s\n' $words
@@ -36,10 +43,12 @@ function __etinspect_values
     if contains -- $argv[1] columns sort; and string match -q '*,*' -- $typed
         set before $before(string replace -r '[^,]*$' '' -- $typed)
     end
+    set -l taken (string replace -r '[^,]*$' '' -- $typed | string split ,)
     for line in (etinspect help --values $argv[1] $command -- $words[2..-1] 2>/dev/null)
         test -n "$line"; or break
         if contains -- $argv[1] columns sort filter # what stands behind two spaces describes them
             set line (string replace -r '  .*' '' -- $line | string replace -r ' \([^)]*\)$' '')
+            test $argv[1] = columns; and contains -- "$line" $taken; and continue # which would be refused
         end
         printf '%s%s\n' "$before" $line
     end
@@ -52,7 +61,7 @@ function __etinspect_option
     set previous (string replace -a -r '(?<=.)-' _ -- $previous | string replace -r '^-_' -- --)
     for line in (__etinspect_list)
         set -l part (string split \x1f -- $line)
-        if test $part[1] = option; and test "$part[2]" = "$previous"; and test -n "$part[3]"
+        if test $part[1] != command; and test "$part[2]" = "$previous"; and test -n "$part[3]"
             echo $line
         end
     end
@@ -85,7 +94,7 @@ function __etinspect_complete
     else if test -z "$part[3]"
         for line in (__etinspect_list)
             set part (string split \x1f -- $line)
-            test $part[1] = option; and printf '%s\t%s\n' $part[2] $part[5]
+            test $part[1] != command; and printf '%s\t%s\n' $part[2] $part[5]
         end
     end
 end
