@@ -9,6 +9,7 @@
 #include "account/rollup.h"
 #include "account/summed_methods.h"
 #include "base/array.h"
+#include "model/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 typedef struct other_events {
     uint32_t list; /* node list as in eti_place; 0: no nodes */
     uint32_t op;   /* number of an operator, see op_type.h */
+    /* number of another method than that of the graph, from 1 on, for all its events; 0: it is not of another method */
+    uint32_t method;
 } other_events;
 
 /* Time of Events that a node shares with other nodes. */
@@ -41,6 +44,7 @@ typedef struct maker {
     uint32_t *order;     /* order of the nodes in the new graph */
     double *scratch;     /* for the statistics of a group */
     bool has_methods;    /* the runs of several methods are added up */
+    const eti_inspector *inspector;
 } maker;
 
 static void free_maker(maker *m) {
@@ -57,19 +61,36 @@ static void free_maker(maker *m) {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static bool number_other(maker *m, const eti_place *place, const eti_op_type *op, uint32_t *out) {
+static bool number_other(maker *m, const eti_place *place, other_events other, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(other_events),
                                          .key_size = sizeof(other_events)};
-    const eti_place nowhere = {0};
-    if (op->kind == ETI_OP_TYPE_FRAMEWORK)
-        place = &nowhere;
-    other_events other = {.list = place->list};
-    if (!eti__op_type_number(&m->ops, op, &other.op) ||
-        !eti__intern_add(&m->others.table, &kind, &other, out) ||
+    if (!eti__intern_add(&m->others.table, &kind, &other, out) ||
         !ETI_GROW(m->other_places, m->other_capacity, m->others.count))
         return false;
     m->other_places[*out] = *place;
     *out += (uint32_t)m->graph->graph.n_nodes;
+    return true;
+}
+
+/* Returns the number of the method of a block, from 1 on, if it is known and not that of the graph; otherwise 0. */
+static uint32_t other_method_of(const maker *m, const eti_event_block *block) {
+    const eti_method *method = eti__method_of(m->inspector, block);
+    bool is_other = method && m->out->is_of_several_methods && m->out->name.size > 0 &&
+                    !eti__text_equal(method->name, m->out->name);
+    return is_other ? (uint32_t)(method - m->inspector->methods) + 1 : 0;
+}
+
+/* Puts all events of a block of another method into one group. */
+static bool group_other_method(maker *m, const eti_account *account, uint32_t method,
+                               uint32_t *groups) {
+    const eti_place nowhere = {0};
+    uint32_t group;
+    if (!number_other(m, &nowhere, (other_events){.method = method}, &group))
+        return false;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        if (account->events[i].is_counted)
+            groups[i] = group;
+    }
     return true;
 }
 
@@ -80,8 +101,21 @@ static const eti_graph_node *node_of(const eti_account *account, size_t event,
     return op == ETI_OP_TYPE_NAMED ? eti__event_nodes_single(&nodes) : NULL;
 }
 
+/* Finds the group of an event that is not a single node. */
+static bool group_other_event(maker *m, const eti_place *place, const eti_op_type *op,
+                              uint32_t *out) {
+    const eti_place nowhere = {0};
+    if (op->kind == ETI_OP_TYPE_FRAMEWORK)
+        place = &nowhere;
+    other_events other = {.list = place->list};
+    return eti__op_type_number(&m->ops, op, &other.op) && number_other(m, place, other, out);
+}
+
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     maker *m = context;
+    uint32_t method = other_method_of(m, account->block);
+    if (method > 0)
+        return group_other_method(m, account, method, groups);
     eti_place *places = eti__places_of_block(&m->places, account);
     bool done = places != NULL;
     for (size_t i = 0; i < account->block->n_events && done; i++) {
@@ -91,7 +125,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         const eti_graph_node *node = node_of(account, i, op.kind);
         groups[i] = node ? eti__lowered_graph_number(m->graph, &node->node) : ETI_NO_NODE;
         if (groups[i] == ETI_NO_NODE)
-            done = number_other(m, &places[i], &op, &groups[i]);
+            done = group_other_event(m, &places[i], &op, &groups[i]);
     }
     free(places);
     return done && eti__lowered_graph_mark(m->graph, account->block);
@@ -239,10 +273,13 @@ static bool describe_node(maker *m, size_t number) {
 }
 
 /* Names events of several nodes: "relu (3 nodes)" if they have an operator, "(3 nodes)" if their operators differ, or
- * the name of the group if they have no node. */
+ * the name of the group if they have no node; those of another method: "(method encode)". */
 static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text *out) {
     eti_buffer text = {0};
-    if (other->list > 0) {
+    if (other->method > 0) {
+        eti_text name = m->inspector->methods[other->method - 1].name;
+        eti__buffer_printf(&text, "(method %.*s)", ETI_TEXT_ARGS(name));
+    } else if (other->list > 0) {
         size_t n = m->places.lists.items[other->list - 1].nodes.n;
         if (!eti__text_is(op, ETI_GROUP_SEVERAL_OPS))
             eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(op));
@@ -259,15 +296,19 @@ static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text
 /* Describes events that are not a single node, so that all times add up to the whole. */
 static bool describe_rest(maker *m, size_t number) {
     const other_events *other = &m->others.items[number];
-    eti_text name, op;
-    if (!eti__arena_copy_text(&m->out->arena, eti__op_type_name(&m->ops, other->op), &op) ||
+    eti_text name, op = {NULL, 0};
+    if ((other->method == 0 &&
+         !eti__arena_copy_text(&m->out->arena, eti__op_type_name(&m->ops, other->op), &op)) ||
         !name_rest(m, other, op, &name))
         return false;
     eti_timed_node *out = add_node(m, name, op);
     m->out->n_rest++;
     out->is_rest = true;
+    out->is_other_method = other->method > 0;
+    if (out->is_other_method)
+        out->op = name;
     set_total(m, m->graph->graph.n_nodes + number, out);
-    if (m->has_methods && other->list == 0) /* such events may be of any method */
+    if (m->has_methods && other->list == 0 && other->method == 0) /* they may be of any method */
         out->p50 = (double)NAN;
     set_place(m, &m->other_places[number], out);
     return true;
@@ -324,6 +365,11 @@ static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_
                        eti_error *err) {
     eti_summed_methods methods;
     ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options, options->graph, err));
+    if (options->graph)
+        m->out->name = eti__text_of(options->graph);
+    else if (m->graph->record && m->graph->method != ETI_NO_METHOD)
+        m->out->name = eti__etrecord_method_name(inspector->record, m->graph->method);
+    m->out->is_of_several_methods = !options->graph && eti__has_several_methods(inspector);
     eti_status status = eti__summed_methods_find(&methods, inspector, options, err);
     m->has_methods = methods.n > 1;
     eti__summed_methods_free(&methods);
@@ -336,7 +382,7 @@ static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_
 
 eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) {
-    maker m = {.out = out, .graph = calloc(1, sizeof *m.graph)};
+    maker m = {.out = out, .graph = calloc(1, sizeof *m.graph), .inspector = inspector};
     *out = (eti_timed_graph){.lowered = m.graph};
     if (!m.graph)
         return eti_fail_memory(err);
@@ -344,10 +390,6 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
         eti__places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
     out->shows_weights = options->lists_all;
-    if (options->graph)
-        out->name = eti__text_of(options->graph);
-    else if (out->has_record && m.graph->method != ETI_NO_METHOD)
-        out->name = eti__etrecord_method_name(inspector->record, m.graph->method);
     out->has_times = m.graph->matched != NULL;
     out->runs = m.rollup.runs;
     free_maker(&m);

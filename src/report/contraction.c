@@ -200,16 +200,22 @@ static bool add_nodes(maker *m) {
 }
 
 /* Adds the time of events of several nodes to the node of the drawing that contains them all, if it alone stands for its
- * module. The remaining time is the rest. */
+ * module. The remaining time is the rest, apart from that of other methods. */
 static void add_rest(maker *m) {
     const eti_timed_graph *graph = m->graph;
     m->out->rest_total = m->out->rest_share = (double)NAN;
+    m->out->other_total = m->out->other_share = (double)NAN;
     for (size_t i = 0; i < graph->n_nodes + graph->n_rest; i++) {
         const eti_timed_node *node = &graph->nodes[i];
         double *total = &m->out->rest_total, *share = &m->out->rest_share;
         uint32_t name;
         if (i < graph->n_nodes && m->is_drawn[i])
             continue;
+        if (node->is_other_method) {
+            add_time(&m->out->other_total, node->total);
+            add_time(&m->out->other_share, node->share);
+            continue;
+        }
         eti_text module = stand_in(m, node);
         if (module.size > 0 && eti__text_table_find(&m->names, module, &name) &&
             m->named[name] != NONE) {

@@ -27,7 +27,8 @@ typedef struct eti_contraction {
     size_t n_nodes;
     eti_layout_edge *edges; /* between different nodes, with repetitions */
     size_t n_edges;
-    double rest_total, rest_share; /* of events that belong to no single node of the drawing */
+    double rest_total, rest_share;   /* of events that belong to no single node of the drawing */
+    double other_total, other_share; /* of other methods than that of the graph */
     eti_arena arena;
 } eti_contraction;
 

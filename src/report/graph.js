@@ -333,7 +333,7 @@ function findBoxes(g, by) {
     g.state.change();
 }
 function showLegend(g) {
-    const {rest_total: rest, rest_share: share} = g.graph.layout;
+    const {rest_total: rest, rest_share: share, method, other_total: other, other_share: otherShare} = g.graph.layout;
     const backends = [...new Set(g.rows.map(row => row.backend).filter(Boolean))].slice(0, 4);
     const swatch = (text, fill) => {
         const mark = el("span", {class: "swatch"});
@@ -342,11 +342,13 @@ function showLegend(g) {
     };
     const most = {total: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
     g.legend.replaceChildren(...[
+        method && nameOf("method " + method, 100),
         g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
         g.heat === "change" && swatch("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
         most && swatch("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
         g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
         ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
+        other > 0 && el("span", {}, timeText(other) + " (" + shareText(otherShare) + ") are of other methods: --method"),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
     ].filter(Boolean));
 }

@@ -5,7 +5,8 @@
  *            "module": [null, "blocks.0"], "members": [[0], [7, 8]], "total": [..], "share": [..], "drop": [..]},
  * "points": {"x": [..], "layer": [..], "above": [..]}, "lines": {"from": [0], "to": [1], "above": [0]}, "layers": {"y": [0,
  * 68], "height": [38, 38]}}, {"depth": 0, "reason": "the graph has 6000 nodes: at most 5000 are drawn"} ] Depth 0 stands for
- * all operators; its nodes have only the first row of columns.
+ * all operators; its nodes have only the first row of columns. If there are several methods, a drawing also has
+ * "method": "forward", "other_total": 0.5, "other_share": 0.1, the times of the other methods.
  */
 #include "report/graph_data.h"
 
@@ -127,6 +128,16 @@ static void add_nodes(eti_buffer *out, const drawing *d, const eti_layout_size *
     eti__buffer_add_string(out, "}");
 }
 
+/* Names the method if there are several, with the time of the others. */
+static void add_method(eti_buffer *out, const drawing *d) {
+    if (!d->graph->is_of_several_methods || d->graph->name.size == 0)
+        return;
+    eti__buffer_add_string(out, ", ");
+    eti__json_add_member(out, "method", d->graph->name);
+    add_number(out, "other_total", d->contraction.other_total);
+    add_number(out, "other_share", d->contraction.other_share);
+}
+
 /* ---- drawings -------------------------------------------------------------------------------- */
 
 static void add_lines(eti_buffer *out, const eti_layout *layout) {
@@ -179,6 +190,7 @@ static eti_status add_drawing(eti_buffer *out, drawing *d, eti_error *err) {
                            (int)d->layout.height);
         add_number(out, "rest_total", d->contraction.rest_total);
         add_number(out, "rest_share", d->contraction.rest_share);
+        add_method(out, d);
         add_nodes(out, d, sizes);
         add_lines(out, &d->layout);
     } else {

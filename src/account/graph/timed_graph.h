@@ -25,7 +25,8 @@ typedef struct eti_timed_node {
     bool is_weight; /* it is an input that is a parameter, a buffer or a constant of the model */
     /* it stands for Events that are not a single node, with only a name, an operator, a place and a time */
     bool is_rest;
-    eti_text op; /* "(input)" for an input */
+    bool is_other_method; /* for `is_rest`: it stands for all Events of another method */
+    eti_text op;          /* "(input)" for an input */
     eti_text target;
     bool has_debug_handle;
     int64_t debug_handle;
@@ -60,6 +61,7 @@ typedef struct eti_timed_graph {
     size_t n_nodes, n_rest;
     /* name of the method, or of another graph of the ETRecord; absent without an ETRecord */
     eti_text name;
+    bool is_of_several_methods;      /* the record or the program has further methods */
     const eti_timed_module *modules; /* the first stands for no module */
     size_t n_modules;
     bool has_record; /* false: without an ETRecord there are no nodes */

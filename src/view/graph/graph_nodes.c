@@ -147,12 +147,27 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
+/* Names the method of the graph, and says where the times of other methods are. */
+static eti_status note_method(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
+    bool has_others = false;
+    for (size_t i = 0; i < graph->n_rest; i++)
+        has_others = has_others || graph->nodes[graph->n_nodes + i].is_other_method;
+    if (!has_others)
+        return eti__report_note(report, err, "method %.*s", ETI_TEXT_ARGS(graph->name));
+    return eti__report_note(report, err,
+                            "method %.*s; other methods have one row each, with their whole time: "
+                            "%smethod NAME shows the nodes of another",
+                            ETI_TEXT_ARGS(graph->name), eti__option_prefix());
+}
+
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
                             const eti_inspector *inspector, const eti_view_options *options,
                             eti_error *err) {
     ETI_TRY(eti__view_note_warm_up(report, inspector, &graph->runs, err));
     if (!graph->has_record)
         return eti__report_note(report, err, "the graph is known only with its ETRecord");
+    if (graph->is_of_several_methods && graph->name.size > 0)
+        ETI_TRY(note_method(graph, report, err));
     if (!graph->has_times)
         return eti__report_note(report, err, "only nodes of the edge program have times%s",
                                 options->reference ? " and gaps" : "");

@@ -17,3 +17,6 @@ depths 'some rows' some.html
 size=$(wc -c <all.html)
 etinspect report $t/run.etdp $t/record.etrecord --max_size $((size - 1)) -o small.html
 depths 'small' small.html
+# Of several methods, the drawing names its own, and has the time of the others apart from what belongs to no single box.
+etinspect report -o methods.html testdata/multi-method/run.etdp testdata/multi-method/record.etrecord 2>/dev/null
+grep -o '"depth": [0-9]\|"rest_[^,]*\|"method": [^,]*, "other_[^,]*, "other_[^,]*' methods.html

@@ -55,7 +55,7 @@ etinspect summary --format csv testdata/multi-method/run.etdp | grep -c '^method
 etinspect summary testdata/multi-method/run.etdp | grep 'blocks together'
 # A group that occurs only in the second method has no rows in the first.
 show etinspect ops --kernels --filter 'op =~ "softmax"' --columns method,op,kernel,events,calls --format tsv $m
-# The graph of a method ends with the parts that all methods share, which have no statistics.
+# The graph of a method ends with its framework, and that of runs whose method is unknown: it has no statistics.
 etinspect graph --format csv --columns node,p50,share --filter 'node = "(framework)"' $m
 # Each method is loaded once; the facts have the sum of the loads of a file; for several files, the median of these sums.
 etinspect runs $m --events --block all --format csv --columns event_name,elapsed | grep -e load_method -e ::init
@@ -65,3 +65,8 @@ etinspect summary again.etdp.gz $m --table facts --ascii | grep -e loading -e ::
 # If the program has a single method, the fact is the median of all loads.
 etinspect summary testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp testdata/mlp/record.etrecord --table facts \
     --ascii | grep -e loading -e ::init
+
+# The graph is that of one method: each other method is one row with its whole time.
+show etinspect graph --columns node,op,p50,share $m
+show etinspect graph --columns node,share --method encode $m
+show etinspect graph --columns node,share --block encode $m

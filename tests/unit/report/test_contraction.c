@@ -25,7 +25,8 @@ static double add(double sum, double time) {
 /* Checks that each node is in at most one drawn node, and that no time is lost. */
 static void assert_members(const eti_contraction *of, const eti_timed_graph *graph) {
     bool *is_member = calloc(graph->n_nodes + 1, sizeof *is_member);
-    double all = 0, drawn = add(0, of->rest_total), all_share = 0, share = add(0, of->rest_share);
+    double all = 0, drawn = add(add(0, of->rest_total), of->other_total);
+    double all_share = 0, share = add(add(0, of->rest_share), of->other_share);
     assert_non_null(is_member);
     for (size_t i = 0; i < of->n_nodes; i++) {
         const eti_drawn_node *node = &of->nodes[i];
