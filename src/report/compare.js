@@ -228,32 +228,40 @@ function dumpsOfRuns() {
     return side.dumps;
 }
 function hasSideBySide() {
-    return dumpsOfRuns().length > 1 && sampleBlocks().size > 0;
+    return dumpsOfRuns().length > 1 && rowsOf("samples", "events").some(row => row.raw);
 }
 function medianOf(values) {
     const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
     return n === 0 ? null : n % 2 ? sorted[n >> 1] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
+// Matches events by the name of their block, their own name and their place among events of that name. Blocks of one name are
+// one if no file has runs in two of them.
 function mediansByDump() {
-    const blocks = new Map();
-    for (const run of rowsOf("runs", "runs")) {
-        if (!blocks.has(run.block))
-            blocks.set(run.block, []);
-        blocks.get(run.block).push(run);
-    }
-    return eventRows().map((event, number) => {
-        const samples = samplesOf(number), runs = blocks.get(event.block) || [];
-        const row = {name: event.event_name, module: event.module, number};
-        if (!samples || samples.length !== runs.length)
-            return null;
-        dumpsOfRuns().forEach(({name, key}) => {
-            row[key] = medianOf(samples.filter((value, i) => runs[i].dump === name && runs[i].flag !== "warm-up" && typeof value === "number"));
-        });
+    const runs = Map.groupBy(rowsOf("runs", "runs"), run => run.block), rows = new Map(), seen = new Map();
+    const dumpsIn = blocks => new Set(blocks.flatMap(block => runs.get(block).map(run => run.dump))).size;
+    const areOne = Map.groupBy([...runs.keys()], plainBlock);
+    areOne.forEach((blocks, name) => areOne.set(name, blocks.reduce((sum, block) => sum + dumpsIn([block]), 0) === dumpsIn(blocks)));
+    eventRows().forEach((event, number) => {
+        const samples = samplesOf(number), of = runs.get(event.block) || [], plain = plainBlock(event.block);
+        const own = event.block + "\u0000" + event.event_name, nth = seen.get(own) || 0;
+        const key = JSON.stringify([areOne.get(plain) ? plain : event.block, event.event_name, nth]);
+        seen.set(own, nth + 1);
+        if (!samples || samples.length !== of.length)
+            return;
+        const row = rows.get(key) || {name: event.event_name, module: event.module, numbers: [], times: {}};
+        row.numbers.push(number);
+        of.forEach((run, i) => run.flag !== "warm-up" && typeof samples[i] === "number" && (row.times[run.dump] = row.times[run.dump] || []).push(samples[i]));
+        rows.set(key, row);
+    });
+    return [...rows.values()].map(row => {
+        dumpsOfRuns().forEach(({name, key}) => { row[key] = medianOf(row.times[name] || []); });
         return row;
-    }).filter(Boolean);
+    });
 }
 function buildSideBySide() {
     const dumps = dumpsOfRuns(), place = el("div"), medians = mediansByDump();
+    if (!medians.some(row => dumps.filter(({key}) => row[key] !== null).length > 1))
+        return [el("h3", {}, "Files side by side"), el("p", {class: "quiet"}, "No event is in more than one of the files: their blocks or events have different names.")];
     const last = path => path.replace(/^.*\//, "");
     const areAlike = new Set(dumps.map(it => last(it.name))).size < dumps.length;
     const shortOf = it => cut(areAlike ? it.name : last(it.name), 60);
@@ -261,7 +269,7 @@ function buildSideBySide() {
     const show = () => {
         const base = dumps[Number(choice.value)].key;
         const rows = medians.map(row => {
-            const out = {name: row.name, module: row.module, number: row.number};
+            const out = {name: row.name, module: row.module, numbers: row.numbers};
             dumps.forEach(({key}) => { out[key] = key === base ? row[base] : row[base] > 0 && row[key] !== null ? row[key] / row[base] - 1 : null; });
             return out;
         });
@@ -269,7 +277,7 @@ function buildSideBySide() {
             ...dumps.map(it => ({name: it.key, kind: it.key === base ? "time" : "change", label: shortOf(it), help: it.name})),
             {name: "module", kind: "text", help: "innermost module common to all its nodes"}];
         const table = makeTable({columns, rows, label: "files side by side", sort: {name: base, descending: true}, wide: {name: 17, module: 14},
-            pick: row => select({op: row.number, section: null}), isPicked: row => row.number === selection.op});
+            pick: row => select({op: row.numbers[0], section: null}), isPicked: row => row.numbers.includes(selection.op)});
         table.element.style.maxHeight = "22rem";
         place.replaceChildren(table.element);
         place.table = table;

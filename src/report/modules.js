@@ -11,11 +11,11 @@ function moduleTree() {
     }
     return root;
 }
-function flatTree(view, table, name, test) {
-    const root = {name: "all", children: []};
-    for (const row of rowsOf(view, table))
-        root.children.push({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [], query: searchOf(name, row), test: event => test(event, row)});
-    return root;
+// Returns the tree of a table whose rows have the events with the same value in `column`.
+function flatTree(view, table, name, column) {
+    const nodeOf = row => ({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [],
+        query: searchOf(name, row), test: event => event[column] === row[name]});
+    return {has: () => hasTimes(view, table), make: () => ({name: "all", children: rowsOf(view, table).map(nodeOf)})};
 }
 function lineTree() {
     const root = {name: "all", children: []}, files = new Map();
@@ -45,11 +45,14 @@ function byMethod(root) {
         });
     return root;
 }
+function hasTimes(view, table) {
+    return rowsOf(view, table).some(row => row.share > 0);
+}
 const trees = {
-    module: {has: () => rowsOf("tree", "modules").length > 0, make: moduleTree},
-    "source file": {has: () => rowsOf("source", "lines").length > 0, make: lineTree},
-    operator: {has: () => rowsOf("ops", "ops").length > 0, make: () => flatTree("ops", "ops", "op", (event, row) => event.op_type === row.op)},
-    backend: {has: () => rowsOf("delegates", "backends").length > 0, make: () => flatTree("delegates", "backends", "backend", (event, row) => event.delegate_backend_name === row.backend)},
+    module: {has: () => hasTimes("tree", "modules"), make: moduleTree},
+    "source file": {has: () => hasTimes("source", "lines"), make: lineTree},
+    operator: flatTree("ops", "ops", "op", "op_type"),
+    backend: flatTree("delegates", "backends", "backend", "delegate_backend_name"),
 };
 
 // Returns the change of a part: of its own events and those of all parts inside.

@@ -14,33 +14,30 @@ const eventLabels = {event_name: "event", op_type: "operator", self_time: "self 
 
 // Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.
 function samplesOf(number) {
-    const row = eventRows()[number], block = row && sampleBlocks().get(row.block);
-    const place = block && row.event !== null ? listedEvents().get(row.block).indexOf(row.event) : -1;
-    return place >= 0 && block.length > place ? block[place].raw || null : null;
+    const row = eventRows()[number], place = row && row.event !== null ? listedEvents().get(row.block).indexOf(row.event) : -1;
+    const sample = place >= 0 && sampleBlocks().get(row.block)[place];
+    return sample && sample.raw || null;
 }
 // Numbers of the events of each block that have a row in samples: all except those of the runtime around operators.
 let listed = null;
 function listedEvents() {
     if (!listed) {
-        listed = new Map();
-        for (const row of eventRows().filter(row => row.event !== null)) {
-            if (!listed.has(row.block))
-                listed.set(row.block, []);
-            listed.get(row.block).push(row.event);
-        }
-        listed.forEach((numbers, block) => listed.set(block, [...new Set(numbers)].sort((a, b) => a - b)));
+        listed = Map.groupBy(eventRows().filter(row => row.event !== null), row => row.block);
+        listed.forEach((rows, block) => listed.set(block, [...new Set(rows.map(row => row.event))].sort((a, b) => a - b)));
     }
     return listed;
 }
+// Returns the name of a block, without the number that distinguishes blocks of one name.
+function plainBlock(block) {
+    return block.replace(/ \[\d+\]$/, "");
+}
+// Rows of samples by block: they have the plain name, so that blocks of one name follow each other.
 let sampled = null;
 function sampleBlocks() {
     if (!sampled) {
+        const named = Map.groupBy(rowsOf("samples", "events"), row => row.event_block_name);
         sampled = new Map();
-        for (const row of rowsOf("samples", "events")) {
-            if (!sampled.has(row.event_block_name))
-                sampled.set(row.event_block_name, []);
-            sampled.get(row.event_block_name).push(row);
-        }
+        listedEvents().forEach((numbers, block) => sampled.set(block, (named.get(block) || named.get(plainBlock(block)) || []).splice(0, numbers.length)));
     }
     return sampled;
 }

@@ -39,7 +39,7 @@ function buildOverview(box) {
     box.append(cards);
     const notes = data.notes.filter(note => note.kind !== "info"), told = new Set(notes.map(note => note.text));
     const list = el("ul", {class: "notes"}, ...notes.map(note => el("li", {class: note.kind}, note.kind === "warning" ? "Warning: " : "", nameOf(note.text, 1000))),
-        ...remarksOf("summary", "account").filter(text => !told.has(text)).map(text => el("li", {}, nameOf(text, 1000))));
+        ...remarksOf("summary", "facts").concat(remarksOf("summary", "account")).filter(text => !told.has(text)).map(text => el("li", {}, nameOf(text, 1000))));
     if (list.children.length > 0)
         box.append(list);
 }

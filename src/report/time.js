@@ -65,4 +65,4 @@ function buildTime(box) {
     box.append(el("p", {class: "quiet"}, "Averages of the runs after the warm-up. A click shows the events."));
 }
 
-section({id: "time", title: "Time", has: () => rowsOf("summary", "account").some(row => row.share > 0), build: buildTime});
+section({id: "time", title: "Time", has: () => hasTimes("summary", "account"), build: buildTime});

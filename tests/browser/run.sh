@@ -80,6 +80,13 @@ if command -v flatc >/dev/null; then
     hostile | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/hostile.etdp" --size-prefixed --allow-non-utf8 &&
         "$build/etinspect" report "$work/hostile.etdp" --label 'a<b=</script><img src=x onerror=alert(8)>' --title '</title><script>alert(3)</script>' \
             -o "$work/hostile.html" 2>/dev/null
+    echo '{"run_data": []}' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/nothing.etdp" &&
+        "$build/etinspect" report "$work/nothing.etdp" -o "$work/nothing.html" 2>/dev/null
+    for name in a b; do
+        echo "{\"run_data\": [{\"name\": \"$name\", \"events\": [{\"profile_event\": {\"name\": \"op $name\", \"instruction_id\": 0, \"start_time\": 5, \"end_time\": 10}}]}]}" |
+            SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/$name.etdp"
+    done
+    "$build/etinspect" report "$work/a.etdp" "$work/b.etdp" -o "$work/unlike.html" 2>/dev/null
     many_names | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/names.etdp" &&
         "$build/etinspect" report "$work/names.etdp" --max_size 100000000 -o "$work/names.html" 2>/dev/null
 fi
@@ -147,6 +154,7 @@ of_testdata() { # NAME FILE...
 }
 of_testdata outside allocation-events/run.etdp
 of_testdata ids delegate-ids/run.etdp
+of_testdata two mlp/run.etdp mlp-many-runs/run.etdp mlp/record.etrecord
 of_testdata methods multi-method/run.etdp multi-method/record.etrecord multi-method/model.pte
 of_testdata flow control-flow/run.etdp control-flow/record.etrecord
 of_testdata decode prefill-decode/run.etdp prefill-decode/record.etrecord prefill-decode/model.pte
@@ -340,7 +348,7 @@ check 'print: and only there' 0 "$(run 'return [...document.querySelectorAll(".t
 
 # narrow
 view 390 844
-for it in page numerics slow files; do
+for it in page numerics slow files two names; do
     [ -f "$work/$it.html" ] || continue
     open_page "$work/$it.html"
     check "$it: nothing overflows at 390" '[390,true]' "$(run 'return [innerWidth, document.documentElement.scrollWidth <= 390]')"
@@ -437,6 +445,32 @@ else
     n_skipped=$((n_skipped + 1))
 fi
 
+# ---- several files, and none ---------------------------------------------------------------------------
+
+# blocks of one name are numbered, because their runs differ; the events of both files are the same
+open_page "$work/two.html"
+check 'two: blocks of one name are side by side' '[7,true]' \
+    "$(run 'const rows = [...document.querySelectorAll("#compare tbody tr")].map(r => [...r.children].map(c => c.textContent)); return [rows.length, rows.every(([name, base, other]) => name && parseFloat(base) > 0 && /%$/.test(other))]')"
+check 'two: medians are those of the events' '[]' \
+    "$(run 'return mediansByDump().filter(row => row.numbers.length !== 2 || row.numbers.some((n, i) => Math.abs(eventRows()[n].p50 - row["file" + i]) > 1e-9)).map(row => row.name)')"
+check 'two: either event is in its row' '[1,1]' \
+    "$(run 'return mediansByDump()[1].numbers.map(op => { select({op}); return document.querySelectorAll("#compare tr[aria-selected=true]").length; })')"
+check 'two: the overview says which median run it is' 1 \
+    "$(run 'return [...document.querySelectorAll("#overview .notes li")].filter(l => l.textContent.startsWith("the median run is that of the EventBlock of the first run")).length')"
+check_quiet two
+if [ -f "$work/nothing.html" ]; then
+    open_page "$work/unlike.html"
+    check 'unlike: a note in place of an empty table' '[0,true]' \
+        "$(run 'const box = document.getElementById("compare"); return [box.querySelectorAll("table").length, box.textContent.includes("No event is in more than one of the files")]')"
+    check_quiet unlike
+    open_page "$work/nothing.html"
+    check 'nothing: a section without data is left out' 'overview about' "$(run 'return [...document.querySelectorAll("main > section")].map(s => s.id).join(" ")')"
+    check_quiet nothing
+fi
+open_page "$work/ids.html"
+check 'ids: no section is said to be missing that is there' '[]' \
+    "$(run 'const heads = [...document.querySelectorAll("h2")].map(h => h.textContent.toLowerCase()); return [...document.querySelectorAll("#about li")].map(l => l.textContent.split(":")[0]).filter(name => heads.includes(name))')"
+
 # ---- totals, methods and units -----------------------------------------------------------------------
 
 for it in page outside ids methods decode; do
@@ -463,6 +497,8 @@ for it in methods:encode:forward decode:prefill:decode; do
     done
     check "$it: no two cards are alike" true \
         "$(run "const names = [...document.querySelectorAll('#overview .card span')].map(e => e.textContent).filter(n => n !== 'method'); return new Set(names).size === names.length && '$both'.split(':').every(m => names.includes(m + ': p90 of runs after the warm-up'))")"
+    check "$it: the graph names its method" true \
+        "$(run 'return document.querySelector("#graph .legend").textContent.startsWith("method " + data.layouts[0].method)')"
     check "$it: methods are above their modules" "$(echo "$both" | tr : ' ')" \
         "$(texts modules | jq -r '(map(.[3]) | min) as $top | map(select(.[3] == $top)[0] | split(" ")[0]) | join(" ")')"
     check "$it: a part shows the events of its method" '[true,"'"${both#*:}"'"]' \
@@ -505,6 +541,11 @@ done
 open_page "$work/flow.html"
 check 'flow: the unknown module is found without the framework' '[true,false]' \
     "$(run 'const row = rowsOf("tree", "modules").find(row => row.module === "(unknown)"); actions.filterOperators(searchOf("module", row)); return [/^[1-9]/.test(document.querySelector("#operators output").textContent), document.querySelector("#operators tbody").textContent.includes("(framework)")]')"
+
+open_page "$work/methods.html"
+check 'methods: the time of the other method is apart' '[true,true]' \
+    "$(run 'const {other_share, rest_share} = data.layouts[0], told = document.querySelector("#graph .legend").textContent, sum = name => rowsOf("summary", "account").filter(row => row.method === name).reduce((s, row) => s + row.share, 0);
+        return [told.includes("(" + shareText(other_share) + ") are of other methods: --method"), rest_share + other_share < 0.6]')"
 
 # The name of a method that begins with that of another: names in the data are not part of what the policy of the page hashes.
 sed 's/"encode"/"forward_2"/g' "$work/methods.html" >"$work/similar.html"
