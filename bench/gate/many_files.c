@@ -64,11 +64,12 @@ static void find_locations(gate *g) {
 }
 
 static void judge(gate *g) {
-    eti_locations locations = {g->n, g->n_files / 2, g->n_files - g->n_files / 2, g->locations,
-                               NULL};
+    eti_locations locations = {g->n,         g->n_files / 2, g->n_files - g->n_files / 2,
+                               g->locations, NULL,           0};
     eti_variance_prior prior;
     eti__log_locations(g->logs, &locations);
-    eti__find_levels(g->levels, g->logs, &locations, g->scratch);
+    eti__find_levels(g->levels, g->logs, &locations, g->changes, g->scratch);
+    locations.n_level_rows = g->n;
     eti__find_changes(g->changes, g->logs, g->levels, &locations, &prior, g->scratch);
     for (size_t i = 0; i < g->n; i++)
         g->p[i] = g->changes[i].p;

@@ -48,7 +48,11 @@ static bool reserve(family *f, size_t most) {
 }
 
 static eti_locations locations_of(const family *f) {
-    return (eti_locations){f->n, f->pair->n_base, f->pair->n_new, f->values, f->steps};
+    return (eti_locations){.n = f->n,
+                           .n_base = f->pair->n_base,
+                           .n_new = f->pair->n_new,
+                           .values = f->values,
+                           .steps = f->steps};
 }
 
 /* Returns why a row is not tested, or ETI_JUDGED. Puts its values after those of the family. `least` is the lower
@@ -136,6 +140,7 @@ static void widen(eti_change *change, const eti_diff_pair *pair, const double *l
 /* Finds the changes of the family's rows. */
 static void test(family *f, const double *levels, bool is_total) {
     eti_locations locations = locations_of(f);
+    locations.n_level_rows = levels ? f->pair->n_level_rows : 0;
     eti_variance_prior prior;
     bool needs_rest = !is_total && !levels && !f->diff->options.keep_pace;
     if (f->n == 0 || f->pair->n_base < f->diff->fewest || f->pair->n_new < f->diff->fewest) {
@@ -191,7 +196,8 @@ static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, et
     if (!pair->levels)
         return false;
     eti_locations locations = locations_of(f);
-    eti__find_levels(pair->levels, f->logs, &locations, f->scratch);
+    eti__find_levels(pair->levels, f->logs, &locations, f->changes, f->scratch);
+    pair->n_level_rows = f->n;
     test_levels(diff, pair, f->scratch);
     return true;
 }

@@ -87,7 +87,8 @@ typedef struct eti_diff_pair {
     size_t n_base, n_new;      /* numbers of units */
     size_t n_judged;           /* number of its events that are judged individually */
     bool is_whole;             /* all files that have a block with this name have this block */
-    double *levels; /* per unit, base first, in logarithms; NULL if events have no level */
+    double *levels;      /* per unit, base first, in logarithms; NULL if events have no level */
+    size_t n_level_rows; /* number of events from which the levels were found */
     /* change of the level from base to new side; p is tested like that of totals */
     eti_change level;
     bool has_level_test; /* level.p is set */

@@ -97,9 +97,10 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
         return true;
     double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
     double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
-    double *scratch = malloc((n * n_files + n + n_files) * sizeof *scratch);
+    double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
     if (levels && relative && scratch) {
-        eti__find_levels(levels, family->logs, &family->locations, scratch);
+        eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
+        family->locations.n_level_rows = n;
         for (size_t i = 0; i < n * n_files; i++)
             relative[i] = family->logs[i] - levels[i % n_files];
         for (size_t i = 0; i < n; i++)

@@ -80,7 +80,8 @@ static void compare(const limit_family *f, eti_check *check, const eti_change *m
 }
 
 static void test(limit_family *f) {
-    const eti_locations locations = {f->n, 0, f->n_files, f->values, f->steps};
+    const eti_locations locations = {
+        .n = f->n, .n_new = f->n_files, .values = f->values, .steps = f->steps};
     eti_variance_prior prior;
     if (f->n == 0 || f->n_files < f->diff->fewest || f->n_files < 2)
         return;

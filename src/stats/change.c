@@ -6,6 +6,13 @@
 #include "stats/student.h"
 #include "stats/summary.h"
 
+#define HALF_PI 1.57079632679489661923
+
+/* Probability that any of the rows of a family is left out of the level although it has not changed. */
+#define LEVEL_ALPHA 0.01
+/* Rows are left out of the level in steps of 1 of this number, so that their number does not square the time. */
+#define LEVEL_STEP 64
+
 static size_t count_files(const eti_locations *locations) {
     return locations->n_base + locations->n_new;
 }
@@ -18,7 +25,7 @@ static double square(double x) {
     return x * x;
 }
 
-/* ---- logarithms and levels ------------------------------------------------------------------- */
+/* ---- logarithms ------------------------------------------------------------------------------ */
 
 void eti__log_locations(double *out, const eti_locations *locations) {
     size_t n_files = count_files(locations);
@@ -27,25 +34,6 @@ void eti__log_locations(double *out, const eti_locations *locations) {
         for (size_t j = i * n_files; j < (i + 1) * n_files; j++)
             out[j] = log(locations->values[j] + half_step);
     }
-}
-
-void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
-                      double *scratch) {
-    size_t n = locations->n, n_files = count_files(locations);
-    if (n < ETI_LEVEL_FEWEST_EVENTS) {
-        for (size_t j = 0; j < n_files; j++)
-            levels[j] = 0.0;
-        return;
-    }
-    double *deviations = scratch; /* one per file */
-    for (size_t i = 0; i < n; i++) {
-        const double *row = logs + i * n_files;
-        double usual = eti__median_of(row, n_files, scratch + n * n_files);
-        for (size_t j = 0; j < n_files; j++)
-            deviations[j * n + i] = row[j] - usual;
-    }
-    for (size_t j = 0; j < n_files; j++)
-        levels[j] = eti__median(deviations + j * n, n);
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */
@@ -109,6 +97,11 @@ static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
+/* Returns the variance of a level as a share of that of a row: a median of n numbers has pi / 2n of their variance. */
+static double share_of_level(const eti_locations *locations) {
+    return locations->n_level_rows > 0 ? HALF_PI / (double)locations->n_level_rows : 0.0;
+}
+
 /* Fills the standard error (3.10) from the variances of one file. If the numbers of files differ, the many files of
  * one side must not hide the noise of the few. In that case each side's own variance counts, with Welch's degrees of
  * freedom, which are never greater. */
@@ -125,7 +118,7 @@ static void find_error(eti_change *change, double variance_base, double variance
         change->dof = square(squared) / (square(base) / (double)(n_base - 1) +
                                          square(new_side) / (double)(n_new - 1));
     }
-    change->error = sqrt(squared);
+    change->error = sqrt(squared * (1.0 + share_of_level(locations)));
 }
 
 void eti__find_means(eti_change *out, const double *logs, const double *levels,
@@ -156,6 +149,98 @@ void eti__find_changes(eti_change *out, const double *logs, const double *levels
         out[i].p = isfinite(t) ? eti__student_two_sided(t, out[i].dof) : 1.0;
     }
 }
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+/* Fills the levels of the files of one side, of which the first is file `first`. */
+static void find_side_levels(double *levels, const double *logs, const eti_locations *locations,
+                             size_t first, size_t n_files, double *scratch) {
+    size_t n = locations->n;
+    double *deviations = scratch; /* one row of n numbers per file */
+    for (size_t i = 0; i < n; i++) {
+        const double *row = logs + i * count_files(locations) + first;
+        double usual = eti__median_of(row, n_files, scratch + n * n_files);
+        for (size_t j = 0; j < n_files; j++)
+            deviations[j * n + i] = row[j] - usual;
+    }
+    for (size_t j = 0; j < n_files; j++)
+        levels[first + j] = eti__median(deviations + j * n, n);
+}
+
+/* Leaves out the rows whose difference from `middle` exceeds their reach most: one row, or 1 of LEVEL_STEP. Returns the
+ * number of rows that remain, which is n if no row exceeds its reach. `scratch` has room for 2 n numbers. */
+static size_t leave_out_changed(double *differences, double *reaches, size_t n, double middle,
+                                double *scratch) {
+    size_t n_most = n / LEVEL_STEP > 1 ? n / LEVEL_STEP : 1, n_left = 0;
+    double *distances = scratch, *sorted = scratch + n;
+    for (size_t i = 0; i < n; i++)
+        distances[i] = sorted[i] = fabs(differences[i] - middle) / reaches[i];
+    eti__sort_doubles(sorted, n);
+    double limit = sorted[n - n_most];
+    for (size_t i = 0; i < n; i++) {
+        if (distances[i] >= limit && distances[i] > 1.0)
+            continue;
+        differences[n_left] = differences[i];
+        reaches[n_left++] = reaches[i];
+    }
+    return n_left;
+}
+
+/* Returns the median difference of the largest set of rows that agree, if these are more than half of n rows, otherwise
+ * the median of all. Rows without a finite difference are ignored. `scratch` has room for 4 n numbers. */
+static double find_common_difference(const eti_change *changes, size_t n, double *scratch) {
+    double *differences = scratch, *reaches = scratch + n, *rest = scratch + 2 * n;
+    double t = 0.0, dof = 0.0;
+    size_t n_all = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(changes[i].difference))
+            continue;
+        if (changes[i].dof != dof) {
+            dof = changes[i].dof;
+            t = -eti__student_quantile(LEVEL_ALPHA / 2.0 / (double)n, dof);
+        }
+        differences[n_all] = changes[i].difference;
+        reaches[n_all++] = dof > 0.0 ? t * changes[i].error : (double)INFINITY;
+    }
+    if (n_all == 0)
+        return 0.0;
+    double of_all = eti__median_of(differences, n_all, rest), middle = of_all;
+    for (size_t n_left = n_all, n_before = 0; n_left != n_before;) {
+        n_before = n_left;
+        n_left = leave_out_changed(differences, reaches, n_left, middle, rest);
+        if (2 * n_left <= n_all)
+            return of_all;
+        middle = eti__median_of(differences, n_left, rest);
+    }
+    return middle;
+}
+
+void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+                      eti_change *changes, double *scratch) {
+    size_t n = locations->n, n_base = locations->n_base, n_new = locations->n_new;
+    if (n < ETI_LEVEL_FEWEST_EVENTS) {
+        for (size_t j = 0; j < n_base + n_new; j++)
+            levels[j] = 0.0;
+        return;
+    }
+    find_side_levels(levels, logs, locations, 0, n_base, scratch);
+    find_side_levels(levels, logs, locations, n_base, n_new, scratch);
+    if (n_base == 0 || n_new == 0)
+        return;
+    if (n_base + n_new > 2) {
+        eti_variance_prior prior;
+        eti__find_means(changes, logs, levels, locations, &prior, scratch);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            changes[i] = (eti_change){.difference = logs[2 * i + 1] - logs[2 * i]};
+    }
+    /* Halves make an exchange of the sides change signs only. */
+    double half = find_common_difference(changes, n, scratch) / 2.0;
+    for (size_t j = 0; j < n_base + n_new; j++)
+        levels[j] += j < n_base ? -half : half;
+}
+
+/* ---- for each change ------------------------------------------------------------------------- */
 
 eti_interval eti__change_interval(const eti_change *change, double confidence) {
     double reach = -eti__student_quantile((1.0 - confidence) / 2.0, change->dof) * change->error;

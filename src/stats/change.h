@@ -28,6 +28,8 @@ typedef struct eti_locations {
     const double *values;
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
+    size_t
+        n_level_rows; /* number of rows from which the levels were found; 0: there are no levels */
 } eti_locations;
 
 /* A change in natural logarithms. */
@@ -45,14 +47,17 @@ typedef struct eti_change {
 /* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */
 void eti__log_locations(double *out, const eti_locations *locations);
 
-/* Fills the level of each file (3.6): the median, over the rows, of the distance of the row's logarithm from the
- * row's median over all files. All levels are 0 if there are fewer rows than ETI_LEVEL_FEWEST_EVENTS. `scratch` has
- * room for n * files + n + files numbers. */
+/* Fills the level of each file: the median, over the rows, of the distance of the row's logarithm from the row's
+ * median over the files of its side; and on each side, half of the median difference of the sides. Rows that differ from
+ * it significantly do not count for it if more than half of the rows agree; otherwise the rows that changed would shift
+ * the level, and the others would seem to change the other way. All levels are 0 if there are
+ * fewer rows than ETI_LEVEL_FEWEST_EVENTS. `changes` has room for n, and `scratch` for
+ * n * files + 5 n + 2 files numbers; `changes` may be NULL if there is only one side. */
 void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
-                      double *scratch);
+                      eti_change *changes, double *scratch);
 
 /* Fills the change of each row (3.7 to 3.10, p of 3.11). `levels` are per file; NULL: the logarithms are used as
- * measured. `prior` is set to the prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and
+ * measured. A level is the median of few rows, so its own error is part of the standard error. `prior` is set to the prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and
  * n_base + n_new >= 3. `scratch` has room for 5 n + 2 files numbers. The order of files within a side does not change
  * a single bit of the result. No memory is allocated. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,

@@ -28,14 +28,16 @@ void comparison_open(comparison *out, size_t n, size_t n_base, size_t n_new) {
         .adjusted_p = allocate(n, sizeof(double)),
         .scratch = allocate(n * n_files + 5 * n + 2 * n_files, sizeof(double)),
     };
-    out->locations = (eti_locations){n, n_base, n_new, out->values, out->steps};
+    out->locations = (eti_locations){n, n_base, n_new, out->values, out->steps, 0};
 }
 
 void comparison_run(comparison *c, bool relative) {
     const eti_locations *locations = &c->locations;
     eti__log_locations(c->logs, locations);
     if (relative)
-        eti__find_levels(c->levels, c->logs, locations, c->scratch);
+        eti__find_levels(c->levels, c->logs, locations, c->changes, c->scratch);
+    c->locations.n_level_rows =
+        relative && locations->n >= ETI_LEVEL_FEWEST_EVENTS ? locations->n : 0;
     eti__find_changes(c->changes, c->logs, relative ? c->levels : NULL, locations,
                       relative ? &c->prior : NULL, c->scratch);
     for (size_t i = 0; i < locations->n; i++)

@@ -197,8 +197,41 @@ def check_priors(program, tally, rng, n_cases):
 # ---------------------------------------------------------------- changes
 
 
-def levels_of(y):
-    return np.median(y - np.median(y, axis=1)[:, None], axis=0) if len(y) >= 5 else np.zeros(y.shape[1])
+def levels_of_side(y):
+    return np.median(y - np.median(y, axis=1)[:, None], axis=0)
+
+
+def common_difference(differences, reaches):
+    """The median of the rows that are not farther from it than their reach, if these are more than half, or else of all."""
+    n, left = len(differences), np.arange(len(differences))
+    of_all = middle = np.median(differences)
+    while True:
+        distances = abs(differences[left] - middle) / reaches[left]
+        limit = np.sort(distances)[-max(1, len(left) // 64)]
+        next_left = left[(distances < limit) | (distances <= 1)]
+        if len(next_left) == len(left):
+            return middle
+        left = next_left
+        if 2 * len(left) <= n:
+            return of_all
+        middle = np.median(differences[left])
+
+
+def levels_of(y, steps, values, n_base):
+    """Levels of the files, and by how much they raise the variance of a row."""
+    n, n_files = y.shape
+    if n < 5:
+        return np.zeros(n_files), 1.0
+    levels = np.concatenate([levels_of_side(y[:, :n_base]), levels_of_side(y[:, n_base:])])
+    if n_files == 2:
+        differences, reaches = y[:, 1] - y[:, 0], np.full(n, np.inf)
+    else:
+        _, rows = differences_of(y - levels, steps, values, n_base, True)
+        differences = np.array([d for d, _, _ in rows])
+        reaches = np.array([stats.t.isf(0.005 / n, dof) * error for _, error, dof in rows])
+    half = common_difference(differences, reaches) / 2
+    levels += np.where(np.arange(n_files) < n_base, -half, half)
+    return levels, 1 + math.pi / 2 / n
 
 
 def welch(floor, sides):
@@ -219,16 +252,14 @@ def files_for(wanted, error, dof, n_base, n_new, *limits):
     return n
 
 
-def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted):
-    n, n_files = values.shape
-    n_new, df = n_files - n_base, n_files - 2
-    y = np.log(values + steps[:, None] / 2)
-    levels = levels_of(y) if relative else np.zeros(n_files)
-    sides = [(row[:n_base], row[n_base:]) for row in y - levels]
+def differences_of(y, steps, values, n_base, has_prior):
+    """The prior, and of each row the difference of the sides, its error and degrees of freedom."""
+    n_new, df = y.shape[1] - n_base, y.shape[1] - 2
+    sides = [(row[:n_base], row[n_base:]) for row in y]
     r = steps / np.median(values, axis=1)
     floors = r**2 / 12 + 0.005**2
     pooled = [max(sum(len(s) * np.var(s) for s in pair) / df, floor) for pair, floor in zip(sides, floors)]
-    prior = prior_of(np.array(pooled), df) if relative else (0.0, 0.0)
+    prior = prior_of(np.array(pooled), df) if has_prior else (0.0, 0.0)
     rows = []
     for pair, s2, floor in zip(sides, pooled, floors):
         v, dof = moderate(prior, s2, df)
@@ -238,6 +269,17 @@ def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted
             if own > squared:
                 squared, dof = own, min(dof, own_dof)
         rows.append((np.mean(pair[1]) - np.mean(pair[0]), math.sqrt(squared), dof))
+    return prior, rows
+
+
+def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted):
+    n, n_files = values.shape
+    n_new = n_files - n_base
+    y = np.log(values + steps[:, None] / 2)
+    levels, raised = levels_of(y, steps, values, n_base) if relative else (np.zeros(n_files), 1.0)
+    prior, rows = differences_of(y - levels, steps, values, n_base, relative)
+    rows = [(d, error * math.sqrt(raised), dof) for d, error, dof in rows]
+    r = steps / np.median(values, axis=1)
     adjusted = holm(np.array([2 * stats.t.sf(abs(d) / error, dof) for d, error, dof in rows]))
     found = [*prior, *levels]
     np.seterr(over="ignore")  # two files of a side say nothing: up to infinite ratios

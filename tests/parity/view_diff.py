@@ -167,7 +167,8 @@ class Expected:
         return np.log(self.values[self.family] + self.step / 2)
 
     def find_level(self):
-        levels = levels_of(self.family_logs()) if len(self.family) >= 5 else np.zeros(len(self.totals))
+        steps, values = np.full(len(self.family), self.step), self.values[self.family]
+        levels, _ = levels_of(self.family_logs(), steps, values, self.n_base)
         return math.exp(np.mean(levels[self.n_base :]) - np.mean(levels[: self.n_base]))
 
     def judge_events(self):

@@ -5,20 +5,20 @@
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-static void the_example_is_judged_as_specified(void **state) {
+static void the_example_is_judged_as_by_the_oracle(void **state) {
     (void)state;
     const made m = make_example();
     comparison c = compare_made(&m, 5, NULL);
     const eti_diff_row *slow = row_of(&c.diff.events, "e2"),
                        *total = row_of(&c.diff.totals, "total");
     assert_int_equal(c.diff.events.n_family, N_EVENTS);
-    assert_near(slow->change.difference, 0.14219214);
-    assert_near(slow->change.error, 0.02450357);
+    assert_near(slow->change.difference, 0.14379187);
+    assert_near(slow->change.error, 0.02386999);
     assert_near(slow->change.dof, 8);
-    assert_true(fabs(slow->adjusted_p - 0.00323055) < 5e-9);
-    assert_true(fabs(slow->detectable - 0.1674017) < 5e-8);
+    assert_true(fabs(slow->adjusted_p - 0.00251907) < 5e-9);
+    assert_true(fabs(slow->detectable - 0.16273902) < 5e-8);
     assert_true(slow->is_relative);
-    assert_near(slow->ratio, exp(0.14219214));
+    assert_near(slow->ratio, exp(0.14379187));
     assert_near(total->change.difference, 0.01638164);
     assert_near(total->change.error, 0.00942869);
     assert_false(total->is_relative);
@@ -69,8 +69,10 @@ static void the_order_of_files_changes_nothing(void **state) {
         }
     }
     comparison c = compare_made(&m, 5, NULL), x = compare_made(&other, 5, NULL);
-    for (size_t i = 0; i < N_EVENTS; i++) {
+    for (size_t i = 0; i < c.diff.events.n; i++) {
         const eti_diff_row *row = &c.diff.events.rows[i];
+        if (eti__text_is(row->name, "small"))
+            continue;
         const eti_diff_row *same = row_of(&x.diff.events, (char[]){'e', row->name.data[1], '\0'});
         assert_true(row->change.p == same->change.p && row->ratio == same->ratio &&
                     row->detectable == same->detectable && row->interval.low == same->interval.low);
@@ -399,7 +401,7 @@ static void many_blocks_take_little_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_is_judged_as_specified),
+        cmocka_unit_test(the_example_is_judged_as_by_the_oracle),
         cmocka_unit_test(exchanged_sides_exchange_the_verdicts),
         cmocka_unit_test(the_order_of_files_changes_nothing),
         cmocka_unit_test(a_slow_machine_is_not_a_slow_event),

@@ -101,23 +101,23 @@ static void a_level_that_differs_is_named(void **state) {
     const made slower = make_slower(1.3), faster = make_slower(1 / 1.3), example = make_example();
     comparison c = compare_made(&slower, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "most events are 33.1 % slower; events are compared relative to that");
+                "most events are 32.3 % slower; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.33x slower overall; ratios marked † are relative to that");
+                "new runs are 1.32x slower overall; ratios marked † are relative to that");
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "small")));
     assert_false(eti__is_marked(&c.diff, row_of(&c.diff.totals, "total")));
     end(&c);
     c = compare_made(&faster, 5, NULL);
     assert_note(eti__note_levels, &c.diff,
-                "most events are 21.2 % faster; events are compared relative to that");
+                "most events are 21.7 % faster; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.27x faster overall; ratios marked † are relative to that");
+                "new runs are 1.28x faster overall; ratios marked † are relative to that");
     end(&c);
     c = compare_made(&example, 5, NULL); /* by 2 %, within chance */
     assert_note(eti__note_levels, &c.diff, NULL);
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.020x slower overall; ratios marked † are relative to that");
+                "new runs are 1.018x slower overall; ratios marked † are relative to that");
     c.diff.pairs[0].level.difference = log(1.004);
     assert_note(eti__note_marks, &c.diff, NULL);
     assert_false(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
