@@ -90,25 +90,94 @@ static bool take_logs(eti_side *side, eti_side_family *family) {
     return true;
 }
 
+/* Makes rows relative to the levels. Returns false if memory runs out. */
+static bool take_levels(eti_side *side, eti_side_family *family, const double *levels) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
+    if (!relative)
+        return false;
+    for (size_t i = 0; i < n * n_files; i++)
+        relative[i] = family->logs[i] - levels[i % n_files];
+    for (size_t i = 0; i < n; i++)
+        family->rows[i]->logs = relative + i * n_files;
+    family->levels = levels;
+    family->locations.n_level_rows = n;
+    return true;
+}
+
 /* Finds the levels of the files, and makes rows relative to them. */
 static bool remove_levels(eti_side *side, eti_side_family *family) {
     size_t n = family->locations.n, n_files = family->locations.n_new;
     if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
     double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
-    double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
     double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
-    if (levels && relative && scratch) {
+    if (levels && scratch)
         eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
-        family->locations.n_level_rows = n;
-        for (size_t i = 0; i < n * n_files; i++)
-            relative[i] = family->logs[i] - levels[i % n_files];
-        for (size_t i = 0; i < n; i++)
-            family->rows[i]->logs = relative + i * n_files;
-        family->levels = levels;
-    }
     free(scratch);
-    return family->levels;
+    return levels && scratch && take_levels(side, family, levels);
+}
+
+/* Two adjacent parts of a family as the sides of a comparison. */
+typedef struct part_pair {
+    eti_locations locations;
+    double *values, *logs, *levels, *scratch;
+    eti_change *changes;
+} part_pair;
+
+static bool open_pair(part_pair *pair, size_t n, size_t n_files) {
+    *pair = (part_pair){
+        .values = malloc(n * n_files * sizeof(double)),
+        .logs = malloc(n * n_files * sizeof(double)),
+        .levels = malloc(n_files * sizeof(double)),
+        .scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof(double)),
+        .changes = malloc(n * sizeof(eti_change)),
+    };
+    return pair->values && pair->logs && pair->levels && pair->scratch && pair->changes;
+}
+
+static void close_pair(part_pair *pair) {
+    free(pair->values);
+    free(pair->logs);
+    free(pair->levels);
+    free(pair->scratch);
+    free(pair->changes);
+}
+
+/* Finds the levels of the files first .. end - 1, of which those from `middle` on are the new side. */
+static void compare_parts(part_pair *pair, const eti_side_family *family, size_t first,
+                          size_t middle, size_t end) {
+    size_t n_files = family->locations.n_new, n = end - first;
+    pair->locations = (eti_locations){.n = family->locations.n,
+                                      .n_base = middle - first,
+                                      .n_new = end - middle,
+                                      .values = pair->values,
+                                      .steps = family->locations.steps};
+    for (size_t i = 0; i < family->locations.n; i++) {
+        memcpy(pair->values + i * n, family->locations.values + i * n_files + first,
+               n * sizeof *pair->values);
+        memcpy(pair->logs + i * n, family->logs + i * n_files + first, n * sizeof *pair->logs);
+    }
+    eti__find_levels(pair->levels, pair->logs, &pair->locations, pair->changes, pair->scratch);
+}
+
+bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts) {
+    eti_side_family *family = &block->family;
+    if (!family->levels)
+        return true;
+    part_pair pair;
+    double *levels = eti__arena_alloc_zero(&side->arena, family->locations.n_new, sizeof *levels);
+    bool done = open_pair(&pair, family->locations.n, family->locations.n_new) && levels;
+    for (size_t part = 1, first = 0; part < n_parts && done; first = ends[part++ - 1]) {
+        compare_parts(&pair, family, first, ends[part - 1], ends[part]);
+        /* The levels of the earlier part are known, except for the first pair. */
+        double shift = part > 1 ? levels[first] - pair.levels[0] : 0;
+        for (size_t i = first; i < ends[part]; i++)
+            levels[i] = pair.levels[i - first] + shift;
+    }
+    close_pair(&pair);
+    family->is_divided = true;
+    return done && take_levels(side, family, levels);
 }
 
 static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,

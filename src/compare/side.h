@@ -30,6 +30,7 @@ typedef struct eti_side_family {
     eti_locations locations; /* n rows, n_new files */
     const double *logs;      /* as measured, one row after another */
     const double *levels;    /* per file, in logarithms; NULL if events have no level */
+    bool is_divided;         /* the levels are those of parts */
     eti_side_row **rows;
 } eti_side_family;
 
@@ -67,6 +68,11 @@ eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           const eti_diff_options *options, size_t fewest,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__side_free(eti_side *side);
+
+/* Finds the levels of a block's events as if each of `n_parts` >= 2 parts of its files, which end before the files `ends`,
+ * were a side of a comparison with the part before it: events that change between two parts do not shift the level. Then
+ * makes the rows relative to these levels. Does nothing if the events have no level. Returns false if memory runs out. */
+bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts);
 
 /* Returns whether the judged rows must name their block. */
 bool eti__side_rows_name_blocks(const eti_side_rows *rows);

@@ -101,12 +101,18 @@ static bool search_series(const eti_trend *trend, search *s) {
 typedef struct work {
     const eti_trend *trend;
     size_t n_tasks;
+    bool only_divided;            /* searches the events of divided blocks only */
     bool failed[ETI_MAX_THREADS]; /* per task: memory ran out */
 } work;
 
 static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
     size_t n_totals = trend->side.totals.n;
     return i < n_totals ? &trend->totals[i] : &trend->events[i - n_totals];
+}
+
+static bool must_search(const work *w, const eti_side_row *of) {
+    bool is_divided = of->entry->kind >= ETI_N_TOTALS && of->block->family.is_divided;
+    return of->unjudged == ETI_JUDGED && (is_divided || !w->only_divided);
 }
 
 /* Searches every n_tasks-th series, because changed series take the most time and are often adjacent. */
@@ -122,7 +128,7 @@ static void search_some(void *context, size_t number) {
     for (size_t i = number; i < n_series && done; i += w->n_tasks) {
         s.series = series_at(trend, i);
         s.n_files = s.series->of->block->block->n_files;
-        if (s.series->of->unjudged == ETI_JUDGED)
+        if (must_search(w, s.series->of))
             done = search_series(trend, &s);
     }
     w->failed[number] = !done;
@@ -130,9 +136,11 @@ static void search_some(void *context, size_t number) {
     free(s.scratch);
 }
 
-static eti_status search_all(const eti_trend *trend, eti_error *err) {
+static eti_status search_all(const eti_trend *trend, bool only_divided, eti_error *err) {
     size_t n_series = trend->side.totals.n_judged + trend->side.events.n_judged;
-    work w = {.trend = trend, .n_tasks = eti__thread_count(trend->options.n_threads)};
+    work w = {.trend = trend,
+              .n_tasks = eti__thread_count(trend->options.n_threads),
+              .only_divided = only_divided};
     w.n_tasks = n_series < w.n_tasks ? n_series : w.n_tasks;
     eti__parallel(w.n_tasks, search_some, &w);
     for (size_t i = 0; i < w.n_tasks; i++) {
@@ -140,6 +148,85 @@ static eti_status search_all(const eti_trend *trend, eti_error *err) {
             return eti_fail_memory(err);
     }
     return ETI_OK;
+}
+
+/* ---- levels between changes ------------------------------------------------------------------ */
+
+#define FEWEST_OF_PART (ETI_E_DIVISIVE_FEWEST / 2)
+
+/* Counts, per file, the events of a block that change there. Returns whether there are any. */
+static bool count_changes(const eti_trend *trend, const eti_side_block *block, size_t *counts) {
+    bool has_changes = false;
+    memset(counts, 0, block->block->n_files * sizeof *counts);
+    for (size_t i = 0; i < trend->side.events.n; i++) {
+        const eti_trend_series *series = &trend->events[i];
+        for (size_t k = 0; k < series->n_changes && series->of->block == block; k++) {
+            counts[series->changes[k].at]++;
+            has_changes = true;
+        }
+    }
+    return has_changes;
+}
+
+/* Returns the file at which most events change, the first of several; n if no event changes. */
+static size_t find_most(const size_t *counts, size_t n) {
+    size_t most = n;
+    for (size_t i = 0; i < n; i++) {
+        if (counts[i] > (most < n ? counts[most] : 0))
+            most = i;
+    }
+    return most;
+}
+
+/* Fills the ends of the parts between files at which events change; of places so close that a part would have fewer
+ * files than FEWEST_OF_PART, the one with most events counts. Clears `counts`. Returns the number of parts. */
+static size_t choose_parts(size_t *counts, size_t n, size_t *ends) {
+    size_t n_parts = 0;
+    for (size_t at; (at = find_most(counts, n)) < n;) {
+        for (size_t i = 0; i < n; i++) {
+            if (i + FEWEST_OF_PART > at && i < at + FEWEST_OF_PART)
+                counts[i] = 0;
+        }
+        if (at < FEWEST_OF_PART || at + FEWEST_OF_PART > n)
+            continue;
+        size_t place = n_parts++;
+        for (; place > 0 && ends[place - 1] > at; place--)
+            ends[place] = ends[place - 1];
+        ends[place] = at;
+    }
+    ends[n_parts++] = n;
+    return n_parts;
+}
+
+/* Divides the blocks where events change, as eti__side_divide() explains. Sets `*is_divided` if there are any. Returns
+ * false if memory runs out. */
+static bool divide(eti_trend *trend, bool *is_divided) {
+    size_t *counts = malloc((trend->side.n_files + 1) * sizeof *counts);
+    size_t *ends = malloc((trend->side.n_files + 1) * sizeof *ends);
+    bool done = counts && ends;
+    for (size_t i = 0; i < trend->side.profile->n_blocks && done; i++) {
+        eti_side_block *block = &trend->side.blocks[i];
+        if (!block->family.levels || !count_changes(trend, block, counts))
+            continue;
+        size_t n_parts = choose_parts(counts, block->block->n_files, ends);
+        if (n_parts < 2)
+            continue;
+        done = eti__side_divide(&trend->side, block, ends, n_parts);
+        *is_divided = true;
+    }
+    free(counts);
+    free(ends);
+    return done;
+}
+
+/* Searches all series; those of blocks where events change a second time, with the levels between the changes: with
+ * levels over all files, the other events would seem to change the other way. */
+static eti_status search_twice(eti_trend *trend, eti_error *err) {
+    bool is_divided = false;
+    ETI_TRY(search_all(trend, false, err));
+    if (!divide(trend, &is_divided))
+        return eti_fail_memory(err);
+    return is_divided ? search_all(trend, true, err) : ETI_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -247,7 +334,7 @@ eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
     if (!list_series(out, &side->totals, &out->totals) ||
         !list_series(out, &side->events, &out->events))
         return eti_fail_memory(err);
-    ETI_TRY(search_all(out, err));
+    ETI_TRY(search_twice(out, err));
     return move_changed(out) ? ETI_OK : eti_fail_memory(err);
 }
 

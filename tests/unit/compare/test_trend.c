@@ -70,6 +70,24 @@ static void a_planted_change_is_found_at_its_file(void **state) {
     end(&m);
 }
 
+/* Fewer than half of the events change, at two places. They do not shift the level of the others, however noisy these are. */
+static void events_that_change_do_not_shift_the_level(void **state) {
+    (void)state;
+    static const planted changes[] = {{0, 14, 0.7}, {4, 14, 0.7}, {5, 25, 1.5}};
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        eti_profile *profile = make_history(36, changes, COUNT_OF(changes), 0.08, seed);
+        eti_trend trend;
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__trend_make(&trend, profile, NULL, &err));
+        assert_int_equal(trend.n_changed, 3);
+        assert_int_equal(event_of(&trend, "e5")->n_changes, 1);
+        const eti_trend_change *change = &event_of(&trend, "e0")->changes[0];
+        assert_within(change->after / change->before, 0.7, 0.08);
+        eti__trend_free(&trend);
+        eti_profile_free(profile);
+    }
+}
+
 /* Equal changes of all events change only the total. */
 static void equal_changes_of_all_change_the_total(void **state) {
     (void)state;
@@ -184,6 +202,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_changes_by_chance),
         cmocka_unit_test(a_planted_change_is_found_at_its_file),
+        cmocka_unit_test(events_that_change_do_not_shift_the_level),
         cmocka_unit_test(equal_changes_of_all_change_the_total),
         cmocka_unit_test(small_changes_are_joined),
         cmocka_unit_test(no_change_is_below_a_step_of_the_clock),
