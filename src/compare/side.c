@@ -175,6 +175,10 @@ bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends,
         for (size_t i = first; i < ends[part]; i++)
             levels[i] = pair.levels[i - first] + shift;
     }
+    /* Values are shown at the usual level. */
+    double usual = done ? eti__median_of(levels, family->locations.n_new, pair.scratch) : 0;
+    for (size_t i = 0; i < family->locations.n_new && done; i++)
+        levels[i] -= usual;
     close_pair(&pair);
     family->is_divided = true;
     return done && take_levels(side, family, levels);

@@ -97,11 +97,6 @@ static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
-/* Returns the variance of a level as a share of that of a row: a median of n numbers has pi / 2n of their variance. */
-static double share_of_level(const eti_locations *locations) {
-    return locations->n_level_rows > 0 ? HALF_PI / (double)locations->n_level_rows : 0.0;
-}
-
 /* Fills the standard error (3.10) from the variances of one file. If the numbers of files differ, the many files of
  * one side must not hide the noise of the few. In that case each side's own variance counts, with Welch's degrees of
  * freedom, which are never greater. */
@@ -118,7 +113,20 @@ static void find_error(eti_change *change, double variance_base, double variance
         change->dof = square(squared) / (square(base) / (double)(n_base - 1) +
                                          square(new_side) / (double)(n_new - 1));
     }
-    change->error = sqrt(squared * (1.0 + share_of_level(locations)));
+    change->error = sqrt(squared);
+}
+
+/* Adds the error of the level to the errors of the rows: a median of n numbers has pi / 2n of their variance. `scratch`
+ * has room for n numbers. */
+static void add_level_error(eti_change *changes, const eti_locations *locations, double *scratch) {
+    size_t n = locations->n;
+    if (locations->n_level_rows == 0 || n == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = square(changes[i].error);
+    double of_level = HALF_PI / (double)locations->n_level_rows * eti__median(scratch, n);
+    for (size_t i = 0; i < n; i++)
+        changes[i].error = sqrt(square(changes[i].error) + of_level);
 }
 
 void eti__find_means(eti_change *out, const double *logs, const double *levels,
@@ -139,6 +147,7 @@ void eti__find_means(eti_change *out, const double *logs, const double *levels,
         find_error(&out[i], v.base[i], v.new_side[i], locations);
         out[i].p = 1.0;
     }
+    add_level_error(out, locations, scratch + 3 * n);
 }
 
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,

@@ -57,8 +57,8 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
                       eti_change *changes, double *scratch);
 
 /* Fills the change of each row (3.7 to 3.10, p of 3.11). `levels` are per file; NULL: the logarithms are used as
- * measured. A level is the median of few rows, so its own error is part of the standard error. `prior` is set to the prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and
- * n_base + n_new >= 3. `scratch` has room for 5 n + 2 files numbers. The order of files within a side does not change
+ * measured. A level is the median of few rows, so its own error is part of the standard error. `prior` is set to the
+ * prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for 5 n + 2 files numbers. The order of files within a side does not change
  * a single bit of the result. No memory is allocated. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);

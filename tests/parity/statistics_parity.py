@@ -218,10 +218,10 @@ def common_difference(differences, reaches):
 
 
 def levels_of(y, steps, values, n_base):
-    """Levels of the files, and by how much they raise the variance of a row."""
+    """Levels of the files, and their variance as a share of that of a row."""
     n, n_files = y.shape
     if n < 5:
-        return np.zeros(n_files), 1.0
+        return np.zeros(n_files), 0.0
     levels = np.concatenate([levels_of_side(y[:, :n_base]), levels_of_side(y[:, n_base:])])
     if n_files == 2:
         differences, reaches = y[:, 1] - y[:, 0], np.full(n, np.inf)
@@ -231,7 +231,7 @@ def levels_of(y, steps, values, n_base):
         reaches = np.array([stats.t.isf(0.005 / n, dof) * error for _, error, dof in rows])
     half = common_difference(differences, reaches) / 2
     levels += np.where(np.arange(n_files) < n_base, -half, half)
-    return levels, 1 + math.pi / 2 / n
+    return levels, math.pi / 2 / n
 
 
 def welch(floor, sides):
@@ -276,9 +276,10 @@ def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted
     n, n_files = values.shape
     n_new = n_files - n_base
     y = np.log(values + steps[:, None] / 2)
-    levels, raised = levels_of(y, steps, values, n_base) if relative else (np.zeros(n_files), 1.0)
+    levels, share = levels_of(y, steps, values, n_base) if relative else (np.zeros(n_files), 0.0)
     prior, rows = differences_of(y - levels, steps, values, n_base, relative)
-    rows = [(d, error * math.sqrt(raised), dof) for d, error, dof in rows]
+    of_level = share * np.median([error**2 for _, error, _ in rows])
+    rows = [(d, math.sqrt(error**2 + of_level), dof) for d, error, dof in rows]
     r = steps / np.median(values, axis=1)
     adjusted = holm(np.array([2 * stats.t.sf(abs(d) / error, dof) for d, error, dof in rows]))
     found = [*prior, *levels]
