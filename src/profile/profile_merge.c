@@ -2,16 +2,16 @@
  * profile_merge.c - merges profiles of the same program into one with all their files, or makes a profile of the last files
  * of another.
  */
+#include "base/c_locale.h"
 #include "base/text.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static eti_text spell_rate(const eti_profile *profile, char out[48]) {
     if (profile->clock_hz > 0)
-        snprintf(out, 48, "at %.10g Hz", profile->clock_hz);
+        eti__snprintf(out, 48, "at %.10g Hz", profile->clock_hz);
     return profile->clock_hz > 0 ? eti__text_of(out) : eti__text_of("at an unknown frequency");
 }
 
