@@ -76,7 +76,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare gate measure write write/arrow write/sqlite write/tensors write/trace write/stacks report api
+LIB_ROOMS := base base/files flatbuf read read/record read/pte read/wrapped read/tensors model program stats account account/delegate account/places account/graph account/program account/slices account/stacks numerics numerics/numbers table table/select view view/database view/event view/graph view/numerics view/program profile compare compare/series gate measure write write/arrow write/sqlite write/tensors write/trace write/stacks report api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c src/cli/*/*.c))
 # Another library, which shares no code with the first one.

@@ -6,7 +6,7 @@
 #include "api/catalogue.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "gate/gate.h"
 #include "measure/measure.h"
 #include "model/inspector.h"

@@ -8,7 +8,7 @@
 #include "api/request.h"
 #include "base/label.h"
 #include "compare/diff_report.h"
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"

@@ -1,5 +1,5 @@
 /* Tests the files of one profile: values, which events are judged, and their logarithms relative to the level. */
-#include "compare/side.h"
+#include "compare/series/side.h"
 #include "files_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Finds where the files of a profile changed. */
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "history_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Tests reports of a trend, for people and for programs. */
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "history_fixture.h"
 #include "report_fixture.h"
 

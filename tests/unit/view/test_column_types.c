@@ -1,6 +1,6 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"

@@ -1,4 +1,4 @@
-#include "compare/side.h"
+#include "compare/series/side.h"
 
 #include "compare/diff.h"
 #include "stats/order.h"

@@ -5,8 +5,8 @@
  * The rules are those of diff.h, with all files on one side: the family, the clock's step, and the
  * level that events are relative to.
  */
-#ifndef ETI_COMPARE_SIDE_H
-#define ETI_COMPARE_SIDE_H
+#ifndef ETI_COMPARE_SERIES_SIDE_H
+#define ETI_COMPARE_SERIES_SIDE_H
 
 #include "compare/diff_row.h"
 

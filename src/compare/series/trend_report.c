@@ -5,7 +5,7 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "compare/row_label.h"
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 #include "table/columns.h"
 
 #include <math.h>

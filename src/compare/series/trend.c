@@ -1,4 +1,4 @@
-#include "compare/trend.h"
+#include "compare/series/trend.h"
 
 #include "base/parallel.h"
 #include "stats/e_divisive.h"

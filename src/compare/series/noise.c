@@ -5,7 +5,7 @@
 #include "base/percent.h"
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
-#include "compare/side.h"
+#include "compare/series/side.h"
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"

@@ -7,10 +7,10 @@
  * for the events, which share it by Bonferroni's method. Neighbouring segments that differ by less
  * than the least effect, or by no more than a step of the clock, are joined.
  */
-#ifndef ETI_COMPARE_TREND_H
-#define ETI_COMPARE_TREND_H
+#ifndef ETI_COMPARE_SERIES_TREND_H
+#define ETI_COMPARE_SERIES_TREND_H
 
-#include "compare/side.h"
+#include "compare/series/side.h"
 
 /* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all
  * files had the same level. */
