@@ -415,25 +415,27 @@ static void warn(const eti_rows *rows, const eti_source *source, size_t warning,
 }
 
 /* Warns if the file of an ETDump has more of them, because their rows are missing, or if the ETRecord or the program does
- * not belong to it. */
-static void warn_of_dump(const eti_rows *rows, const eti_source *source,
-                         const eti_inspector *inspector) {
+ * not belong to it. Fails with ETI_ERROR_MEMORY. */
+static eti_status warn_of_dump(const eti_rows *rows, const eti_source *source,
+                               const eti_inspector *inspector, eti_error *err) {
     eti_error warning = ETI_ERROR_INIT;
     if (!rows->on_warning)
-        return;
+        return ETI_OK;
     if (eti__note_joined_dump(inspector, 0, &warning))
         warn(rows, source, JOINED, warning.message);
     if (!inspector->mismatch.data)
-        return;
+        return ETI_OK;
     eti_buffer text = {0};
     eti__buffer_printf(&text, "%s: ", source->path);
     eti__buffer_add_text(&text, inspector->mismatch);
     eti__buffer_add_char(&text, '\0');
-    if (!text.failed) {
+    eti_status status = text.failed ? eti_fail_memory(err) : ETI_OK;
+    if (status == ETI_OK) {
         eti_make_one_line(text.data);
         warn(rows, source, MISMATCH, text.data);
     }
     eti__buffer_free(&text);
+    return status;
 }
 
 static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_source *source,
@@ -451,9 +453,10 @@ static eti_status read_dump(eti_table **out, const eti_rows *rows, const eti_sou
     inputs.debug_buffer = NULL;
     inputs.n_more_debug_buffers = 0;
     ETI_TRY(eti__open_seen_through(&inspector, &inputs, &options, err));
-    warn_of_dump(rows, source, inspector);
-    eti_status status = eti__view_dump_rows(&table, inspector, form_of(rows), &rows->form, name,
-                                            &view, keep_rows(rows), err);
+    eti_status status = warn_of_dump(rows, source, inspector, err);
+    if (status == ETI_OK)
+        status = eti__view_dump_rows(&table, inspector, form_of(rows), &rows->form, name, &view,
+                                     keep_rows(rows), err);
     eti_inspector_close(inspector); /* the table keeps it */
     if (status == ETI_OK && rows->request->meaning.selection.filter)
         status = select_rows(&table, table, rows, err);
