@@ -13,6 +13,7 @@ bool eti__places_init(eti_places *places) {
 void eti__places_free(eti_places *places) {
     eti__prefix_tree_free(&places->ops);
     eti__intern_free(&places->op_names.table);
+    eti__intern_free(&places->op_lists.table);
     eti__prefix_tree_free(&places->modules);
     eti__intern_free(&places->module_names.table);
     eti__prefix_tree_free(&places->frames);
@@ -147,25 +148,39 @@ static bool number_op(eti_places *places, eti_text op_type, uint32_t *out) {
                                   &(eti_place_op){.name = op_type}, out);
 }
 
-/* Adds the distinct operators of a list. The operators of the latest list are marked with the number of lists. */
-static bool add_ops(eti_places *places, const eti_event_record *record, eti_place *place) {
-    uint32_t list = (uint32_t)places->lists.count;
-    for (size_t i = 0; i < record->n_op_types; i++) {
+/* Adds the distinct operators of the latest list, which are marked with its number. */
+static bool add_ops(eti_places *places, eti_place_ops *list) {
+    uint32_t mark = (uint32_t)places->op_lists.count;
+    for (size_t i = 0; i < list->n; i++) {
         uint32_t name;
-        if (!number_op(places, record->op_types[i], &name))
+        if (!number_op(places, list->names[i], &name))
             return false;
-        if (places->op_names.items[name].mark == list)
+        if (places->op_names.items[name].mark == mark)
             continue;
-        places->op_names.items[name].mark = list;
-        if (!eti__prefix_tree_add(&places->ops, place->ops, name, &place->ops))
+        places->op_names.items[name].mark = mark;
+        if (!eti__prefix_tree_add(&places->ops, list->ops, name, &list->ops))
             return false;
     }
     return true;
 }
 
+/* Finds the path of the distinct operators of a list. */
+static bool find_ops(eti_places *places, const eti_event_record *record, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_place_ops),
+                                         .key_size = offsetof(eti_place_ops, ops)};
+    const eti_place_ops list = {record->op_types, record->n_op_types, ETI_PREFIX_ROOT};
+    size_t n_known = places->op_lists.count;
+    uint32_t number;
+    if (!eti__intern_add(&places->op_lists.table, &kind, &list, &number) ||
+        (number == n_known && !add_ops(places, &places->op_lists.items[number])))
+        return false;
+    *out = places->op_lists.items[number].ops;
+    return true;
+}
+
 static bool make_place(eti_places *places, const eti_event_record *record,
                        const eti_event_nodes *nodes, eti_place *out) {
-    return add_ops(places, record, out) && add_place(places, nodes, out);
+    return find_ops(places, record, &out->ops) && add_place(places, nodes, out);
 }
 
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out) {

@@ -11,8 +11,8 @@
  * instruction, in order of first appearance; op_type.h decides which of them is the operator of the
  * event itself.
  *
- * Each list of nodes, stack of modules and stack trace is examined once, regardless of the number
- * of objects that share it.
+ * Each list of nodes, list of operators, stack of modules and stack trace is examined once, regardless
+ * of the number of objects that share it.
  */
 #ifndef ETI_ACCOUNT_PLACES_PLACES_H
 #define ETI_ACCOUNT_PLACES_PLACES_H
@@ -43,8 +43,15 @@ typedef struct eti_place_frame {
 
 typedef struct eti_place_op {
     eti_text name;
-    uint32_t mark; /* last list of nodes that contains the operator */
+    uint32_t mark; /* 1 + last list of operators that contains it */
 } eti_place_op;
+
+/* List of operators, which lists of nodes share: kernels of one instruction may have a node each. */
+typedef struct eti_place_ops {
+    const eti_text *names; /* the key, with `n` */
+    size_t n;
+    uint32_t ops; /* index into places->ops */
+} eti_place_ops;
 
 typedef struct eti_place_module {
     eti_text name;           /* its path or, if the path is empty (the model itself), its type */
@@ -62,6 +69,7 @@ typedef struct eti_place_list {
 typedef struct eti_places {
     eti_prefix_tree ops;
     ETI_INTERN_OF(eti_place_op) op_names;
+    ETI_INTERN_OF(eti_place_ops) op_lists;
     eti_prefix_tree modules;
     ETI_INTERN_OF(eti_place_module) module_names;
     eti_prefix_tree frames;

@@ -1,5 +1,6 @@
 #include "rollup_fixture.h"
 
+#include "account/places/kernel_nodes.h"
 #include "account/places/places.h"
 #include "base/text.h"
 
@@ -140,6 +141,38 @@ static void nodes_of_a_quantizer_count_where_there_are_no_others(void **state) {
     close_session(&s);
 }
 
+/* Each kernel has a node of its own, and all share the operators of their handle, which may be as many as the kernels. */
+static void operators_that_kernels_share_are_examined_once(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_places places;
+    eti_place found;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "native_call_relu.out", 1, 0, 1),
+                    CALL(b, "native_call_relu.out", 2, 1, 2),
+                    CALL(b, "native_call_relu.out", 3, 2, 3))),
+        &(record_spec){.handles = "{\"1\": [7], \"2\": [7], \"3\": [7]}",
+                       .edge = EDGE_PROGRAM(RELU("7", "x") "," RELU("7", "x") "," RELU("7", "x"))});
+    assert_int_equal(eti__resolve_kernels(s.inspector, &s.err), ETI_OK);
+    const eti_event_block *block = eti_inspector_block(s.inspector, 0);
+    assert_true(eti__places_init(&places));
+    for (size_t i = 0; i < 3; i++) {
+        eti_buffer ops = {0};
+        assert_int_equal(eti__event_nodes(&block->events[i]).n, 1);
+        assert_true(eti__places_of_event(&places, &block->events[i], &found));
+        assert_module(&places, &found, "a");
+        eti__places_add_ops(&places, found.ops, &ops);
+        assert_text(eti__buffer_text(&ops), "aten.relu.default");
+        eti__buffer_free(&ops);
+    }
+    assert_int_equal(places.lists.count, 3);
+    assert_int_equal(places.op_lists.count, 1);
+    eti__places_free(&places);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_of_the_exporter_are_no_source),
@@ -147,6 +180,7 @@ int main(void) {
         cmocka_unit_test(the_first_user_counts),
         cmocka_unit_test(a_wrapper_around_modules_is_no_level),
         cmocka_unit_test(nodes_of_a_quantizer_count_where_there_are_no_others),
+        cmocka_unit_test(operators_that_kernels_share_are_examined_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
