@@ -49,9 +49,9 @@ static eti_status take_text(finding *f, eti_text *out) {
     return is_kept ? ETI_OK : eti_fail_memory(f->err);
 }
 
-/* Returns whether the i-th of n operators is named. */
-static bool is_named(size_t i, size_t n) {
-    return n <= MOST_NAMED || i <= 1 || i == n - 1;
+/* Returns the index of the operator of n that is named after the i-th. */
+static size_t next_named(size_t i, size_t n) {
+    return n > MOST_NAMED && i == 1 ? n - 1 : i + 1;
 }
 
 static eti_status find_ops(finding *f, const eti_event_record *known, eti_text *out) {
@@ -62,12 +62,10 @@ static eti_status find_ops(finding *f, const eti_event_record *known, eti_text *
     *out = f->last_text;
     if (known->op_types == f->last_ops)
         return ETI_OK;
-    for (size_t i = 0; i < n; i++)
-        size += is_named(i, n) ? known->op_types[i].size : 0;
+    for (size_t i = 0; i < n; i = next_named(i, n))
+        size += known->op_types[i].size;
     ETI_TRY(count_made(f, size));
-    for (size_t i = 0; i < n; i++) {
-        if (!is_named(i, n))
-            continue;
+    for (size_t i = 0; i < n; i = next_named(i, n)) {
         bool is_after_gap = n > MOST_NAMED && i == n - 1;
         eti__buffer_add_string(&f->text, i == 0 ? "" : is_after_gap ? " ... " : ", ");
         eti__buffer_add_text(&f->text, known->op_types[i]);
