@@ -2,28 +2,16 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
-#include "base/intern.h"
-#include "base/shared_texts.h"
 #include "model/associate.h"
 #include "table/columns.h"
 #include "view/event/event_columns.h"
 #include "view/event/events.h"
+#include "view/event/op_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- columns --------------------------------------------------------------------------------- */
-
-/* A list of operators without repetition. */
-typedef struct distinct_list {
-    const eti_text *of; /* the key, with `n_of`: the list with repetitions */
-    size_t n_of;
-    const eti_text *op_types;
-    size_t n;
-} distinct_list;
-
-static const eti_intern_kind distinct_kind = {.item_size = sizeof(distinct_list),
-                                              .key_size = offsetof(distinct_list, op_types)};
 
 /* The table of one ETDump. */
 typedef struct dump_rows {
@@ -38,7 +26,7 @@ typedef struct dump_rows {
     const eti_event **events; /* that have rows */
     size_t *first;            /* row of each event */
     size_t n_events;
-    ETI_INTERN_OF(distinct_list) distinct; /* lists that have more than MOST_REPEATED */
+    eti_op_lists op_lists;
 } dump_rows;
 
 typedef struct dump_row {
@@ -91,25 +79,13 @@ EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_M
 EVENT_CELL(elapsed, eti__double_cell(eti_event_raw(row->event.event)[row->run]))
 EVENT_CELL(count, eti__count_cell(row->event.event->block->n_runs))
 
-/* Finds the list of operators that the rows of an event show. */
-static const eti_text *ops_of(const dump_rows *dump, const eti_event *event, size_t *n) {
-    const eti_event_record *known = event->known;
-    const distinct_list wanted = {.of = known->op_types, .n_of = known->n_op_types};
-    uint32_t number;
-    *n = known->n_op_types;
-    if (!eti__intern_find(&dump->distinct.table, &distinct_kind, &wanted, &number))
-        return known->op_types;
-    *n = dump->distinct.items[number].n;
-    return dump->distinct.items[number].op_types;
-}
-
 static bool set_op_types(dump_row *row, size_t label, eti_cell *cell) {
     static const eti_text none[1];
     size_t n;
     (void)label;
     if (!row->event.event || !row->dump->has_places)
         return true;
-    const eti_text *op_types = ops_of(row->dump, row->event.event, &n);
+    const eti_text *op_types = eti__op_lists_of(&row->dump->op_lists, row->event.event->known, &n);
     eti__cell_put(cell, eti__list_cell(ETI_CELL_TEXTS, n > 0 ? op_types : none, n));
     return true;
 }
@@ -347,7 +323,7 @@ static void free_rows(void *context) {
     eti__kept_drop(&dump->inspector);
     free((void *)dump->events);
     free(dump->first);
-    eti__intern_free(&dump->distinct.table);
+    eti__op_lists_free(&dump->op_lists);
     eti__arena_free(&dump->arena);
     eti_kept owner = dump->owner;
     free(dump);
@@ -384,8 +360,6 @@ static dump_rows *new_rows(const eti_rows_form *form, const eti_dump_name *name,
 
 /* ---- an ETDump ------------------------------------------------------------------------------- */
 
-#define LIST_ITEM_BYTES 16 /* of an operator in a list, besides its name */
-
 /* The columns with names from the inputs that are written. */
 typedef struct shown_names {
     bool block, name, backend, op_types;
@@ -407,10 +381,9 @@ static uint64_t row_text(const dump_rows *dump, const shown_names *shown, const 
     size_t n = 0;
     size += shown->name ? event->name.size : 0;
     size += shown->backend ? event->known->backend_name.size : 0;
-    const eti_text *op_types = shown->op_types ? ops_of(dump, event, &n) : NULL;
-    for (size_t i = 0; i < n && size <= most; i++)
-        size += op_types[i].size + LIST_ITEM_BYTES;
-    return size;
+    const eti_text *op_types =
+        shown->op_types ? eti__op_lists_of(&dump->op_lists, event->known, &n) : NULL;
+    return size + eti__op_list_size(op_types, n, most);
 }
 
 static size_t rows_of(const dump_rows *dump, const eti_event *event) {
@@ -452,38 +425,12 @@ static bool list_events(dump_rows *dump, const eti_blocks *blocks, const eti_vie
     return dump->events && dump->first;
 }
 
-/* ---- lists without repetition ---------------------------------------------------------------- */
-
-/* Longer lists of operators have each operator once: all events of an LSTM have the operators of all its steps. The number
- * does not depend on the ETDump, so that the same event always has the same list. */
-#define MOST_REPEATED 32
-
-static bool list_distinct(dump_rows *dump, distinct_list *list) {
-    eti_shared_texts seen = {.texts.count = 0};
-    uint32_t number;
+/* Makes the lists of operators, which events share. False: out of memory. */
+static bool make_op_lists(dump_rows *dump) {
     bool done = true;
-    for (size_t i = 0; i < list->n_of && done; i++)
-        done = eti__shared_texts_add(&seen, list->of[i], &number);
-    list->op_types = done ? eti__shared_texts_copy(&seen, &dump->arena) : NULL;
-    list->n = list->op_types ? seen.texts.count : 0;
-    eti__shared_texts_free(&seen);
-    return list->op_types != NULL;
-}
-
-/* Makes a list for each list of operators, which events share. False: out of memory. */
-static bool make_distinct(dump_rows *dump) {
-    bool done = true;
-    for (size_t i = 0; i < dump->n_events && done; i++) {
+    for (size_t i = 0; i < dump->n_events && done; i++)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): list_events() has set it */
-        const eti_event_record *known = dump->events[i]->known;
-        const distinct_list list = {.of = known->op_types, .n_of = known->n_op_types};
-        size_t n_known = dump->distinct.count;
-        uint32_t number;
-        if (list.n_of <= MOST_REPEATED)
-            continue;
-        done = eti__intern_add(&dump->distinct.table, &distinct_kind, &list, &number) &&
-               (number < n_known || list_distinct(dump, &dump->distinct.items[number]));
-    }
+        done = eti__op_lists_add(&dump->op_lists, dump->events[i]->known);
     return done;
 }
 
@@ -499,7 +446,7 @@ static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
                                shows(shown, set_backend),
                                dump->has_places && shows(shown, set_op_types)};
     uint64_t most = eti__view_most_streamed_text(inspector);
-    if (names.op_types && !make_distinct(dump))
+    if (names.op_types && !make_op_lists(dump))
         return eti_fail_memory(err);
     return eti__view_check_streamed_text(inspector, count_text(dump, &names, most), err);
 }

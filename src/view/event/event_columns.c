@@ -1,11 +1,11 @@
 #include "view/event/event_columns.h"
 
 #include "account/grouping.h"
-#include "base/python_text.h"
 #include "model/metadata.h"
 #include "model/samples.h"
 #include "stats/order.h"
 #include "stats/summary.h"
+#include "view/event/op_lists.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,18 +47,10 @@ DEFINE_STATISTIC(min)
 DEFINE_STATISTIC(max)
 #undef DEFINE_STATISTIC
 
-static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
-    eti__buffer_add_string(out, before);
-    eti__buffer_add_char(out, '\'');
-    eti__buffer_add_text(out, name);
-    eti__buffer_add_char(out, '\'');
-}
-
 /* Sets the operators: the text is that of the Inspector; formats for programs use the list. */
 static bool set_op_types(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     static const eti_text none[1];
-    eti_buffer *out = &row->row->scratch;
     const eti_text *op_types = row->event->record->op_types;
     size_t n = row->event->record->n_op_types;
     if (row->has_lists)
@@ -68,19 +60,7 @@ static bool set_op_types(void *context, eti_cell *cell) {
         cell->as_text = (eti_text){"[]", 2};
         return true;
     }
-    eti__buffer_add_char(out, '[');
-    if (n < ETI_OP_TYPES_SHOWN) {
-        for (size_t i = 0; i < n; i++) {
-            eti__buffer_add_string(out, i ? ", " : "");
-            eti__python_add_str(out, op_types[i]);
-        }
-        eti__buffer_add_char(out, ']');
-    } else {
-        add_quoted_raw(out, "", op_types[0]);
-        add_quoted_raw(out, ", ", op_types[1]);
-        add_quoted_raw(out, " ... ", op_types[n - 1]);
-        eti__buffer_printf(out, "] (%zu total)", n);
-    }
+    eti__op_list_add_text(&row->row->scratch, op_types, n);
     return eti__row_take_cell(row->row, ETI_CELL_LIST, cell);
 }
 

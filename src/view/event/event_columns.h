@@ -8,9 +8,6 @@
 #include "table/columns.h"
 #include "view/event/event_extras.h"
 
-/* From this many operators on, op_types names only the first two and the last. */
-#define ETI_OP_TYPES_SHOWN 5
-
 /* An event whose row is being made. */
 typedef struct eti_event_row {
     const eti_event *event;

@@ -13,6 +13,7 @@
 #include "stats/summary.h"
 #include "table/columns.h"
 #include "view/event/events.h"
+#include "view/event/op_lists.h"
 #include "view/notes.h"
 #include "view/source_cell.h"
 #include "view/view.h"
@@ -34,6 +35,10 @@ typedef struct event_list {
     listed_event *events;
     size_t n_events;
     eti_arena rest; /* self times of the rest of each block */
+    eti_op_lists op_lists;
+    bool has_lists; /* rows may repeat lists that events share */
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
+    size_t n_columns;
 } event_list;
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -131,6 +136,32 @@ static uint64_t count_text(const event_list *list, const listed_event *listed) {
     return n;
 }
 
+/* Returns the record of an event, whose lists its row shows; the rest has none. */
+static const eti_event_record *record_of(const listed_event *listed) {
+    return listed->number == ETI_NO_EVENT ? &eti__no_record : event_of(listed)->known;
+}
+
+/* Decides whether all rows may have lists; if not, operators are texts, whose size is added to `*n_bytes`. False: out of
+ * memory. */
+static bool decide_lists(event_list *list, uint64_t most, uint64_t *n_bytes) {
+    uint64_t size = 0, texts = 0;
+    for (size_t i = 0; i < list->n_events && size <= most; i++) {
+        const eti_event_record *record = record_of(&list->events[i]);
+        size_t n;
+        if (!eti__op_lists_add(&list->op_lists, record))
+            return false;
+        const eti_text *op_types = eti__op_lists_of(&list->op_lists, record, &n);
+        size += record->handles.n * ETI_LIST_ITEM_BYTES + eti__op_list_size(op_types, n, most);
+    }
+    list->has_lists = size <= most;
+    for (size_t i = 0; i < list->n_events && !list->has_lists; i++) {
+        const eti_event_record *record = record_of(&list->events[i]);
+        texts += eti__op_list_text_size(record->op_types, record->n_op_types);
+    }
+    *n_bytes += texts;
+    return true;
+}
+
 static eti_status list_events(event_list *list, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     size_t n = 0;
@@ -151,6 +182,8 @@ static eti_status list_events(event_list *list, const eti_inspector *inspector,
         for (size_t of_block = first; of_block < list->n_events; of_block++)
             n_bytes += count_text(list, &list->events[of_block]);
     }
+    if (!decide_lists(list, eti__view_most_text(inspector), &n_bytes))
+        return eti_fail_memory(err);
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
@@ -228,15 +261,21 @@ static bool set_source(void *context, eti_cell *cell) {
     return eti__set_place_source(row->out, &row->list->places, &row->of->place, cell);
 }
 
+/* Sets all operators or, if lists are too long for the rows, the Inspector's text. */
 static bool set_op_types(void *context, eti_cell *cell) {
     const event_row *row = context;
     static const eti_text none[1];
-    const eti_event_record *known = row->event ? row->event->known : &eti__no_record;
-    const eti_text *names = known->n_op_types > 0 ? known->op_types : none;
-    eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, names, known->n_op_types));
-    for (size_t i = 0; i < known->n_op_types && row->event; i++) {
+    const eti_event_record *record = record_of(row->of);
+    size_t n;
+    if (!row->list->has_lists) {
+        eti__op_list_add_text(&row->out->scratch, record->op_types, record->n_op_types);
+        return eti__row_take_cell(row->out, ETI_CELL_LIST, cell);
+    }
+    const eti_text *op_types = eti__op_lists_of(&row->list->op_lists, record, &n);
+    eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, n > 0 ? op_types : none, n));
+    for (size_t i = 0; i < n; i++) {
         eti__buffer_add_string(&row->out->scratch, i ? ", " : "");
-        eti__buffer_add_text(&row->out->scratch, known->op_types[i]);
+        eti__buffer_add_text(&row->out->scratch, op_types[i]);
     }
     return eti__row_take_cell(row->out, ETI_CELL_LIST, cell);
 }
@@ -291,8 +330,8 @@ static const eti_column_spec columns[] = {
     {"attribution", ETI_TEXTS, true,
      "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
      set_attribution},
-    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators that it computes",
-     set_op_types},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
+     "all operators that it computes; each once if they are more than 32", set_op_types},
     {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
      "debug handles of its operators in the edge program", set_handles},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
@@ -313,7 +352,19 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         .event = of->number == ETI_NO_EVENT ? NULL : event_of(of),
         .out = out,
     };
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    return eti__columns_set(list->columns, list->n_columns, &row, out);
+}
+
+/* Chooses the columns: all, but no lists if these are too long for the rows. */
+static void choose_columns(event_list *list) {
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
+        eti_column_spec column = columns[i];
+        if (!list->has_lists && column.type == ETI_TYPE_LIST_INT64)
+            continue;
+        if (!list->has_lists && column.type == ETI_TYPE_LIST_UTF8)
+            column.type = ETI_TYPE_UTF8;
+        list->columns[list->n_columns++] = column;
+    }
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
@@ -323,6 +374,7 @@ static void free_list(void *context) {
     eti__event_times_free(&list->times);
     eti__places_free(&list->places);
     eti__arena_free(&list->rest);
+    eti__op_lists_free(&list->op_lists);
     free(list->events);
     free(list);
 }
@@ -350,7 +402,8 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     const eti_run_counts runs = count_runs(list);
     eti_table *table;
     const eti_row_source source = {make_row, free_list, list};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), list->n_events, source,
+    choose_columns(list);
+    ETI_TRY(eti__columns_make_rows(&table, list->columns, list->n_columns, list->n_events, source,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "events", NULL, table, err));

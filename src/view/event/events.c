@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "table/select/selection.h"
 #include "view/event/event_columns.h"
+#include "view/event/op_lists.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -15,7 +16,6 @@
 #define TEXT_BYTES ((uint64_t)64 << 10)
 #define TEXT_RATIO 32
 #define STREAMED_BYTES ((uint64_t)256 << 20) /* least limit for rows that are not kept */
-#define LIST_ITEM_BYTES 16                   /* at least, of quotes and commas */
 
 /* Limits of the output of a writer that pads cells with blanks: the lower of two limits applies. Real tables take up to 40
  * times the size of the inputs, small ones more. */
@@ -87,25 +87,15 @@ static void free_view(void *context) {
 /* Returns the number of bytes of the names in a row. */
 static uint64_t row_text(const eti_event *event) {
     const eti_event_record *record = event->record;
-    uint64_t size = event->block->name.size + event->name.size + record->backend_name.size;
-    for (size_t i = 0; i < record->n_op_types; i++) {
-        bool is_shown =
-            record->n_op_types < ETI_OP_TYPES_SHOWN || i < 2 || i + 1 == record->n_op_types;
-        if (!is_shown)
-            i = record->n_op_types - 2; /* to the last */
-        else
-            size += record->op_types[i].size;
-    }
-    return size;
+    return event->block->name.size + event->name.size + record->backend_name.size +
+           eti__op_list_text_size(record->op_types, record->n_op_types);
 }
 
-/* Returns the approximate number of bytes of the lists of a row; stops counting at `most`. */
+/* Returns the approximate number of bytes of the lists of a row; stops counting above `most`. */
 static uint64_t list_text(const eti_event *event, uint64_t most) {
     const eti_event_record *record = event->record;
-    uint64_t size = record->handles.n * LIST_ITEM_BYTES;
-    for (size_t i = 0; i < record->n_op_types && size < most; i++)
-        size += record->op_types[i].size + LIST_ITEM_BYTES;
-    return size;
+    return event->known->handles.n * ETI_LIST_ITEM_BYTES +
+           eti__op_list_size(record->op_types, record->n_op_types, most);
 }
 
 /* Lists the events that have rows, and counts the bytes of text in these. False: out of memory. */
