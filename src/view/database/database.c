@@ -11,6 +11,8 @@
 #include "table/columns.h"
 #include "view/database/counted_events.h"
 #include "view/event/event_columns.h"
+#include "view/event/events.h"
+#include "view/event/op_lists.h"
 #include "view/groups.h"
 
 #include <math.h>
@@ -20,12 +22,20 @@
 /* Objects, distinguished by their address and numbered in order of appearance. */
 typedef ETI_INTERN_OF(const void *) numbering;
 
+/* Operators and nodes of events, which records share. */
+typedef struct shared_ops {
+    const eti_text *op_types;
+    const eti_op_node *const *nodes;
+    const eti_event_record *of; /* a record that has them; not part of the key */
+} shared_ops;
+
 /* All events with their shared data; each source of a table has its own. */
 typedef struct database_view {
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_account *accounts; /* per block; all zeros where the block has no times */
-    numbering records, nodes, module_stacks;
+    ETI_INTERN_OF(shared_ops) records;
+    numbering nodes, module_stacks;
 } database_view;
 
 typedef eti_status fill_function(eti_table *table, database_view *view, eti_error *err);
@@ -39,6 +49,16 @@ typedef eti_status fill_function(eti_table *table, database_view *view, eti_erro
 static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof thing, .key_size = sizeof thing};
     return eti__intern_add(&all->table, &kind, &thing, out);
+}
+
+/* Finds the number of the operators and nodes of an event. Many instructions may share them, so that a table with those of
+ * each instruction would be much longer than the ETRecord. False: out of memory. */
+static bool number_record(database_view *view, const eti_event *event, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(shared_ops),
+                                         .key_size = offsetof(shared_ops, of)};
+    const eti_event_record *record = event->record;
+    const shared_ops ops = {record->op_types, record->op_nodes, record};
+    return eti__intern_add(&view->records.table, &kind, &ops, out);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -140,7 +160,7 @@ static event_rows *list_events(database_view *view) {
             size_t at = rows->n_events++;
             rows->events[at] = event;
             rows->first_samples[at + 1] = rows->first_samples[at] + eti_event_sample_count(event);
-            ok = number_thing(&view->records, event->record, &rows->record_ids[at]);
+            ok = number_record(view, event, &rows->record_ids[at]);
         }
     }
     if (ok)
@@ -272,13 +292,26 @@ static bool make_sample(const void *context, size_t number, eti_row *out) {
     return eti__columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
 }
 
+/* Checks the size of the names in the rows of events, which share them. */
+static eti_status check_names(const event_rows *rows, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < rows->n_events; i++) {
+        const eti_event *event = rows->events[i];
+        n_bytes += event->name.size + event->record->backend_name.size +
+                   rows->counted[i].op_type.size + rows->counted[i].module.size;
+    }
+    return eti__view_check_text(rows->inspector, n_bytes, err);
+}
+
 static eti_status add_events(eti_report *report, database_view *view, eti_error *err) {
     event_rows *rows = list_events(view);
     eti_table *table;
-    if (!rows || !count_events(rows, view->options, view->accounts)) {
+    bool is_made = rows && count_events(rows, view->options, view->accounts);
+    eti_status status = is_made ? check_names(rows, err) : eti_fail_memory(err);
+    if (status != ETI_OK) {
         if (rows)
             free_events(rows);
-        return eti_fail_memory(err);
+        return status;
     }
     eti_row_source source = {make_event, free_events, rows};
     ETI_TRY(eti__columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns),
@@ -329,9 +362,19 @@ static const eti_column_spec op_columns[] = {
     {"op_type", ETI_TEXTS, false, NULL, set_op_type},
 };
 
+static eti_status check_ops(const database_view *view, eti_error *err) {
+    uint64_t most = eti__view_most_text(view->inspector), n_bytes = 0;
+    for (size_t r = 0; r < view->records.count && n_bytes <= most; r++) {
+        const eti_event_record *record = view->records.items[r].of;
+        n_bytes += eti__op_list_size(record->op_types, record->n_op_types, most);
+    }
+    return eti__view_check_text(view->inspector, n_bytes, err);
+}
+
 static eti_status fill_ops(eti_table *table, database_view *view, eti_error *err) {
+    ETI_TRY(check_ops(view, err));
     for (size_t r = 0; r < view->records.count; r++) {
-        const eti_event_record *record = view->records.items[r];
+        const eti_event_record *record = view->records.items[r].of;
         for (size_t i = 0; i < record->n_op_types; i++) {
             known_row row = {.record = r, .place = i, .op_type = record->op_types[i]};
             ETI_TRY(ADD_ROW(table, op_columns, &row, err));
@@ -347,7 +390,7 @@ static const eti_column_spec record_node_columns[] = {
 
 static eti_status fill_record_nodes(eti_table *table, database_view *view, eti_error *err) {
     for (size_t r = 0; r < view->records.count; r++) {
-        const eti_event_record *record = view->records.items[r];
+        const eti_event_record *record = view->records.items[r].of;
         for (size_t i = 0; i < record->n_op_nodes; i++) {
             known_row row = {.record = r};
             if (!number_thing(&view->nodes, record->op_nodes[i], &row.node))

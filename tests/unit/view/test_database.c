@@ -134,12 +134,69 @@ static void events_without_times_have_no_operator(void **state) {
     close_session(&s);
 }
 
+/* Both instructions of a.fc have the same nodes, each in a list of its own. */
+static void operators_are_stored_once(void **state) {
+    (void)state;
+    session s = {0};
+    open_two_runs(&s);
+    const eti_event *events_of = s.inspector->blocks.blocks[1].events;
+    assert_ptr_not_equal(events_of[0].record, events_of[2].record);
+    assert_ptr_equal(events_of[0].record->op_nodes, events_of[2].record->op_nodes);
+    eti_report *report = report_of(&s, "database", NULL);
+    const eti_table *events = table_of(report, "events");
+    assert_int_equal(cell_at(events, 1, "record_id").as_int,
+                     cell_at(events, 3, "record_id").as_int);
+    assert_int_equal(eti_table_row_count(table_of(report, "ops")), 2 + 2 + 1);
+    assert_int_equal(eti_table_row_count(table_of(report, "record_nodes")), 2 + 2 + 1);
+    eti_report_free(report);
+    close_session(&s);
+}
+
+static eti_status view_database(const session *s, eti_error *err) {
+    eti_report *report;
+    eti_status status = eti__inspector_report(&report, s->inspector, "database", NULL, err);
+    if (status == ETI_OK)
+        eti_report_free(report);
+    return status;
+}
+
+static void names_are_limited_by_the_inputs(void **state) {
+    (void)state;
+    static const char expected[] =
+        "test.etdp: names are repeated so often that a table of them would have more than 32 times "
+        "the text of the inputs";
+    eti_error err = ETI_ERROR_INIT;
+    session s = {0};
+    open_two_runs(&s);
+    const size_t size = (size_t)1 << 20;
+    char *name = calloc(size, 1);
+    assert_non_null(name);
+    memset(name, 'x', size);
+    eti_event *event = (eti_event *)&s.inspector->blocks.blocks[1].events[4];
+    const eti_event before = *event;
+    event->name = (eti_text){name, size};
+    assert_fails(view_database(&s, &err), ETI_ERROR_LIMIT, expected);
+    *event = before;
+    assert_ok(view_database(&s, &err));
+    eti_event_record record = *event->record;
+    const eti_text ops[] = {{name, size}};
+    record.op_types = ops;
+    record.n_op_types = 1;
+    event->record = &record;
+    assert_fails(view_database(&s, &err), ETI_ERROR_LIMIT, expected);
+    *event = before;
+    close_session(&s);
+    free(name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_have_the_operators_of_op_list),
         cmocka_unit_test(events_have_the_modules_and_times_of_module_list),
         cmocka_unit_test(events_have_their_attribution),
         cmocka_unit_test(events_without_times_have_no_operator),
+        cmocka_unit_test(operators_are_stored_once),
+        cmocka_unit_test(names_are_limited_by_the_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
