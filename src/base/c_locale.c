@@ -49,3 +49,10 @@ double eti__strtod(const char *text, char **end) {
     leave_c_locale(v);
     return number;
 }
+
+int eti__regcomp(regex_t *out, const char *pattern, int flags) {
+    visit v = enter_c_locale();
+    int code = regcomp(out, pattern, flags);
+    leave_c_locale(v);
+    return code;
+}

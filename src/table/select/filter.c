@@ -5,17 +5,13 @@
 #include "table/column_name.h"
 #include "table/list_text.h"
 #include "table/select/filter_syntax.h"
+#include "table/select/pattern.h"
 
-#include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest number of states of a compiled pattern, which has a state for each character and each repetition by {} and +. */
-#define MAX_PATTERN_STATES 65536
-
 typedef struct pattern {
-    regex_t compiled;
+    eti_pattern compiled;
     struct pattern *next;
 } pattern;
 
@@ -149,73 +145,17 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-/* Returns the product of the repetitions of all {}, with 2 for each +, because glibc compiles x+ as xx*. Signs in brackets
- * are counted as well. */
-static size_t count_repetitions(eti_text text) {
-    size_t product = 1;
-    for (size_t i = 0; i < text.size && product <= MAX_PATTERN_STATES; i++) {
-        if (text.data[i] == '+')
-            product *= 2;
-        if (text.data[i] != '{')
-            continue;
-        size_t number = 0, most = 1;
-        for (i++; i < text.size && text.data[i] != '}'; i++) {
-            bool is_digit = eti__is_digit(text.data[i]);
-            if (is_digit && number <= MAX_PATTERN_STATES)
-                number = number * 10 + (size_t)(text.data[i] - '0');
-            else if (!is_digit)
-                number = 0;
-            most = number > most ? number : most;
-        }
-        product *= most;
-    }
-    return product;
-}
-
-/* Returns whether a pattern has a back reference, which may take exponential time. POSIX extended expressions have none. */
-static bool has_back_reference(eti_text text) {
-    for (size_t i = 0; i + 1 < text.size; i++) {
-        if (text.data[i] != '\\')
-            continue;
-        i++;
-        if (text.data[i] >= '1' && text.data[i] <= '9')
-            return true;
-    }
-    return false;
-}
-
-/* Removes "(?i)", which means the same as "=~*", from the beginning of a pattern. */
-static bool take_any_case(eti_text *text) {
-    static const char mark[] = {'(', '?', 'i', ')'};
-    if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark) != 0)
-        return false;
-    *text = (eti_text){text->data + sizeof mark, text->size - sizeof mark};
-    return true;
-}
-
 static eti_status compile(eti_filter *filter, eti_condition *c) {
-    eti_text text = c->right.text;
-    bool ignores_case = take_any_case(&text) || c->ignores_case;
-    if (text.size * count_repetitions(text) > MAX_PATTERN_STATES)
-        return eti__filter_fail(filter->err, c->right.at,
-                                "this pattern repeats too much with {} and +");
-    if (has_back_reference(text))
-        return eti__filter_fail(
-            filter->err, c->right.at,
-            "this pattern has a \\ before a digit: back-references are not supported");
+    char reason[ETI_PATTERN_REASON];
     pattern *new = eti__arena_alloc(&filter->arena, 1, sizeof *new);
     if (!new)
         return eti_fail_memory(filter->err);
-    int code = regcomp(&new->compiled, text.data,
-                       REG_EXTENDED | REG_NOSUB | (ignores_case ? REG_ICASE : 0));
-    if (code == REG_ESPACE)
+    eti_status status =
+        eti__pattern_compile(&new->compiled, c->right.text, c->ignores_case, reason);
+    if (status == ETI_ERROR_USAGE)
+        return eti__filter_fail(filter->err, c->right.at, "%s", reason);
+    if (status != ETI_OK)
         return eti_fail_memory(filter->err);
-    if (code != 0) {
-        char reason[128];
-        regerror(code, &new->compiled, reason, sizeof reason);
-        return eti__filter_fail(filter->err, c->right.at,
-                                "this is not an extended regular expression: %s", reason);
-    }
     new->next = filter->patterns;
     filter->patterns = new;
     c->pattern = new;
@@ -305,7 +245,7 @@ void eti__filter_free(eti_filter *filter) {
     if (!filter)
         return;
     for (pattern *p = filter->patterns; p; p = p->next)
-        regfree(&p->compiled);
+        eti__pattern_free(&p->compiled);
     eti__buffer_free(&filter->left.built);
     eti__buffer_free(&filter->right.built);
     eti__arena_free(&filter->arena);
@@ -383,11 +323,18 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     eti__buffer_add_char(copy, '\0');
     if (copy->failed)
         return eti_fail_memory(filter->err);
-    errno = 0; /* glibc returns REG_NOMATCH when out of memory */
-    int code = regexec(&((const pattern *)c->pattern)->compiled, copy->data, 0, NULL, 0);
-    if (code == REG_ESPACE || (code != 0 && errno == ENOMEM))
+    pattern *with = c->pattern;
+    bool is_found;
+    eti_status status =
+        eti__pattern_test(&with->compiled, (eti_text){copy->data, text.size}, &is_found);
+    if (status == ETI_ERROR_LIMIT)
+        return eti__filter_fail(filter->err, c->right.at,
+                                "this pattern is too long, or repeats too much, for the %zu bytes "
+                                "of %.200s in a row",
+                                text.size, c->left.text.data);
+    if (status != ETI_OK)
         return eti_fail_memory(filter->err);
-    *out = (code == 0) == (c->comparison == ETI_OPERATOR_MATCH);
+    *out = is_found == (c->comparison == ETI_OPERATOR_MATCH);
     return ETI_OK;
 }
 

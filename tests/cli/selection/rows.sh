@@ -14,3 +14,11 @@ show etinspect $run --columns event_name --filter 'event_name =~ "ADDMM"' --form
 show etinspect summary $run --filter 'share > 2' -o summary.json
 show etinspect $run --columns event_name --filter 'p50 > 3s' --format tsv --csv_path events.csv
 show etinspect $run --columns event_name --filter 'p50 > 3s' --format tsv --block Default --sort event_name
+# A long name that repeats the beginning of a match is read once, and too much work is refused at once.
+awk 'BEGIN { for (i = 0; i < 100000; i++) name = name "conv"
+    print "{run_data: [{name: \"Execute\", events: [{profile_event: {name: \"" name ".out\", end_time: 1}},",
+          "{profile_event: {name: \"" name "\", end_time: 2}}]}]}" }' | make-etdump long.etdp
+for pattern in 'conv.*out' 'softmax|conv.*out$' '(conv|relu)+x' '(conv)+$'; do
+    echo "$pattern: $(etinspect rows --columns event_index --filter "event_name =~ \"$pattern\"" long.etdp 2>/dev/null | wc -l)"
+done
+etinspect events --filter 'event_name =~ "conv.{200}x"' long.etdp 2>&1 | grep -v warning

@@ -1,4 +1,4 @@
-/* Tests that numbers are formatted and read with a decimal point in a process whose locale has a comma. */
+/* Tests that numbers are formatted and read with a decimal point in a process whose locale has a comma, and that patterns match bytes. */
 #include "base/c_locale.h"
 #include "locale_fixture.h"
 
@@ -43,12 +43,24 @@ static void texts_and_errors_are_formatted_as_in_c(void **state) {
     assert_string_equal(err.message, "0.5: 1.5 is out of range");
 }
 
+/* In a locale with UTF-8, `.` would match both bytes of a character, and no other byte above 127. */
+static void patterns_match_bytes(void **state) {
+    (void)state;
+    regex_t compiled;
+    enter_comma_locale();
+    assert_int_equal(eti__regcomp(&compiled, "^.$", REG_EXTENDED | REG_NOSUB), 0);
+    assert_int_equal(regexec(&compiled, "\xff", 0, NULL, 0), 0);
+    assert_int_equal(regexec(&compiled, "\xc3\xa9", 0, NULL, 0), REG_NOMATCH);
+    regfree(&compiled);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_formatted_as_in_c),
         cmocka_unit_test(numbers_are_read_as_in_c),
         cmocka_unit_test_teardown(a_comma_changes_nothing, leave_comma_locale),
         cmocka_unit_test_teardown(texts_and_errors_are_formatted_as_in_c, leave_comma_locale),
+        cmocka_unit_test_teardown(patterns_match_bytes, leave_comma_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
