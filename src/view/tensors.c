@@ -8,6 +8,7 @@
 #include "table/columns.h"
 #include "table/provenance.h"
 #include "view/event/events.h"
+#include "view/event/op_lists.h"
 #include "view/notes.h"
 #include "view/source_cell.h"
 
@@ -384,12 +385,14 @@ static void free_view(void *context) {
     free(view);
 }
 
-/* Returns the number of bytes of the names and shapes of all rows. */
+/* Returns the number of bytes of the names, shapes and debug handles of all rows. */
 static uint64_t count_text(const tensors_view *view) {
     uint64_t n = 0;
     for (size_t i = 0; i < view->recorded.n; i++) {
         const eti_recorded_tensor *tensor = &view->recorded.tensors[i];
         n += tensor->block->label.size + event_name(tensor).size + tensor->values.n_dims;
+        if (tensor->event)
+            n += tensor->event->known->handles.n * ETI_LIST_ITEM_BYTES;
         if (view->places_of[i].module != ETI_PREFIX_ROOT)
             n += eti__places_module_name(&view->places, view->places_of[i].module).size;
     }

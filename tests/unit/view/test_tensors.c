@@ -140,6 +140,33 @@ static void a_wrong_debug_buffer_is_refused(void **state) {
     close_session(&s);
 }
 
+/* Tensors of one delegate call share its debug handles. */
+static void handles_are_limited_by_the_inputs(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    const size_t n = 100000;
+    int64_t *handles = calloc(n, sizeof *handles);
+    assert_non_null(handles);
+    open_recorded(&s, DUMP(b, RUN(b, "Execute", put_log(b, 1, TENSOR(b, TYPE_FLOAT, 0, 1)))));
+    eti_event *event = (eti_event *)&s.inspector->blocks.blocks[0].events[0];
+    const eti_event_record *before = event->known;
+    eti_event_record known = *before;
+    known.handles.handles = handles;
+    known.handles.n = n;
+    event->known = &known;
+    assert_fails(eti__inspector_report(&report, s.inspector, "tensors", NULL, &err),
+                 ETI_ERROR_LIMIT,
+                 "test.etdp: names are repeated so often that a table of them would have more than "
+                 "32 times the text of the inputs");
+    event->known = before;
+    eti_report_free(report_of(&s, "tensors", NULL));
+    close_session(&s);
+    free(handles);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_tensor_of_a_run_is_a_row),
@@ -147,6 +174,7 @@ int main(void) {
         cmocka_unit_test(unreadable_tensors_have_a_status),
         cmocka_unit_test(tensors_without_contents_need_no_buffer),
         cmocka_unit_test(a_wrong_debug_buffer_is_refused),
+        cmocka_unit_test(handles_are_limited_by_the_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
