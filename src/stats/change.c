@@ -166,6 +166,8 @@ static void find_side_levels(double *levels, const double *logs, const eti_locat
                              size_t first, size_t n_files, double *scratch) {
     size_t n = locations->n;
     double *deviations = scratch; /* one row of n numbers per file */
+    if (n_files == 0)
+        return;
     for (size_t i = 0; i < n; i++) {
         const double *row = logs + i * count_files(locations) + first;
         double usual = eti__median_of(row, n_files, scratch + n * n_files);
