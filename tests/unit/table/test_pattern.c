@@ -36,18 +36,8 @@ static void long_texts_match_as_short_ones(void **state) {
         "v\xff",   "a||b",      "(conv|relu)$", "x\\$",        "\\bx",        "x(y|$)",
     };
     static const char *const ends[] = {
-        "conv",
-        "conv.out",
-        "convabcout",
-        "out",
-        "a",
-        "b",
-        "b\n",
-        "\xc3\xa9",
-        "v\xff"
-        "a",
-        "a|()^b",
-        "x 1",
+        "conv", "conv.out", "convabcout", "out",    "a",   "b",
+        "b\n",  "\xc3\xa9", "v\377a",     "a|()^b", "x 1",
     };
     char text[LONG + 16];
     for (size_t i = 0; i < COUNT_OF(sources); i++) {
