@@ -24,7 +24,8 @@ class Profile:
 
     `source` is an Inspector each of whose ETDumps comes from one process, or a path or several paths: of ETDumps, and of
     baselines written by `etinspect baseline` or save(). Options for opening, such as clock_hz, are for paths.
-    allow_unlike=True merges files of several programs, or with other labels.
+    allow_unlike=True merges files with other labels. Whether all are of one program is checked by save(), diff() and gate(),
+    which have the same option.
     """
 
     def __init__(self, source, *, allow_unlike=False, **options):

@@ -217,7 +217,7 @@ uint32_t etc__longest_run(const etc_capture *c) {
 }
 
 /* Returns the size of the largest record for which dropping runs can make room: records lie in one piece. If no run is open, a
- * run record is reserved, which always gets room. */
+ * run record is reserved, which gets room if the run may drop others. */
 static uint32_t largest_gap(const etc_capture *c) {
     if (c->head <= c->run)
         return c->run - c->head;
@@ -225,7 +225,8 @@ static uint32_t largest_gap(const etc_capture *c) {
     return at_end > at_base ? at_end : at_base;
 }
 
-/* Returns whether the open run, or the run to open, may drop others: up to the whole ring, half of it, or 2^-31 of it. */
+/* Returns whether the open run may drop others: up to the whole ring, half of it, or none; or whether the run to open may drop
+ * any. */
 static bool may_drop(const etc_capture *c) {
     if (c->run == ETC_NOWHERE)
         return c->drops != ETC_DROPS_NONE;

@@ -120,45 +120,42 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
 
 /* Two adjacent parts of a family as the sides of a comparison. */
 typedef struct part_pair {
-    eti_locations locations;
-    double *values, *logs, *levels, *scratch;
+    double *values, *logs, *levels, *scratch; /* of one allocation, which begins with the values */
     eti_change *changes;
 } part_pair;
 
 static bool open_pair(part_pair *pair, size_t n, size_t n_files) {
-    *pair = (part_pair){
-        .values = malloc(n * n_files * sizeof(double)),
-        .logs = malloc(n * n_files * sizeof(double)),
-        .levels = malloc(n_files * sizeof(double)),
-        .scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof(double)),
-        .changes = malloc(n * sizeof(eti_change)),
-    };
-    return pair->values && pair->logs && pair->levels && pair->scratch && pair->changes;
+    size_t n_values = n * n_files;
+    double *numbers = malloc((3 * n_values + 5 * n + 3 * n_files) * sizeof *numbers);
+    *pair = (part_pair){.values = numbers, .changes = malloc(n * sizeof *pair->changes)};
+    if (!numbers || !pair->changes)
+        return false;
+    pair->logs = numbers + n_values;
+    pair->levels = pair->logs + n_values;
+    pair->scratch = pair->levels + n_files;
+    return true;
 }
 
 static void close_pair(part_pair *pair) {
     free(pair->values);
-    free(pair->logs);
-    free(pair->levels);
-    free(pair->scratch);
     free(pair->changes);
 }
 
 /* Finds the levels of the files first .. end - 1, of which those from `middle` on are the new side. */
-static void compare_parts(part_pair *pair, const eti_side_family *family, size_t first,
+static void compare_parts(const part_pair *pair, const eti_side_family *family, size_t first,
                           size_t middle, size_t end) {
     size_t n_files = family->locations.n_new, n = end - first;
-    pair->locations = (eti_locations){.n = family->locations.n,
-                                      .n_base = middle - first,
-                                      .n_new = end - middle,
-                                      .values = pair->values,
-                                      .steps = family->locations.steps};
+    const eti_locations locations = {.n = family->locations.n,
+                                     .n_base = middle - first,
+                                     .n_new = end - middle,
+                                     .values = pair->values,
+                                     .steps = family->locations.steps};
     for (size_t i = 0; i < family->locations.n; i++) {
         memcpy(pair->values + i * n, family->locations.values + i * n_files + first,
                n * sizeof *pair->values);
         memcpy(pair->logs + i * n, family->logs + i * n_files + first, n * sizeof *pair->logs);
     }
-    eti__find_levels(pair->levels, pair->logs, &pair->locations, pair->changes, pair->scratch);
+    eti__find_levels(pair->levels, pair->logs, &locations, pair->changes, pair->scratch);
 }
 
 bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts) {
