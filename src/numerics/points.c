@@ -5,7 +5,6 @@
 #include "base/intern.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "base/text_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -367,17 +366,12 @@ static bool add_call(finder *in, const group *g) {
     return done;
 }
 
-static eti_point kernel_point_of(const finder *in, const group *g) {
-    eti_point point = point_of(in, g, g->first, g->n);
-    point.handle = g->handles[g->n_handles - 1];
-    point.has_handle = true;
-    return point;
-}
-
 static bool add_group(finder *in, const group *g) {
     if (eti__is_delegate_call(g->event))
         return add_call(in, g);
-    const eti_point point = kernel_point_of(in, g);
+    eti_point point = point_of(in, g, g->first, g->n);
+    point.handle = g->handles[g->n_handles - 1];
+    point.has_handle = true;
     return add_point(in->out, &point);
 }
 
@@ -428,46 +422,15 @@ static bool find_last(finder *in, size_t n) {
     return true;
 }
 
-/* Returns whether a group, which is an Event, was joined into a later Event. */
-static bool is_replaced(const finder *in, const group *g) {
-    return g->joined && in->groups[g->joined - 1].event != g->event;
-}
-
-/* Adds what remains of the first `n` groups, which are Events, that are delegate calls and were joined into later Events. */
+/* Adds what remains of the first `n` groups, which are Events, that were joined into later Events. */
 static bool add_remainders(finder *in, size_t n) {
     bool done = true;
     for (size_t i = 0; done && i < n; i++) {
-        if (is_replaced(in, &in->groups[i]) && eti__is_delegate_call(in->groups[i].event))
-            done = add_call(in, &in->groups[i]);
-    }
-    return done;
-}
-
-/* Adds the kernels among the first `n` groups, which are Events, that were joined into later delegate calls, if no other
- * point has their node: nodes in the call that quantize a value have the handle of the kernel that computed it. */
-static bool add_kernels(finder *in, size_t n) {
-    eti_text_table nodes = {{0}};
-    uint32_t number;
-    bool done = true;
-    for (size_t i = 0; done && i < in->out->n; i++) {
-        if (in->out->points[i].source_node.data)
-            done = eti__text_table_add(&nodes, in->out->points[i].source_node, NULL, &number);
-    }
-    for (size_t i = n; done && i-- > 0;) {
         const group *g = &in->groups[i];
-        if (!is_replaced(in, g) || eti__is_delegate_call(g->event) ||
-            !eti__is_delegate_call(in->groups[g->joined - 1].event))
-            continue;
-        eti_point point = kernel_point_of(in, g);
-        if (!point.source_node.data || eti__text_table_find(&nodes, point.source_node, &number))
-            continue;
-        point.is_remainder = true;
-        point.names = &g->event->name;
-        point.n_names = 1;
-        done = eti__text_table_add(&nodes, point.source_node, NULL, &number) &&
-               add_point(in->out, &point);
+        bool is_replaced = g->joined && in->groups[g->joined - 1].event != g->event;
+        if (is_replaced && eti__is_delegate_call(g->event))
+            done = add_call(in, g);
     }
-    eti__text_table_free(&nodes);
     return done;
 }
 
@@ -485,8 +448,6 @@ static eti_status find_points(finder *in) {
         if (!in->groups[i].joined && !add_group(in, &in->groups[i]))
             return eti_fail_memory(in->err);
     }
-    if (!add_kernels(in, n))
-        return eti_fail_memory(in->err);
     eti__sort(in->out->points, in->out->n, sizeof *in->out->points, compare_points, NULL);
     return ETI_OK;
 }

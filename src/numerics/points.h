@@ -5,9 +5,8 @@
  * A point is an output of an Event: the result of one node for a delegate call, all tensors for a
  * kernel. Events with the same debug handles are one point, with the values of the largest
  * instruction; Events with overlapping handles are one point, too, with the handles of all. An
- * output of a delegate call remains a point of its own if no later Event has its handle, a kernel
- * if only a later delegate call has it, for other nodes. A delegate call is left out if the
- * delegate logged values of operators inside it.
+ * output of a delegate call remains a point of its own if no later Event has its handle. A delegate
+ * call is left out if the delegate logged values of operators inside it.
  */
 #ifndef ETI_NUMERICS_POINTS_H
 #define ETI_NUMERICS_POINTS_H
@@ -35,8 +34,7 @@ typedef struct eti_point {
     /* index among the outputs of the Event, and number of these outputs */
     uint32_t output, n_outputs;
     bool has_handle;
-    /* The Inspector does not compare it, because a later Event has other handles of this delegate call, or the handle of
-     * this kernel. */
+    /* The Inspector does not compare it, because a later Event has other handles of this delegate call. */
     bool is_remainder;
 } eti_point;
 

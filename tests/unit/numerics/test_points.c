@@ -205,50 +205,6 @@ static void an_output_of_a_call_that_no_later_event_has_remains(void **state) {
     eti__points_free(&points);
 }
 
-/* Nodes of a later call that quantize the value of a kernel have its handle, but do not replace its value. */
-static void a_kernel_whose_handle_only_nodes_of_a_later_call_have_remains(void **state) {
-    (void)state;
-    recording r;
-    const eti_graph_node nodes[] = {
-        {.node = {.origin = {"mean", 4}}, .has_debug_handle = true, .debug_handle = 5},
-        {.node = {.origin = {"linear", 6}}, .has_debug_handle = true, .debug_handle = 6},
-    };
-    begin(&r);
-    log_event(&r, "native_call_mean.out", 1, HANDLES(5), 1, 0);
-    log_event(&r, "DELEGATE_CALL", 2, HANDLES(2, 5, 5, 6), 2, 1);
-    r.of[0].node = &nodes[0];
-    r.of[2].node = &nodes[1];
-    eti_points points = find(&r);
-    assert_int_equal(points.n, 2);
-    const eti_point *mean = &points.points[0];
-    assert_ptr_equal(mean->tensors, &r.tensors[0]);
-    assert_true(mean->is_remainder && mean->has_handle && mean->handle == 5);
-    assert_true(eti__text_is(mean->source_node, "mean"));
-    assert_true(mean->n_names == 1 && eti__text_is(mean->names[0], "native_call_mean.out"));
-    assert_false(points.points[1].is_remainder);
-    assert_handles(&points.points[1], HANDLES(2, 5, 6));
-    eti__points_free(&points);
-    /* The later value of the node counts, also that of a later kernel. */
-    r.of[2].node = &nodes[0];
-    points = find(&r);
-    assert_int_equal(points.n, 1);
-    assert_ptr_equal(points.points[0].tensors, &r.tensors[2]);
-    eti__points_free(&points);
-    r.of[2].node = &nodes[1];
-    log_event(&r, "copy", 3, HANDLES(5), 1, 0);
-    r.of[3].node = &nodes[0];
-    points = find(&r);
-    assert_int_equal(points.n, 2);
-    assert_true(eti__text_is(points.points[1].name, "copy"));
-    eti__points_free(&points);
-    /* A kernel without a node cannot be compared. */
-    r.recorded.n = 3;
-    r.of[0].node = NULL;
-    points = find(&r);
-    assert_int_equal(points.n, 1);
-    eti__points_free(&points);
-}
-
 static void without_nodes_the_last_handles_are_those_of_the_outputs(void **state) {
     (void)state;
     recording r;
@@ -309,7 +265,6 @@ int main(void) {
         cmocka_unit_test(one_event_may_overlap_with_several),
         cmocka_unit_test(each_output_of_a_call_is_a_point),
         cmocka_unit_test(an_output_of_a_call_that_no_later_event_has_remains),
-        cmocka_unit_test(a_kernel_whose_handle_only_nodes_of_a_later_call_have_remains),
         cmocka_unit_test(without_nodes_the_last_handles_are_those_of_the_outputs),
         cmocka_unit_test(a_call_whose_operators_were_logged_is_left_out),
         cmocka_unit_test(events_as_they_are_need_no_handles),
