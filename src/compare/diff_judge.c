@@ -114,27 +114,29 @@ static double find_p_of_rest(const family *f, size_t i) {
     return is_alike ? change.p : 1;
 }
 
-/* Adds the correlations of the runs of each file with the previous ones, weighted by the number of runs. */
-static void add_correlations(double *sum, double *n_runs, const eti_profile_block *block,
-                             const double *logs, const double *levels, double *scratch) {
+/* Returns the mean correlation of the runs of a side's files with the previous ones, weighted by the number of runs. */
+static double find_correlation(const eti_profile_block *block, const double *logs,
+                               const double *levels, double *scratch) {
+    double sum = 0, n_runs = 0;
     for (size_t k = 0; k < block->n_files; k++) {
         size_t first = block->files[k].first, n = block->files[k].n;
         double *values = scratch + 2 * n;
         for (size_t i = 0; i < n; i++)
             values[i] = logs[first + i] - (levels ? levels[first + i] : 0);
-        *sum += (double)n * eti__correlation_of_runs(values, n, scratch);
-        *n_runs += (double)n;
+        sum += (double)n * eti__correlation_of_runs(values, n, scratch);
+        n_runs += (double)n;
     }
+    return sum / n_runs;
 }
 
-/* Makes a change between runs less certain if they depend on the previous runs of their file. */
+/* Makes a change between runs less certain if they depend on the previous runs of their file, on the side where they depend
+ * more: many independent runs of one side must not hide the dependence of the few of the other. */
 static void widen(eti_change *change, const eti_diff_pair *pair, const double *logs,
                   const double *levels, double *scratch) {
-    double sum = 0, n_runs = 0;
-    add_correlations(&sum, &n_runs, pair->base, logs, levels, scratch);
-    add_correlations(&sum, &n_runs, pair->new_side, logs + pair->n_base,
-                     levels ? levels + pair->n_base : NULL, scratch);
-    eti__widen_for_dependence(change, sum / n_runs, pair->n_base, pair->n_new);
+    double base = find_correlation(pair->base, logs, levels, scratch);
+    double new_side = find_correlation(pair->new_side, logs + pair->n_base,
+                                       levels ? levels + pair->n_base : NULL, scratch);
+    eti__widen_for_dependence(change, fmax(base, new_side), pair->n_base, pair->n_new);
 }
 
 /* Finds the changes of the family's rows. */

@@ -54,8 +54,7 @@ typedef struct eti_diff_row {
     bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
     uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
     uint32_t n_judged; /* for a group: number of its events that are judged individually */
-    double
-        step; /* step of the clock, in ticks of the new side; 0 if there is none or it is unknown */
+    double step;       /* step of the clock, in ticks of the new side; 0: none, or unknown */
     /* location of the new side / base, as measured; NaN if a side is missing */
     double raw_ratio;
     double ratio;  /* raw_ratio, relative to the level if is_relative */

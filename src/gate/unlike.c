@@ -10,12 +10,13 @@
 /* Warm-up that takes at most this many runs of a file, or this share of them, more than on the base is usual. */
 #define USUAL_WARM_UP 2
 #define USUAL_WARM_UP_SHARE 0.1
+#define USUAL_WARM_UP_ALONE 0.25 /* of a limit, without a base to compare with */
 
 /* Facts about a pair of blocks, as far as the rule is about it. */
 typedef struct pair_facts {
     double base, new_side;                     /* times of the rows */
     double shared_of_base, shared_of_new_side; /* times of the rows that both sides have */
-    bool is_checked;
+    bool is_checked, is_concerned;             /* a row has a check; the rule is about a row */
 } pair_facts;
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -62,16 +63,22 @@ static bool is_little(double part, double whole) {
     return part < ETI_LITTLE_IN_COMMON * whole;
 }
 
-/* Finds a checked pair whose sides have little in common, whichever of the events or groups the pattern selects:
+/* Finds a pair whose sides have little in common, whichever of the events or groups the pattern selects:
  * changes are relative to the level of all that the sides share. */
-static bool find_little_in_common(const eti_diff *diff, const eti_diff_rows *rows,
+static bool find_little_in_common(const eti_gate_rule *rule, const eti_diff *diff,
                                   pair_facts *facts, eti_unlike *out) {
-    for (size_t i = 0; i < rows->n; i++)
-        add_row(&facts[rows->rows[i].pair], &rows->rows[i]);
+    const eti_diff_rows *rows = eti__gate_rows_of(rule, diff);
+    for (size_t i = 0; i < rows->n; i++) {
+        pair_facts *of = &facts[rows->rows[i].pair];
+        of->is_concerned = of->is_concerned || eti__gate_is_about(rule, &rows->rows[i]);
+        add_row(of, &rows->rows[i]);
+    }
     for (size_t i = 0; i < diff->n_pairs; i++) {
         const pair_facts *of = &facts[i];
-        if (!of->is_checked || (!is_little(of->shared_of_base, of->base) &&
-                                !is_little(of->shared_of_new_side, of->new_side)))
+        bool is_on_both = diff->pairs[i].base && diff->pairs[i].new_side;
+        if (!is_on_both || !of->is_concerned ||
+            (!is_little(of->shared_of_base, of->base) &&
+             !is_little(of->shared_of_new_side, of->new_side)))
             continue;
         *out = (eti_unlike){ETI_UNLIKE_EVENTS, &diff->pairs[i],
                             of->base > 0 ? of->shared_of_base / of->base : 0,
@@ -88,20 +95,20 @@ static double share_of_warm_up(const eti_profile_block *block) {
     return n > 0 ? (double)block->n_skipped / (double)n : 0;
 }
 
-/* Finds a checked pair in which warm-up took many more runs of the new side than of the base or, for a limit, than
- * of no base. */
-static bool find_warm_up(const eti_gate_rule *rule, const eti_diff *diff, const pair_facts *facts,
-                         eti_unlike *out) {
-    bool compares = rule->kind != ETI_GATE_ABSOLUTE;
+/* Finds a checked pair in which warm-up took many more runs of the new side than of the base or, for a limit without a
+ * base, many runs. */
+static bool find_warm_up(const eti_diff *diff, const pair_facts *facts, eti_unlike *out) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
         const eti_diff_pair *pair = &diff->pairs[i];
         if (!facts[i].is_checked || !pair->new_side || pair->new_side->n_files == 0)
             continue;
-        double base = compares && pair->base ? share_of_warm_up(pair->base) : 0;
+        bool has_base = pair->base && diff->base != diff->new_side;
+        double base = has_base ? share_of_warm_up(pair->base) : 0;
+        double usual = has_base ? USUAL_WARM_UP_SHARE : USUAL_WARM_UP_ALONE;
         double new_side = share_of_warm_up(pair->new_side);
         double n_runs = (double)(pair->new_side->n_runs + pair->new_side->n_skipped) /
                         (double)pair->new_side->n_files;
-        if (new_side - base <= USUAL_WARM_UP_SHARE || (new_side - base) * n_runs <= USUAL_WARM_UP)
+        if (new_side - base <= usual || (new_side - base) * n_runs <= USUAL_WARM_UP)
             continue;
         *out = (eti_unlike){ETI_UNLIKE_WARM_UP, pair, base, new_side};
         return true;
@@ -128,9 +135,9 @@ bool eti__gate_find_unlike(const eti_gate_rule *rule, const eti_diff *diff, cons
         is_found = true;
     }
     if (!is_found && compares && rule->scope < ETI_GATE_TOTAL)
-        is_found = find_little_in_common(diff, eti__gate_rows_of(rule, diff), facts, out);
+        is_found = find_little_in_common(rule, diff, facts, out);
     if (!is_found && rule->scope != ETI_GATE_LOADING && !diff->new_side->has_fixed_skip)
-        find_warm_up(rule, diff, facts, out);
+        find_warm_up(diff, facts, out);
     free(facts);
     return true;
 }
@@ -170,7 +177,7 @@ void eti__gate_add_unlike(eti_buffer *out, const eti_gate *gate, size_t rule) {
         eti__buffer_add_string(out, " of the runs of the new side");
         add_block(out, gate, unlike->pair);
         eti__buffer_add_string(out, " were dropped as warm-up");
-        if (of->kind != ETI_GATE_ABSOLUTE) {
+        if (gate->has_base) {
             eti__buffer_add_string(out, ", but ");
             eti__add_share(out, unlike->base);
             eti__buffer_add_string(out, " of the base");
@@ -185,10 +192,11 @@ void eti__gate_add_unlike_remedy(eti_buffer *out, const eti_gate *gate, size_t r
     const char *prefix = eti__option_prefix();
     switch (gate->judgements[rule].unlike.kind) {
     case ETI_UNLIKE_BLOCKS:
-        eti__buffer_printf(out,
-                           ": save a new baseline if this is intended, or give %sblock to check "
-                           "only another one",
-                           prefix);
+        eti__buffer_printf(
+            out,
+            ": save a new baseline if this is intended, or save those of both sides, "
+            "or compare ETDumps, with %sblock",
+            prefix);
         break;
     case ETI_UNLIKE_EVENTS:
         eti__buffer_printf(

@@ -28,8 +28,7 @@ typedef struct eti_locations {
     const double *values;
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
-    size_t
-        n_level_rows; /* number of rows from which the levels were found; 0: there are no levels */
+    size_t n_level_rows; /* number of rows from which the levels were found; 0: no levels */
 } eti_locations;
 
 /* A change in natural logarithms. */

@@ -234,8 +234,12 @@ def check_methods(build, directory, truth):
     return wrong
 
 
-def check_table(build, directory):
-    """Checks that the Inspector's table and TSV are the same with a program and without."""
+def check_table(build, directory, truth):
+    """Checks that the Inspector's table and TSV are the same with a program and without.
+
+    None: the Inspector cannot read a record of these methods, so each block has its own."""
+    if "forward" not in truth["methods"]:
+        return None
     wrong = []
     for record in ("model.etrecord", "lowered.etrecord"):
         for tsv in ([], ["--tsv_path", "/dev/stdout"]):
@@ -313,7 +317,7 @@ def cases_of(build, directory, truth, totals):
     """Yields (name, function that returns the error; None: not applicable)."""
     for way in WAYS:
         yield way, lambda way=way: check(build, directory, truth, way, totals.setdefault(way, {}))
-    yield "table", lambda: check_table(build, directory)
+    yield "table", lambda: check_table(build, directory, truth)
     yield "graph of lowered modules", lambda: lowered_graph.check(build, directory, GRAPH_TOTALS)
     for what in REWRITTEN:
         yield what, lambda what=what: check_rewritten(build, directory, truth, what)

@@ -30,3 +30,8 @@ sed '/addmm/!s/native_call_/other_/' same.csv >other.csv
 show etinspect gate base.csv other.csv
 show etinspect gate base.csv other.csv --fail_on 'total:p50>+5%' --fail_on 'op:p50>1ms'
 show etinspect gate base.csv other.csv --fail_on 'op:p50>+5%' --allow_unlike
+echo '== a block without a common event'
+sed 's/^block,decode/block,second/' methods.csv >two.csv
+sed '/^block,second/,$s/native_call_/other_/' two.csv >replaced.csv
+show etinspect gate two.csv replaced.csv
+show etinspect gate two.csv replaced.csv --fail_on 'total:p50>+5%'
