@@ -958,9 +958,10 @@ ETI_API eti_status eti_inspector_page_save(eti_inspector *inspector, const char 
 /* Saves the recorded tensors of the remaining rows of a report of the view "tensors", in row-major order, as `path`: an .npz
  * file, a .safetensors file, or a folder of .npy files. Tensors that cannot be read are left out, and so are, with key
  * "handle", tensors without a handle; `n_saved`, unless NULL, is the number of tensors that were saved. Options: key
- * ("event", "handle"); force, which allows replacing an existing file. ETI_ERROR_USAGE: a report of another view, a file
- * that exists, a type that the format does not have, or nothing to save; ETI_ERROR_DATA: a name that no file can have;
- * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ * ("event", "handle"); force, which allows replacing an existing file. The files of a folder are put in place one after the
+ * other; after a failure, those that did not exist before are removed, and those that were replaced stay new.
+ * ETI_ERROR_USAGE: a report of another view, a file that exists, a type that the format does not have, or nothing to save;
+ * ETI_ERROR_DATA: a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_save_tensors(const eti_report *report, const char *path,
                                            size_t *n_saved, const eti_request *request,
                                            eti_error *err) ETI_WARN_UNUSED;

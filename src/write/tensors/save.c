@@ -4,6 +4,7 @@
 #include "write/tensors/tensor_files.h"
 
 #include "base/files/file_name.h"
+#include "base/files/links.h"
 #include "base/text_table.h"
 #include "write/tensors/npy.h"
 
@@ -96,25 +97,21 @@ eti_status eti__save_commit(eti_output *output, const char *path, bool replaces,
     return exists ? fail_exists(path, err) : ETI_OK;
 }
 
-/* Writes the file, but does not put it in place; after a failure, `*out` is NULL. */
-static eti_status write_file(eti_output **out, const char *path, const eti_tensor_values *tensors,
-                             size_t n, bool replaces, write_function *write, eti_error *err) {
-    *out = NULL;
-    ETI_TRY(eti__save_check(path, replaces, err));
-    ETI_TRY(eti__output_open(out, path, err));
-    eti_status status = name_file(path, write(tensors, n, *out, err), err);
-    if (status == ETI_OK)
-        return ETI_OK;
-    eti__output_discard(*out);
-    *out = NULL;
-    return status;
-}
-
+/* `created`, unless NULL, becomes whether the file is in place and did not exist before. */
 static eti_status save_file(const char *path, const eti_tensor_values *tensors, size_t n,
-                            bool replaces, write_function *write, eti_error *err) {
+                            bool replaces, write_function *write, bool *created, eti_error *err) {
     eti_output *output;
-    ETI_TRY(write_file(&output, path, tensors, n, replaces, write, err));
-    return eti__save_commit(output, path, replaces, err);
+    ETI_TRY(eti__save_check(path, replaces, err));
+    ETI_TRY(eti__output_open(&output, path, err));
+    bool is_new = eti__output_target(output) && !eti__output_replaces(output);
+    eti_status status = name_file(path, write(tensors, n, output, err), err);
+    if (status == ETI_OK)
+        status = eti__save_commit(output, path, replaces, err);
+    else
+        eti__output_discard(output);
+    if (created)
+        *created = is_new && status == ETI_OK;
+    return status;
 }
 
 /* ---- a folder -------------------------------------------------------------------------------- */
@@ -177,73 +174,50 @@ static eti_status check_folder(const char *folder, const eti_tensor_values *tens
     return status;
 }
 
-typedef struct folder_writer {
-    const char *folder;
-    const eti_tensor_values *tensors;
-    size_t n;
-    bool replaces;
-    eti_output **outputs; /* of each tensor; NULL before it is written, and once it is in place */
-    eti_buffer path;
-    eti_error *err;
-} folder_writer;
-
-static eti_status write_all(folder_writer *w) {
-    eti_status status = ETI_OK;
-    for (size_t i = 0; i < w->n && status == ETI_OK; i++) {
-        status = make_path(&w->path, w->folder, &w->tensors[i], w->err);
-        if (status == ETI_OK)
-            status = write_file(&w->outputs[i], w->path.data, &w->tensors[i], 1, w->replaces,
-                                write_npy, w->err);
-        if (status == ETI_OK)
-            status = eti__output_complete(w->outputs[i], w->err);
-    }
-    return status;
-}
-
-/* Removes the files of the first `n` tensors, which have just been put in place. */
-static void remove_new(folder_writer *w, size_t n) {
+/* Removes the created files, and leaves links that lead to them. */
+static void remove_files(const char *folder, const eti_tensor_values *tensors, size_t n,
+                         const bool *created) {
+    eti_buffer path = {0};
     for (size_t i = 0; i < n; i++) {
-        if (make_path(&w->path, w->folder, &w->tensors[i], NULL) == ETI_OK)
-            unlink(w->path.data);
+        if (!created[i] || make_path(&path, folder, &tensors[i], NULL) != ETI_OK)
+            continue;
+        char *file = eti__follow_links(path.data);
+        if (file)
+            unlink(file);
+        free(file);
     }
+    eti__buffer_free(&path);
 }
 
-static eti_status commit_all(folder_writer *w) {
-    for (size_t i = 0; i < w->n; i++) {
-        eti_output *output = w->outputs[i];
-        eti_status status = make_path(&w->path, w->folder, &w->tensors[i], w->err);
-        if (status == ETI_OK) {
-            w->outputs[i] = NULL;
-            status = eti__save_commit(output, w->path.data, w->replaces, w->err);
-        }
+/* Saves one file after the other, so that a signal interrupts only one. */
+static eti_status save_files(const char *folder, const eti_tensor_values *tensors, size_t n,
+                             bool replaces, bool *created, eti_error *err) {
+    eti_buffer path = {0};
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < n && status == ETI_OK; i++) {
+        status = make_path(&path, folder, &tensors[i], err);
         if (status == ETI_OK)
-            continue;
-        if (!w->replaces)
-            remove_new(w, i);
-        return status;
+            status = save_file(path.data, &tensors[i], 1, replaces, write_npy, &created[i], err);
     }
-    return ETI_OK;
+    eti__buffer_free(&path);
+    if (status != ETI_OK)
+        remove_files(folder, tensors, n, created);
+    return status;
 }
 
 static eti_status save_folder(const char *folder, const eti_tensor_values *tensors, size_t n,
                               bool replaces, eti_error *err) {
-    folder_writer w = {folder, tensors, n, replaces, .err = err};
     bool is_new;
     ETI_TRY(check_folder(folder, tensors, n, replaces, err));
-    w.outputs = calloc(n + 1, sizeof *w.outputs);
-    if (!w.outputs)
+    bool *created = calloc(n + 1, sizeof *created);
+    if (!created)
         return eti_fail_memory(err);
     eti_status status = make_folder(folder, &is_new, err);
     if (status == ETI_OK)
-        status = write_all(&w);
-    if (status == ETI_OK)
-        status = commit_all(&w);
-    for (size_t i = 0; i < n; i++)
-        eti__output_discard(w.outputs[i]);
+        status = save_files(folder, tensors, n, replaces, created, err);
     if (status != ETI_OK && is_new)
         rmdir(folder);
-    eti__buffer_free(&w.path);
-    free(w.outputs);
+    free(created);
     return status;
 }
 
@@ -261,7 +235,7 @@ eti_status eti__tensors_save(const char *path, const eti_tensor_values *tensors,
             save_file(path, copies, n, replaces,
                       eti__tensor_form_of(path) == ETI_TENSOR_FORM_NPZ ? eti__npz_write
                                                                        : eti__safetensors_write,
-                      err);
+                      NULL, err);
     eti__arena_free(&arena);
     return status;
 }

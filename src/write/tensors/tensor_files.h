@@ -20,12 +20,11 @@ typedef enum eti_tensor_form {
 /* Returns the format that the suffix of `path` stands for; a folder if it is neither .npz nor .safetensors. */
 eti_tensor_form eti__tensor_form_of(const char *path);
 
-/* Saves `n` tensors with their data, under different names, as `path`, atomically. In a folder, all
- * files are complete before the first is put in place: after a failure the folder is as it was, except
- * that with `replaces` some files are new if putting another in place failed. Bytes of a name that are not UTF-8 become U+FFFD. ETI_ERROR_USAGE:
- * a type that the format does not have, or without `replaces` a file that exists already;
- * ETI_ERROR_DATA: two tensors of one name, or a name that no file can have; ETI_ERROR_WRITE;
- * ETI_ERROR_MEMORY. */
+/* Saves `n` tensors with their data, under different names, as `path`, atomically. In a folder, each file is atomic by
+ * itself: a signal leaves the files that are complete. After a failure, the files that this call created, and the folder if
+ * it created that too, are removed; files that it replaced stay new. Bytes of a name that are not UTF-8 become U+FFFD.
+ * ETI_ERROR_USAGE: a type that the format does not have, or without `replaces` a file that exists already; ETI_ERROR_DATA:
+ * two tensors of one name, or a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 eti_status eti__tensors_save(const char *path, const eti_tensor_values *tensors, size_t n,
                              bool replaces, eti_error *err) ETI_WARN_UNUSED;
 

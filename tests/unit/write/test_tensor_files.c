@@ -5,7 +5,11 @@
 #include "support.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -168,41 +172,89 @@ static bool holds(const char *name, const uint8_t *bytes, size_t n) {
     return size >= n && memcmp(found + size - n, bytes, n) == 0;
 }
 
-/* No file is put in place before all are written, and none stays if another one cannot be put in place. */
-static void a_folder_is_saved_completely_or_not_at_all(void **state) {
+static const uint8_t large[1 << 20];
+
+/* Makes three tensors of two elements; a larger one follows. */
+static void make_tensors(eti_tensor_values tensors[4], const uint8_t *data) {
+    static const int64_t two[] = {2}, many[] = {sizeof large}, one[] = {1};
+    static const char *const names[] = {"a", "b", "c", "large"};
+    for (size_t i = 0; i < 3; i++)
+        tensors[i] = (eti_tensor_values){eti__text_of(names[i]), 0, 1, two, one, 2, data};
+    tensors[3] = (eti_tensor_values){eti__text_of(names[3]), 0, 1, many, one, sizeof large, large};
+}
+
+static void failed_saving_removes_what_it_created(void **state) {
     (void)state;
     static const uint8_t old[] = {7, 7}, new[] = {9, 9};
-    static const int64_t two[] = {2}, one[] = {1};
     eti_error err = ETI_ERROR_INIT;
-    eti_tensor_values tensors[3];
-    for (size_t i = 0; i < 3; i++) {
-        static const char *const names[] = {"a", "b", "c"};
-        tensors[i] = (eti_tensor_values){eti__text_of(names[i]), 0, 1, two, one, 2, old};
-    }
-    assert_ok(eti__tensors_save(path_of("all"), tensors, 1, false, &err));
-    for (size_t i = 0; i < 3; i++)
-        tensors[i].data = new;
-    make_link("/dev/full", "all/b.npy");
+    eti_tensor_values tensors[4];
+    make_tensors(tensors, old);
+    assert_ok(eti__tensors_save(path_of("all"), tensors + 1, 1, false, &err));
+    make_tensors(tensors, new);
+    make_link("../made.npy", "all/a.npy");
+    make_link("/dev/full", "all/c.npy");
     assert_fails(eti__tensors_save(path_of("all"), tensors, 3, true, &err), ETI_ERROR_WRITE,
-                 "b.npy: cannot write: No space left on device");
-    assert_true(holds("all/a.npy", old, 2));
-    assert_int_equal(count_files(path_of("all")), 2);
-    make_link("missing/b.npy", "all/b.npy");
-    assert_fails(eti__tensors_save(path_of("all"), tensors + 1, 2, false, &err), ETI_ERROR_WRITE,
-                 "b.npy: cannot write");
-    assert_int_equal(count_files(path_of("all")), 2);
-    tensors[0].name = eti__text_of("0");
-    assert_fails(eti__tensors_save(path_of("all"), tensors, 2, false, &err), ETI_ERROR_WRITE,
-                 "b.npy: cannot write");
-    assert_int_equal(count_files(path_of("all")), 2);
-    make_link("0.npy", "all/b.npy"); /* of the first tensor, once that is in place */
-    assert_fails(eti__tensors_save(path_of("all"), tensors, 3, false, &err), ETI_ERROR_USAGE,
-                 "b.npy: already exists");
-    assert_int_equal(count_files(path_of("all")), 2);
+                 "c.npy: cannot write: No space left on device");
+    assert_int_equal(access(path_of("made.npy"), F_OK), -1);
+    assert_true(holds("all/b.npy", new, 2));
+    assert_int_equal(count_files(path_of("all")), 3);
+    unlink(path_of("all/a.npy"));
     unlink(path_of("all/b.npy"));
+    make_link("missing/c.npy", "all/c.npy");
+    assert_fails(eti__tensors_save(path_of("all"), tensors, 3, false, &err), ETI_ERROR_WRITE,
+                 "c.npy: cannot write");
+    assert_int_equal(count_files(path_of("all")), 1);
+    make_link("a.npy", "all/c.npy"); /* of the first tensor, once that is in place */
+    assert_fails(eti__tensors_save(path_of("all"), tensors, 3, false, &err), ETI_ERROR_USAGE,
+                 "c.npy: already exists");
+    assert_int_equal(count_files(path_of("all")), 1);
+    unlink(path_of("all/c.npy"));
     assert_ok(eti__tensors_save(path_of("all"), tensors, 3, true, &err));
-    assert_int_equal(count_files(path_of("all")), 4);
-    assert_true(holds("all/0.npy", new, 2));
+    assert_int_equal(count_files(path_of("all")), 3);
+}
+
+static void failed_saving_removes_a_new_folder(void **state) {
+    (void)state;
+    static const uint8_t data[] = {9, 9};
+    eti_error err = ETI_ERROR_INIT;
+    eti_tensor_values tensors[4];
+    struct rlimit before, most;
+    make_tensors(tensors, data);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    most = before;
+    most.rlim_cur = sizeof large / 2;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &most), 0);
+    eti_status status = eti__tensors_save(path_of("new"), tensors, 4, true, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_fails(status, ETI_ERROR_WRITE, "large.npy: cannot write: File too large");
+    assert_int_equal(access(path_of("new"), F_OK), -1);
+}
+
+/* Interrupts the process while it writes to a pipe, after it has saved other files. */
+static void interrupted_saving_leaves_only_complete_files(void **state) {
+    (void)state;
+    static const uint8_t data[] = {9, 9};
+    eti_error err = ETI_ERROR_INIT;
+    eti_tensor_values tensors[4];
+    make_tensors(tensors, data);
+    assert_int_equal(mkdir(path_of("ended"), 0777), 0);
+    assert_int_equal(mkfifo(path_of("ended/large.npy"), 0666), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(eti__tensors_save(path_of("ended"), tensors, 4, true, &err) != ETI_OK);
+    assert_true(child > 0);
+    alarm(60);
+    int reader = open(path_of("ended/large.npy"), O_RDONLY | O_CLOEXEC);
+    alarm(0);
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(reader);
+    assert_int_equal(count_files(path_of("ended")), 4);
+    assert_true(holds("ended/a.npy", data, 2));
+    assert_true(holds("ended/b.npy", data, 2));
+    assert_true(holds("ended/c.npy", data, 2));
 }
 
 static void other_folders_are_refused(void **state) {
@@ -227,7 +279,9 @@ int main(void) {
         cmocka_unit_test(saved_tensors_are_read),
         cmocka_unit_test(elements_of_safetensors_are_aligned),
         cmocka_unit_test(failed_saving_leaves_nothing),
-        cmocka_unit_test(a_folder_is_saved_completely_or_not_at_all),
+        cmocka_unit_test(failed_saving_removes_what_it_created),
+        cmocka_unit_test(failed_saving_removes_a_new_folder),
+        cmocka_unit_test(interrupted_saving_leaves_only_complete_files),
         cmocka_unit_test(other_folders_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
