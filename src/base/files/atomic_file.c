@@ -40,9 +40,8 @@ struct eti_output {
     int reason;          /* errno of the first failure, 0: none */
     bool fails_in_place; /* the failure occurred after the file was complete */
     int folder_reason;   /* errno of a failure after the file was in place, or 0 */
-    bool is_complete;    /* only its place is missing */
     size_t used;
-    char *buffer; /* BUFFER_BYTES; NULL once the file is complete */
+    char buffer[BUFFER_BYTES];
 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -55,7 +54,6 @@ static void free_output(eti_output *output) {
     free(output->name);
     free(output->target);
     free(output->temporary);
-    free(output->buffer);
     free(output);
 }
 
@@ -157,11 +155,9 @@ static eti_output *new_output(const char *name) {
     output->context = NULL;
     output->reason = output->folder_reason = 0;
     output->fails_in_place = false;
-    output->is_complete = false;
     output->used = 0;
-    output->buffer = malloc(BUFFER_BYTES);
-    if (!output->name || !output->buffer) {
-        free_output(output);
+    if (!output->name) {
+        free(output);
         return NULL;
     }
     return output;
@@ -399,17 +395,10 @@ static void put_in_place(eti_output *output) {
         close(folder);
 }
 
-/* Writes what is left in the buffer. */
-static void write_rest(eti_output *output) {
-    if (output->is_complete)
-        return;
+static void finish_file(eti_output *output) {
     flush(output, true);
     if (output->reason == 0)
         output->reason = complete_file(output);
-}
-
-static void finish_file(eti_output *output) {
-    write_rest(output);
     if (output->temporary)
         put_in_place(output);
 }
@@ -428,20 +417,6 @@ static eti_status report_failure(const eti_output *output, eti_error *err) {
     if (output->replaces && output->fails_in_place && is_refused_by_folder(output->reason))
         return fail_replace(output, output->reason, err);
     return output->reason != 0 ? fail_write(output, output->reason, err) : ETI_OK;
-}
-
-eti_status eti__output_complete(eti_output *output, eti_error *err) {
-    write_rest(output);
-    if (output->reason == 0 && output->temporary) {
-        if (!eti__temporary_release(&output->temporary))
-            output->reason = errno;
-        else
-            output->reason = close_directly(output);
-    }
-    free(output->buffer);
-    output->buffer = NULL;
-    output->is_complete = true;
-    return report_failure(output, err);
 }
 
 static eti_status end_commit(eti_output *output, eti_error *err) {

@@ -55,11 +55,6 @@ bool eti__output_replaces(const eti_output *output);
 /* Returns whether a write failed: a writer with much left to write may stop early. */
 bool eti__output_failed(const eti_output *output);
 
-/* Writes the rest, but does not put the file in place yet, which eti__output_commit() does. Many complete outputs may wait
- * for that: they keep neither a buffer nor a descriptor. After a failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED,
- * ETI_ERROR_MEMORY), the output can only be discarded. */
-eti_status eti__output_complete(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
-
 /* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED) the
  * temporary file is removed and the target is untouched; but if only the sync of its folder failed, the target is the new
  * file, and the message says so. */

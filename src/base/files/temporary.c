@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,30 +143,6 @@ int eti__temporary_make(char **path, const char *target, mode_t mode) {
     eti__temporary_sweep(folder > 0 ? *path : ".");
     *name = PREFIX[0];
     return eti__temporary_make_kind(path, &files, mode);
-}
-
-bool eti__temporary_release(char **path) {
-    char *released = strdup(*path);
-    if (!released)
-        return false;
-    char *mark = released + strlen(released) - N_DIGITS - 1;
-    if (*mark == UNLOCKED) {
-        free(released);
-        return true;
-    }
-    *mark = UNLOCKED;
-    eti__leftover_add_file(released);
-    if (rename(*path, released) != 0) {
-        int reason = errno;
-        eti__leftover_drop_file(released);
-        free(released);
-        errno = reason;
-        return false;
-    }
-    eti__leftover_drop_file(*path);
-    free(*path);
-    *path = released;
-    return true;
 }
 
 void eti__temporary_sweep(const char *folder) {

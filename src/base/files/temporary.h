@@ -8,17 +8,12 @@
 #ifndef ETI_BASE_FILES_TEMPORARY_H
 #define ETI_BASE_FILES_TEMPORARY_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /* Creates a file beside `target` and removes stale files there. Returns a descriptor for writing, which holds the lock,
  * or -1 with errno set. The caller frees `*path`, which is on the list of leftovers until the caller drops it; it is NULL
  * after a failure. */
 int eti__temporary_make(char **path, const char *target, mode_t mode);
-
-/* Renames a file so that no other process removes it once the descriptor, which holds the lock, is closed. On failure,
- * returns false with errno set, and leaves the name unchanged. */
-bool eti__temporary_release(char **path);
 
 /* Removes stale files in a folder: regular files of this user with one link. Examines only the first few thousand entries
  * of a large folder. Links are not followed. */

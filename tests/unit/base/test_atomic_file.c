@@ -278,48 +278,6 @@ static void a_new_file_never_replaces_another(void **state) {
     assert_int_equal(count_files(), 0);
 }
 
-/* More files than a process may have open can wait for their place. */
-static void complete_files_wait_without_a_descriptor(void **state) {
-    (void)state;
-    eti_error err = ETI_ERROR_INIT;
-    eti_output *outputs[3];
-    int descriptors[2];
-    write_file(in_folder("a"), "before", 0604);
-    for (size_t i = 0; i < 3; i++) {
-        static const char *const names[] = {"a", "b", "c"};
-        assert_ok(eti__output_open(&outputs[i], in_folder(names[i]), &err));
-        add_repeated(outputs[i], "after ", 50000);
-        assert_ok(eti__output_complete(outputs[i], &err));
-        if (i < 2)
-            descriptors[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    }
-    assert_int_equal(descriptors[1], descriptors[0] + 1);
-    close(descriptors[0]);
-    close(descriptors[1]);
-    assert_content(in_folder("a"), "before");
-    assert_int_equal(access(in_folder("b"), F_OK), -1);
-    assert_int_equal(count_files(), 4);
-    assert_ok(eti__output_commit(outputs[0], &err));
-    bool exists;
-    assert_ok(eti__output_commit_new(outputs[1], &exists, &err));
-    assert_false(exists);
-    eti__output_discard(outputs[2]);
-    struct stat status;
-    assert_int_equal(stat(in_folder("a"), &status), 0);
-    assert_int_equal(status.st_size, 300000);
-    assert_int_equal(mode_of(in_folder("a")), 0604);
-    assert_int_equal(stat(in_folder("b"), &status), 0);
-    assert_int_equal(status.st_size, 300000);
-    assert_int_equal(count_files(), 2);
-    unlink(in_folder("a"));
-    unlink(in_folder("b"));
-    assert_ok(eti__output_open(&outputs[0], "/dev/full", &err));
-    eti__output_add_string(outputs[0], "x");
-    assert_fails(eti__output_complete(outputs[0], &err), ETI_ERROR_WRITE,
-                 "/dev/full: cannot write: No space left on device");
-    eti__output_discard(outputs[0]);
-}
-
 static void discarding_leaves_the_target_and_no_other_file(void **state) {
     (void)state;
     const char *path = in_folder("kept");
@@ -622,7 +580,6 @@ int main(void) {
         cmocka_unit_test(a_descriptor_with_a_low_number_is_closed),
         cmocka_unit_test(replacing_is_all_or_nothing_and_keeps_the_mode),
         cmocka_unit_test(a_new_file_never_replaces_another),
-        cmocka_unit_test(complete_files_wait_without_a_descriptor),
         cmocka_unit_test(discarding_leaves_the_target_and_no_other_file),
         cmocka_unit_test(large_pieces_and_small_ones_keep_their_order),
         cmocka_unit_test(a_link_stays_and_the_file_it_leads_to_is_replaced),

@@ -121,30 +121,6 @@ static void file_without_a_lock_is_never_swept(void **state) {
     drop(path, descriptor);
 }
 
-/* A released file needs no descriptor; it may be released again. */
-static void a_released_file_is_never_swept(void **state) {
-    (void)state;
-    char *path;
-    int descriptor = make_temporary(&path);
-    assert_true(descriptor >= 0);
-    assert_true(eti__temporary_release(&path));
-    assert_non_null(strstr(path, "/.etinspect_"));
-    close(descriptor);
-    eti__temporary_sweep(folder);
-    assert_true(is_there(path));
-    assert_true(eti__temporary_release(&path));
-    assert_true(is_there(path));
-    eti__leftover_drop_file(path);
-    unlink(path);
-    free(path);
-    descriptor = make_temporary(&path);
-    unlink(path);
-    assert_false(eti__temporary_release(&path));
-    assert_int_equal(errno, ENOENT);
-    assert_non_null(strstr(path, "/.etinspect-"));
-    drop(path, descriptor);
-}
-
 static void nothing_is_swept_where_there_are_no_locks(void **state) {
     (void)state;
     const char *path = make_file(".etinspect-0123456789abcdef");
@@ -192,7 +168,6 @@ int main(void) {
         cmocka_unit_test(links_and_other_things_stay),
         cmocka_unit_test(files_of_other_users_stay),
         cmocka_unit_test(file_without_a_lock_is_never_swept),
-        cmocka_unit_test(a_released_file_is_never_swept),
         cmocka_unit_test(nothing_is_swept_where_there_are_no_locks),
         cmocka_unit_test(large_folders_are_looked_at_in_part),
         cmocka_unit_test(a_missing_folder_is_passed_over),
