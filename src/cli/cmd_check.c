@@ -94,7 +94,7 @@ static int check_dump(const cli_request *request, const eti_source *dump) {
     return exit_status;
 }
 
-/* Opens the debug buffers if several were given: one per ETDump. */
+/* Opens the debug buffers if several were given: one per ETDump. The last one is open, and can be a pipe. */
 static int open_buffers(check_arguments *arguments) {
     size_t n = arguments->n_paths, n_dumps = arguments->request.inputs.n_etdumps;
     if (n <= 1)
@@ -106,7 +106,7 @@ static int open_buffers(check_arguments *arguments) {
     arguments->buffers = calloc(n, sizeof *arguments->buffers);
     if (!arguments->buffers)
         return cli_fail_memory();
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i + 1 < n; i++) {
         eti_error err = ETI_ERROR_INIT;
         if (eti_file_open(&arguments->buffers[i], arguments->paths[i], &err) != ETI_OK)
             return cli_fail(&err);
@@ -120,10 +120,12 @@ static int open_buffers(check_arguments *arguments) {
 
 static int check_dumps(check_arguments *arguments) {
     cli_inputs *inputs = &arguments->request.inputs;
+    const eti_source last = inputs->debug_buffer;
     int worst = CLI_OK;
     for (size_t i = 0; i < inputs->n_etdumps && worst != CLI_MEMORY; i++) {
         if (arguments->buffers)
-            inputs->debug_buffer = eti_file_source(arguments->buffers[i]);
+            inputs->debug_buffer =
+                arguments->buffers[i] ? eti_file_source(arguments->buffers[i]) : last;
         int exit_status = check_dump(&arguments->request, &inputs->etdumps[i]);
         if (exit_status > worst)
             worst = exit_status;

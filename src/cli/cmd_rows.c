@@ -80,7 +80,8 @@ static bool may_be_other_file(const char *path) {
         if (length >= n && strcmp(path + length - n, suffixes[i]) == 0)
             return false;
     }
-    return strcmp(path, "-") != 0 && !cli_is_folder(path);
+    struct stat status; /* a pipe can be read only once */
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /* Returns the name of the option for a file that is an ETRecord or a program; NULL for any other. */

@@ -310,16 +310,13 @@ static void *make_profile(void *argument) {
     return NULL;
 }
 
-static bool contains(eti_text text, const char *part) {
-    size_t n = strlen(part);
-    for (size_t i = 0; n > 0 && i + n <= text.size; i++) {
-        if (memcmp(text.data + i, part, n) == 0)
-            return true;
-    }
-    return false;
+static bool begins_with(eti_text note, const char *path) {
+    size_t n = strlen(path);
+    return note.size > n + 1 && memcmp(note.data, path, n) == 0 &&
+           memcmp(note.data + n, ": ", 2) == 0;
 }
 
-/* Returns what precedes a note of a side: its only ETDump, or else its name; "" if the note names a file. */
+/* Returns what precedes a note of a side: its only ETDump, or else its name; "" if the note begins with an ETDump. */
 static const char *name_before(const side_result *result, eti_text note) {
     static const char *const names[CLI_N_SIDES] = {"base", "new"};
     const cli_sides *sides = &result->comparison->sides;
@@ -327,11 +324,11 @@ static const char *name_before(const side_result *result, eti_text note) {
     size_t n_dumps = 0;
     for (size_t i = 0; i < sides->n_files; i++) {
         const cli_side_file *file = &sides->files[i];
-        if (!cli_is_of(file, result->side))
+        if (!cli_is_of(file, result->side) || !cli_is_dump(file))
             continue;
-        if (contains(note, file->path))
+        if (begins_with(note, file->path))
             return "";
-        if (cli_is_dump(file) && n_dumps++ == 0)
+        if (n_dumps++ == 0)
             dump = file->path;
     }
     return n_dumps == 1 ? dump : names[result->side];

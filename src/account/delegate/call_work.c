@@ -96,15 +96,18 @@ static size_t move_best(eti_call_work *work, const eti_op_node **nodes, size_t n
     return n_own;
 }
 
+bool eti__call_work_has_room(const eti_call_work *work, const eti_xnnpack *payload, size_t n) {
+    return n <= MOST_WORK && payload->n_nodes <= MOST_WORK &&
+           work->work + n + payload->n_nodes <= MOST_WORK;
+}
+
 bool eti__call_work_find(eti_call_work *work, const eti_xnnpack *payload, const eti_op_node **nodes,
                          size_t n, size_t *n_own) {
     size_t n_uses;
     *n_own = n;
-    if (!work->record || n < 2 || n > MOST_WORK || payload->n_nodes > MOST_WORK)
+    if (!work->record || n < 2 || !eti__call_work_has_room(work, payload, n))
         return true;
     work->work += n + payload->n_nodes;
-    if (work->work > MOST_WORK)
-        return true;
     if (!eti__shared_handles_list(&work->shared, work->record, work->method) ||
         !ETI_GROW(work->values, work->value_capacity, n) ||
         !ETI_GROW(work->others, work->other_capacity, n) || !list_uses(work, payload, &n_uses))

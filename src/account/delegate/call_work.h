@@ -27,6 +27,9 @@ typedef struct eti_call_work {
     size_t work; /* number of nodes examined for all calls, which is limited */
 } eti_call_work;
 
+/* Returns whether the nodes of a call and of its payload can still be examined within the limit for all calls. */
+bool eti__call_work_has_room(const eti_call_work *work, const eti_xnnpack *payload, size_t n);
+
 /* Moves the operators that the call is for before the other nodes of its instruction, and sets `*n_own` to their number:
  * at least one unless `n` is 0. Returns false if memory runs out. */
 bool eti__call_work_find(eti_call_work *work, const eti_xnnpack *payload, const eti_op_node **nodes,

@@ -313,7 +313,7 @@ bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment
                           const eti_xnnpack *payload, size_t i, eti_event *event) {
     event_parts parts;
     part_lists lists;
-    eti_node_choice choices[MOST_PARTS];
+    eti_node_choice choices[MOST_PARTS] = {{0}};
     const eti_xnnpack_node *node = &payload->nodes[alignment->nodes[i]];
     list_parts(known, alignment, payload, i, &parts);
     list_choices(known, &parts, choices);
@@ -341,19 +341,28 @@ typedef struct known_call {
     const eti_event_record *made; /* may be the same */
 } known_call;
 
+/* Makes the record of a call, if the call is not for all nodes of its instruction. */
 static bool find_work(eti_known_nodes *known, known_call *call) {
     size_t n = call->record->n_op_nodes, n_own;
-    const eti_op_node **nodes = eti__arena_alloc(known->arena, n + 1, sizeof *nodes);
-    if (!nodes)
+    bool fits;
+    if (!eti__call_work_has_room(&known->work, call->payload, n))
+        return true;
+    if (!eti__payload_is_listed(call->payload, &call->record->handles, &fits))
         return false;
-    memcpy((void *)nodes, (const void *)call->record->op_nodes, n * sizeof *nodes);
-    if (!eti__call_work_find(&known->work, call->payload, nodes, n, &n_own))
+    if (!fits)
+        return true;
+    if (!ETI_GROW(known->nodes, known->node_capacity, n + 1))
+        return false;
+    memcpy((void *)known->nodes, (const void *)call->record->op_nodes, n * sizeof *known->nodes);
+    if (!eti__call_work_find(&known->work, call->payload, known->nodes, n, &n_own))
         return false;
     if (n_own == n)
         return true;
+    const eti_op_node **nodes = eti__arena_alloc(known->arena, n, sizeof *nodes);
     eti_event_record *record = eti__arena_alloc(known->arena, 1, sizeof *record);
-    if (!record)
+    if (!nodes || !record)
         return false;
+    memcpy((void *)nodes, (const void *)known->nodes, n * sizeof *nodes);
     *record = *call->record;
     record->op_nodes = nodes;
     record->n_own_nodes = n_own;
@@ -410,6 +419,7 @@ void eti__known_nodes_free(eti_known_nodes *known) {
     eti__handle_nodes_free(&known->graph);
     eti__node_choices_free(&known->choices);
     eti__call_work_free(&known->work);
+    free((void *)known->nodes);
     eti__intern_free(&known->calls);
     eti__intern_free(&known->combinations);
     free(known->firsts);

@@ -12,11 +12,13 @@
 /* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {
     eti_arena *arena;
-    eti_handle_nodes graph;   /* nodes of the edge program; may be empty */
-    eti_node_choices choices; /* nodes of the edge program for the payload of the current call */
-    eti_call_work work;       /* of the current method */
-    eti_intern calls;         /* records of delegate calls with their own nodes first */
-    eti_intern combinations;  /* lists of nodes for events whose choices contain several nodes */
+    eti_handle_nodes graph;    /* nodes of the edge program; may be empty */
+    eti_node_choices choices;  /* nodes of the edge program for the payload of the current call */
+    eti_call_work work;        /* of the current method */
+    eti_intern calls;          /* records of delegate calls with their own nodes first */
+    const eti_op_node **nodes; /* scratch: those of one call */
+    size_t node_capacity;
+    eti_intern combinations; /* lists of nodes for events whose choices contain several nodes */
     size_t n_listed; /* number of nodes in the lists of all these events, which is limited */
     uint32_t *firsts,
         /* Linked lists of the payload nodes that are part of an event: the first node per event, the next per node.

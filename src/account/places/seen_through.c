@@ -244,18 +244,13 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
 
 /* Finds the nodes that a delegate call is for, whether or not it logged its operators. */
 static eti_status set_call(see_through *s, eti_event *call) {
-    const eti_debug_handles *listed = &call->known->handles;
     const eti_xnnpack *payload;
-    bool fits;
     if (call->known->n_op_nodes < 2)
         return ETI_OK;
     ETI_TRY(find_payload(s, call, &payload));
     if (!payload)
         return ETI_OK;
-    return eti__payload_is_listed(payload, listed, &fits) &&
-                   (!fits || eti__known_nodes_set_work(&s->known, payload, call))
-               ? ETI_OK
-               : eti_fail_memory(s->err);
+    return eti__known_nodes_set_work(&s->known, payload, call) ? ETI_OK : eti_fail_memory(s->err);
 }
 
 static eti_status set_calls(see_through *s) {

@@ -236,9 +236,9 @@ static bool count_recorded(const recorded_nodes *recorded, int32_t instruction, 
         const size_t n_before = seen.count;
         uint32_t number = 0;
         done = eti__intern_add(&seen.table, &kind, &handle, &number);
-        size_t at = eti__handle_index_first(index, handle);
-        for (; number == n_before && at < index->n && index->nodes[at].handle == handle; at++)
-            ++*n;
+        if (number == n_before && done)
+            *n += (handle < INT64_MAX ? eti__handle_index_first(index, handle + 1) : index->n) -
+                  eti__handle_index_first(index, handle);
     }
     eti__intern_free(&seen.table);
     return done;

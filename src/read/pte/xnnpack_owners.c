@@ -15,6 +15,7 @@ typedef struct node_list {
     uint32_t nodes[ETI_XNNPACK_MOST_OWNERS];
     uint32_t n;
     bool is_used_directly; /* a node with a handle uses the value without a change of its form */
+    bool is_cut;           /* there are more nodes */
 } node_list;
 
 typedef struct finder {
@@ -64,12 +65,15 @@ static void find_origins(finder *f) {
     }
 }
 
-/* Adds a node to a list, unless the list is full of earlier ones. */
+/* Adds a node to a list, which keeps the earliest ones if it is full. */
 static void add_node(node_list *list, uint32_t node) {
     uint32_t at = list->n;
     while (at > 0 && list->nodes[at - 1] > node)
         at--;
-    if (at == ETI_XNNPACK_MOST_OWNERS || (at > 0 && list->nodes[at - 1] == node))
+    if (at > 0 && list->nodes[at - 1] == node)
+        return;
+    list->is_cut = list->is_cut || list->n == ETI_XNNPACK_MOST_OWNERS;
+    if (at == ETI_XNNPACK_MOST_OWNERS)
         return;
     uint32_t n_kept = list->n < ETI_XNNPACK_MOST_OWNERS ? list->n : ETI_XNNPACK_MOST_OWNERS - 1;
     memmove(list->nodes + at + 1, list->nodes + at, (n_kept - at) * sizeof *list->nodes);
@@ -86,6 +90,7 @@ static void add_users(const finder *f, uint32_t value, uint32_t node, const node
         add_node(list, node);
         list->is_used_directly = true;
     }
+    list->is_cut = list->is_cut || users->is_cut;
     for (uint32_t i = 0; i < users->n; i++)
         add_node(list, users->nodes[i]);
 }
@@ -124,7 +129,8 @@ static bool own_inserted(finder *f, uint32_t i, const node_list *users) {
                         (node->kind == ETI_XNNPACK_STATIC_TRANSPOSE &&
                          node->change == ETI_XNNPACK_OUT_OF && users->is_used_directly);
     bool is_known = origin != NO_NODE || users->n > 0;
-    node->is_owner_sure = is_continued || (is_known && moves && !(has_both && is_ambiguous));
+    node->is_owner_sure =
+        is_continued || (is_known && moves && !users->is_cut && !(has_both && is_ambiguous));
     if (origin != NO_NODE && (!is_for_users || users->n == 0))
         return add_owner(f, node, origin);
     for (uint32_t k = 0; k < users->n; k++) {

@@ -15,3 +15,8 @@ show etinspect rows --columns path -f csv --filter 'event_index == 0 and run == 
 show etinspect rows -o rows.csv $mlp/run.etdp $other
 yes $mlp/run.etdp | head -n 12 >list
 show etinspect rows --files_from list -o rows.csv $other
+# A pipe is read once.
+mkfifo pipe
+cat testdata/mlp/run.etdp >pipe &
+etinspect rows pipe -f csv | wc -l | tr -d ' '
+wait
