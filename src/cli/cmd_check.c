@@ -108,6 +108,9 @@ static int open_buffers(check_arguments *arguments) {
         return cli_fail_memory();
     for (size_t i = 0; i + 1 < n; i++) {
         eti_error err = ETI_ERROR_INIT;
+        if (strcmp(arguments->paths[i], "-") == 0)
+            return cli_fail_usage("--debug_buffer_path -: only the last debug buffer can be "
+                                  "standard input: give the others as files");
         if (eti_file_open(&arguments->buffers[i], arguments->paths[i], &err) != ETI_OK)
             return cli_fail(&err);
         const eti_source source = eti_file_source(arguments->buffers[i]);

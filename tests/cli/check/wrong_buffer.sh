@@ -28,3 +28,6 @@ show etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_
 refused etinspect check testdata/mlp/run.etdp --debug_buffer_path $own --debug_buffer_path $own
 refused etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path missing.bin --debug_buffer_path $own
 refused etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/record.etrecord --debug_buffer_path $own
+# The last one can be a pipe.
+cat $own | etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path $own --debug_buffer_path - | tail -n 2
+refused etinspect check testdata/mlp/run.etdp testdata/mlp/run.etdp --debug_buffer_path - --debug_buffer_path - <$own
