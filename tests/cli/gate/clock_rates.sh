@@ -18,3 +18,7 @@ for command in 'baseline merge out.csv' noise trend 'gate --base ns.csv --new'; 
 done
 etinspect baseline save dump.csv --clock_hz 1GHz testdata/mlp/run.etdp
 refused etinspect baseline save --append dump.csv --clock_hz 2GHz testdata/mlp-many-runs/run.etdp
+# Cycles of an unknown frequency can be kept, if they are not to be converted.
+refused etinspect baseline save cycles.csv --source_time_scale cycles testdata/mlp/run.etdp
+etinspect baseline save cycles.csv --source_time_scale cycles --target_time_scale cycles testdata/mlp/run.etdp
+sed -n 2p cycles.csv
