@@ -385,7 +385,7 @@ static void a_ring_drops_runs_only_for_a_copy_that_fits(void **state) {
         add_long_run(to, 1);
     uint64_t n_before, n_after, n_events;
     assert_int_equal(etc_count_saved(to, NULL, &n_before, NULL), ETC_OK);
-    add_long_run(from, 100);
+    add_long_run(from, 200);
     assert_int_equal(etc_append(to, from, NULL), ETC_FULL);
     assert_int_equal(etc_count_saved(to, NULL, &n_after, NULL), ETC_OK);
     assert_int_equal(n_after, n_before);
