@@ -1,5 +1,6 @@
 #include "account/delegate/call_work.h"
 
+#include "account/delegate/handle_nodes.h"
 #include "account/delegate/xnnpack_kinds.h"
 #include "base/array.h"
 
@@ -13,8 +14,8 @@ typedef enum value { NOTHING, CONVERTS, MOVES, COMPUTES } value;
 
 /* The use of a debug handle in a payload. */
 typedef struct eti_handle_use {
-    int64_t handle;
-    value value; /* of a node with this handle */
+    int64_t handle; /* the key: the first member, for eti__compare_handles() */
+    value value;    /* of a node with this handle */
 } handle_use;
 
 /* ---- the payload ----------------------------------------------------------------------------- */
@@ -65,16 +66,10 @@ static value value_of_op(eti_text op_type) {
 /* Returns the value of a node whose handle the payload may have. If it does not, the node was fused into another or
  * belongs to another instruction. */
 static value value_of(const eti_call_work *work, size_t n_uses, const eti_graph_node *node) {
-    size_t low = 0, high = n_uses;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (work->uses[middle].handle < node->debug_handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < n_uses && work->uses[low].handle == node->debug_handle)
-        return work->uses[low].value;
+    const handle_use *use =
+        bsearch(&node->debug_handle, work->uses, n_uses, sizeof *work->uses, eti__compare_handles);
+    if (use)
+        return use->value;
     return eti__shared_handles_have(&work->shared, node->debug_handle) ? NOTHING
                                                                        : value_of_op(node->op_type);
 }

@@ -194,10 +194,9 @@ static eti_text chosen_op_at(const eti_node_choice *choice, size_t i) {
                         : choice->of->op_types[i];
 }
 
+/* Returns whether a node is one of a choice: nodes are in graph order, which is the order of their addresses. */
 static bool is_chosen(const eti_node_choice *choice, const eti_op_node *node) {
-    size_t low = 0,
-           high =
-               count_chosen(choice); /* nodes are in graph order, which is the order of addresses */
+    size_t low = 0, high = count_chosen(choice);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (chosen_at(choice, middle) < node)
@@ -299,10 +298,10 @@ static void list_choices(const eti_known_nodes *known, const event_parts *parts,
         choices[i] = known->choices.items[parts->nodes[i]];
 }
 
-/* Returns the attribution of an event that runs a node. */
+/* Returns the attribution of an event that runs a node, with the choice for its first part. */
 static eti_attribution attribution_of(const eti_alignment *alignment, const eti_xnnpack_node *node,
-                                      const eti_node_choice *choices) {
-    bool is_inferred = (choices[0].of && choices[0].of->n > 1) || node->n_owners > 1 ||
+                                      const eti_node_choice *choice) {
+    bool is_inferred = (choice->of && choice->of->n > 1) || node->n_owners > 1 ||
                        (node->n_owners > 0 && !node->is_owner_sure);
     return is_inferred           ? ETI_ATTRIBUTION_INFERRED
            : alignment->is_exact ? ETI_ATTRIBUTION_EXACT
@@ -313,11 +312,12 @@ bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment
                           const eti_xnnpack *payload, size_t i, eti_event *event) {
     event_parts parts;
     part_lists lists;
-    eti_node_choice choices[MOST_PARTS] = {{0}};
+    eti_node_choice choices[MOST_PARTS];
     const eti_xnnpack_node *node = &payload->nodes[alignment->nodes[i]];
     list_parts(known, alignment, payload, i, &parts);
     list_choices(known, &parts, choices);
-    eti_event_record *record = change(known, event, attribution_of(alignment, node, choices));
+    const eti_node_choice *first = &known->choices.items[parts.nodes[0]];
+    eti_event_record *record = change(known, event, attribution_of(alignment, node, first));
     if (!record || !make_lists(known, parts.n, &lists))
         return false;
     list_handles(payload, &parts, &lists);
