@@ -154,18 +154,42 @@ static eti_status search_all(const eti_trend *trend, bool only_divided, eti_erro
 
 #define FEWEST_OF_PART (ETI_E_DIVISIVE_FEWEST / 2)
 
-/* Counts, per file, the events of a block that change there. Returns whether there are any. */
-static bool count_changes(const eti_trend *trend, const eti_side_block *block, size_t *counts) {
-    bool has_changes = false;
-    memset(counts, 0, block->block->n_files * sizeof *counts);
-    for (size_t i = 0; i < trend->side.events.n; i++) {
+/* A change of an event that is relative to a level. */
+typedef struct event_change {
+    size_t block, at; /* index of the block; number of its file */
+} event_change;
+
+static int compare_blocks(const void *a, const void *b) {
+    const event_change *x = a, *y = b;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* Returns all changes of events that are relative to a level, block by block; NULL if memory runs out. Free them. */
+static event_change *list_changes(const eti_trend *trend, size_t *n) {
+    const eti_side *side = &trend->side;
+    size_t most = 1;
+    for (size_t i = 0; i < side->events.n; i++)
+        most += trend->events[i].n_changes;
+    event_change *changes = malloc(most * sizeof *changes);
+    *n = 0;
+    for (size_t i = 0; i < side->events.n && changes; i++) {
         const eti_trend_series *series = &trend->events[i];
-        for (size_t k = 0; k < series->n_changes && series->of->block == block; k++) {
-            counts[series->changes[k].at]++;
-            has_changes = true;
-        }
+        const eti_side_block *block = series->of->block;
+        for (size_t k = 0; k < series->n_changes && block->family.levels; k++)
+            changes[(*n)++] = (event_change){(size_t)(block - side->blocks), series->changes[k].at};
     }
-    return has_changes;
+    if (changes)
+        qsort(changes, *n, sizeof *changes, compare_blocks);
+    return changes;
+}
+
+/* Counts, per file, the first of these events that are of the same block. Returns how many these are. */
+static size_t count_changes(const event_change *changes, size_t n, size_t *counts, size_t n_files) {
+    size_t n_own = 0;
+    memset(counts, 0, n_files * sizeof *counts);
+    for (; n_own < n && changes[n_own].block == changes[0].block; n_own++)
+        counts[changes[n_own].at]++;
+    return n_own;
 }
 
 /* Returns the file at which most events change, the first of several; n if no event changes. */
@@ -203,12 +227,14 @@ static size_t choose_parts(size_t *counts, size_t n, size_t *ends) {
 static bool divide(eti_trend *trend, bool *is_divided) {
     size_t *counts = malloc((trend->side.n_files + 1) * sizeof *counts);
     size_t *ends = malloc((trend->side.n_files + 1) * sizeof *ends);
-    bool done = counts && ends;
-    for (size_t i = 0; i < trend->side.profile->n_blocks && done; i++) {
-        eti_side_block *block = &trend->side.blocks[i];
-        if (!block->family.levels || !count_changes(trend, block, counts))
-            continue;
-        size_t n_parts = choose_parts(counts, block->block->n_files, ends);
+    size_t n_changes, n_own;
+    event_change *changes = list_changes(trend, &n_changes);
+    bool done = counts && ends && changes;
+    for (size_t i = 0; i < n_changes && done; i += n_own) {
+        eti_side_block *block = &trend->side.blocks[changes[i].block];
+        size_t n_files = block->block->n_files;
+        n_own = count_changes(changes + i, n_changes - i, counts, n_files);
+        size_t n_parts = choose_parts(counts, n_files, ends);
         if (n_parts < 2)
             continue;
         done = eti__side_divide(&trend->side, block, ends, n_parts);
@@ -216,6 +242,7 @@ static bool divide(eti_trend *trend, bool *is_divided) {
     }
     free(counts);
     free(ends);
+    free(changes);
     return done;
 }
 
