@@ -37,8 +37,8 @@ static const eti_diff_pair *find_lost_block(const eti_gate_rule *rule, const eti
     const eti_diff_rows *rows = eti__gate_rows_of(rule, diff);
     for (size_t i = 0; i < rows->n; i++) {
         const eti_diff_row *row = &rows->rows[i];
-        if (row->new_side.n_events == 0 && is_only_in_base(diff, &diff->pairs[row->pair]) &&
-            eti__gate_is_about(rule, row))
+        if (row->new_side.n_events == 0 && eti__gate_is_about(rule, row) &&
+            is_only_in_base(diff, &diff->pairs[row->pair]))
             return &diff->pairs[row->pair];
     }
     return NULL;
