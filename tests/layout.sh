@@ -206,10 +206,10 @@ openings='^[[:space:]]*(/[*]+|[*]|//|#|[.]\\")[[:space:]]+What [a-z]'
 
 # list_turns FOLDER: prints file:line:text of each line with such a turn. Expected output of tests follows from what is printed.
 list_turns() {
-    (cd "$1" && find src man README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md python completions tests examples bench Makefile .ci debian \
+    (cd "$1" && find src man README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md python completions tests examples bench Makefile mk .ci debian \
         -type f ! -name '*.exact' ! -name '*.tar' ! -name '*_table.h' ! -path tests/layout.sh ! -path 'tests/fuzz/corpus/*' \
         -exec grep -InHiE "(^|[^[:alnum:]_-])($turns)([^[:alnum:]_]|\$)" {} + 2>/dev/null
-    cd "$1" && find src python tests examples bench Makefile .ci debian -type f ! -name '*.exact' ! -path tests/layout.sh \
+    cd "$1" && find src python tests examples bench Makefile mk .ci debian -type f ! -name '*.exact' ! -path tests/layout.sh \
         -exec grep -InHE "$openings" {} + 2>/dev/null) | sort -u -t : -k 1,1 -k 2,2n
 }
 
@@ -242,6 +242,7 @@ if [ $# = 0 ]; then
     add_turn tests/cli/run.sh '# What is longer goes to a pager.'
     add_turn python/hook.py '# What the package needs.'
     add_turn src/cli/main.c '    fail("one file a side");'
+    add_turn mk/bench.mk '# What a bench needs.'
     add_turn bench/README.md 'tells the two of them apart'
     keep_turn src/base/text.h '/* Appends the text. NULL: there is none. It cannot tell whether recommended tools amend it. */'
     keep_turn man/etinspect.1 'What to do is shown below: --tell_of apart'

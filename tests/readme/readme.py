@@ -7,7 +7,7 @@ By the language of the block:
     sh        each line must exit with 0, or with N where it ends in "exits with N"
     c, cpp    is put into main(), compiled and run; cpp with --export only
     python    must be lines of doc/tour/export.py; others are run with the package in BUILD/python
-    (none)    the targets of the Makefile that it names exist
+    (none)    the targets of make that it names exist
 
 With --export, for which ExecuTorch must be in BUILD/peer (`make python`), the export is run as well, and the tour uses its
 files. It also checks that links lead to files, that README.md has at most 180 lines, and that options and functions named
@@ -239,7 +239,7 @@ def all_options(folder):
 
 
 def check_targets(name, text):
-    makefile = (TOP / "Makefile").read_text(encoding="utf-8")
+    makefile = "".join(file.read_text(encoding="utf-8") for file in (TOP / "Makefile", *TOP.glob("mk/*.mk")))
     wrong = [target for target in re.findall(r"^make (\w+)", text, re.MULTILINE) if f"\n{target}:" not in makefile]
     passes(name, f"no target {wrong}" if wrong else None)
 

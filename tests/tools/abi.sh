@@ -113,7 +113,7 @@ check 'the library exports these functions' diff "$work/wants" "$work/has"
 make_grown_library() {
     mkdir "$work/src" || return
     cp -R "$top"/src/* "$work/src" && cp "$work/grown/etinspect.h" "$work/src/include/etinspect.h" || return
-    cp -R "$top/Makefile" "$top/tests" "$work" || return
+    cp -R "$top/Makefile" "$top/mk" "$top/tests" "$work" || return
     MAKEFLAGS='' make -s -j2 -C "$work" BUILD="$work/build" WERROR= HARDENING= CFLAGS='-O0' "$work/build/libetinspect.so"
 }
 

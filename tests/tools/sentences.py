@@ -69,7 +69,7 @@ def main():
     found = {kind: [] for kind in kinds}
     for path in subprocess.check_output(["git", "-C", str(TOP), "ls-files", "-z"], text=True).split("\0"):
         name, text = path.rsplit("/", 1)[-1], None
-        if re.search(r"\.(c|h|hpp|cc|sh|py|[1-9]|md)$|^Makefile$", name) and not re.search(r"_table\.h$|corpus", path):
+        if re.search(r"\.(c|h|hpp|cc|sh|py|mk|[1-9]|md)$|^Makefile$", name) and not re.search(r"_table\.h$|corpus", path):
             text = (TOP / path).read_text(errors="replace")
         if text is None:
             continue

@@ -1,7 +1,7 @@
 /*
  * Makes every allocation of the library fail once, in each function of etinspect.h that allocates and in comparisons: the
  * function must return ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only the library's own
- * allocations fail, since the linker redirects them here (--wrap, see the Makefile); tests/faults makes those of other
+ * allocations fail, since the linker redirects them here (--wrap, see mk/tests.mk); tests/faults makes those of other
  * libraries fail.
  */
 #include "account/options.h"

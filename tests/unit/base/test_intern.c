@@ -1,5 +1,5 @@
 /*
- * Allocations of the library fail on request: the linker redirects realloc() here (--wrap, see the Makefile).
+ * Allocations of the library fail on request: the linker redirects realloc() here (--wrap, see mk/tests.mk).
  */
 #include "support.h"
 

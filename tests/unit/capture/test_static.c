@@ -1,6 +1,6 @@
 /*
  * A capture in the caller's memory needs no heap, no stdio and no files: all its calls work while calls of the C library
- * end the program. The linker redirects the library's calls here (--wrap, see the Makefile).
+ * end the program. The linker redirects the library's calls here (--wrap, see mk/tests.mk).
  */
 #include "capture_fixture.h"
 

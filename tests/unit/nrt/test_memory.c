@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-/* The linker redirects the library's calls to the __wrap functions (see the Makefile). */
+/* The linker redirects the library's calls to the __wrap functions (see mk/tests.mk). */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 char *__real_strdup(const char *text);
