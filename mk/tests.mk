@@ -1,4 +1,4 @@
-# tests.mk - the programs of tests/.
+# tests.mk - the programs of tests/, and make test.
 
 ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that use the oracle
 PROGRAM_ORACLE_TESTS := read/test_damage_program # and those that use the oracle of programs
@@ -9,7 +9,7 @@ UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 
 $(filter $(BUILD)/tests/unit/nrt/%,$(UNIT_TESTS)): $(BUILD)/libnrt_profile_etcapture.a
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(READER)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/filter.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
@@ -137,4 +137,14 @@ $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
     $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/make_journal $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
 
-.PHONY: tests-build
+test: ## build and run unit tests: T=base (a room), T=base/text (one), T='base/text:*hash*' (those of one that match)
+	$(Q)sh tests/tools/chosen_tests.sh >/dev/null
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) chosen-tests CHOSEN="$$(sh tests/tools/chosen_tests.sh $(BUILD)/tests/unit/)"
+	$(Q)case "$$T" in *:*) export TEST_FILTER="$${T#*:}" ;; esac; \
+	    sh tests/tools/unit.sh $(BUILD) $$(sh tests/tools/chosen_tests.sh)
+
+chosen-tests: $(CHOSEN)
+	@:
+
+.PHONY: test chosen-tests tests-build

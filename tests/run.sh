@@ -87,6 +87,7 @@ add_suite() {
 }
 
 add_suite unit sh "$tests/tools/unit.sh" "$build"
+add_suite test sh "$tests/tools/make_test.sh" "$build"
 add_suite schema sh "$tests/tools/schema.sh"
 add_suite golden sh "$tests/golden/run.sh" "$build"
 add_suite screens sh "$tests/golden/screens.sh" "$build"

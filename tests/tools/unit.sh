@@ -1,8 +1,10 @@
 #!/bin/sh
-# unit.sh BUILD - runs the cmocka programs of tests/unit, and shows the output of those that fail.
+# unit.sh BUILD [ROOM/test_NOUN...] - runs the cmocka programs of tests/unit, or those named, and shows the output of those that
+# fail, or of a single one. With TEST_FILTER, each program runs only its tests with names that match: see filter.c.
 set -u
 
 build=$(cd "$1" && pwd)
+shift
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -27,20 +29,28 @@ run_program() {
     passed=$(grep '^ok ' "$work/output" | grep -vc '# SKIP')
     failed=$(grep '^not ok ' "$work/output" | grep -vc '# SKIP')
     [ "$failed" = 0 ] && [ $status != 0 ] && failed=1
-    [ "$((passed + failed + skipped))" = 0 ] && failed=1
+    if [ "$((passed + failed + skipped))" = 0 ]; then
+        failed=1
+        [ -z "${TEST_FILTER-}" ] || echo "no test of ${1#"$build/tests/unit/"} matches $TEST_FILTER"
+    fi
     [ "$skipped" = 0 ] || grep '# SKIP' "$work/output" | sed 's/.*# SKIP/skipped:/'
     if [ "$failed" != 0 ]; then
         echo "FAILED ${1#"$build/tests/unit/"} (exit status $status)"
         sed 's/^/    /' "$work/output"
+    elif [ "$n_programs" = 1 ]; then
+        cat "$work/output"
     fi
     n_passed=$((n_passed + passed))
     n_failed=$((n_failed + failed))
     n_skipped=$((n_skipped + skipped))
 }
 
-for source in "$top"/tests/unit/*/test_*.c; do
-    name=${source#"$top/tests/unit/"}
-    name=${name%.c}
+if [ $# = 0 ]; then
+    # shellcheck disable=SC2046 # names without blanks
+    set -- $(cd "$top/tests/unit" && find . -name 'test_*.c' | sed 's|^[.]/||; s|[.]c$||' | LC_ALL=C sort)
+fi
+n_programs=$#
+for name; do
     if [ -x "$build/tests/unit/$name" ]; then
         run_program "$build/tests/unit/$name"
     else
