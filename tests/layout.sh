@@ -28,7 +28,7 @@ program: read/
 account: model/ program/ stats/ read/pte/xnnpack.h
 numerics: account/ model/ read/ stats/
 table:   stats/timescale.h
-view:    numerics/ account/ program/ model/ stats/ table/ gate/result.h
+view:    numerics/ account/ program/ model/ stats/ table/ gate/result.h read/input.h
 profile: account/ program/ model/ stats/ table/ read/input.h read/kind.h
 compare: profile/ account/ program/ stats/ table/
 gate:    profile/ compare/ stats/ table/

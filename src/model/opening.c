@@ -74,9 +74,12 @@ static bool reserve_dumps(eti_inspector *inspector, size_t n) {
 static eti_status take_log(eti_inspector *inspector, const struct eti_file *file, eti_error *err) {
     eti_runner_log log;
     ETI_TRY(eti__runner_log_read(&log, file, err));
-    if (!reserve_dumps(inspector, log.n_dumps)) {
+    eti_status status = reserve_dumps(inspector, log.n_dumps) ? ETI_OK : eti_fail_memory(err);
+    for (size_t i = 0; i < log.n_dumps && status == ETI_OK; i++)
+        status = eti__input_expect(&log.dumps[i], ETI_FILE_ETDUMP, err);
+    if (status != ETI_OK) {
         eti__runner_log_free(&log);
-        return eti_fail_memory(err);
+        return status;
     }
     for (size_t i = 0; i < log.n_dumps; i++) {
         inspector->dump_files[inspector->n_dumps++] = log.dumps[i];
@@ -98,7 +101,7 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
         return eti_fail_memory(err);
     struct eti_file *file = &inspector->dump_files[inspector->n_dumps];
     ETI_TRY(eti__input_open(file, source, ETI_FILE_ETDUMP, err));
-    if (eti_file_kind_of(file->data, file->size) != ETI_FILE_RUNNER_LOG) {
+    if (file->kind != ETI_FILE_RUNNER_LOG) {
         inspector->n_dumps++;
         return ETI_OK;
     }

@@ -40,11 +40,6 @@ static void explain_damage(const struct eti_file *file, const eti_flatbuf *buffe
 
 eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
                             eti_error *err) {
-    eti_file_kind kind = eti_file_kind_of(file->data, file->size);
-    if (kind != ETI_FILE_ETDUMP)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected an ETDump, found %s%s", file->name,
-                        kind == ETI_FILE_UNKNOWN ? "a file that is " : "",
-                        eti_file_kind_text(kind));
     eti_position root = 0;
     eti_status status = eti__flatbuf_find(&out->buffer, file->data, file->size, identifier, err);
     if (status == ETI_OK) {

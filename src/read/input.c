@@ -1,11 +1,10 @@
 #include "read/input.h"
 
-#include "base/little_endian.h"
 #include "read/kind.h"
-#include "read/likeness.h"
 #include "read/runner_log.h"
 #include "read/wrapped/gzip.h"
 #include "read/wrapped/journal.h"
+#include "read/zip_directory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,11 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static void decide_kind(struct eti_file *file) {
+    file->kind = eti_file_kind_of(file->data, file->size);
+}
+
+/* Replaces a gzip file by its contents, and decides their kind. */
 static eti_status unpack(struct eti_file *file, eti_error *err) {
     uint8_t *bytes;
     size_t size;
     ETI_TRY(eti__gzip_read(&bytes, &size, file, err));
     eti__file_replace(file, bytes, size);
+    file->packing |= ETI_FROM_GZIP;
+    decide_kind(file);
     return ETI_OK;
 }
 
@@ -34,15 +40,12 @@ static eti_status finish(struct eti_file *file, eti_status status) {
 /* A gzip file's own header is shorter, whatever it claims. */
 #define LONGEST_GZIP_HEADER ((size_t)1 << 20)
 
-/* The first bytes of a file, or of the gzip file's contents. */
-typedef struct beginning {
-    const char *name;
+/* Context of judging an input. */
+typedef struct judging {
     eti_file_kind expected; /* ETI_FILE_UNKNOWN: any input */
-    bool is_unpacked;
-    const uint8_t *data;
-    size_t size;
-    bool is_all;
-} beginning;
+    bool *is_gzip;
+    eti_file_kind *kind; /* unless it is a gzip file */
+} judging;
 
 static bool is_input(eti_file_kind kind) {
     return kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_RUNNER_LOG ||
@@ -51,31 +54,31 @@ static bool is_input(eti_file_kind kind) {
            kind == ETI_FILE_JOURNAL;
 }
 
-static bool may_become_log(const beginning *b) {
-    return !b->is_all && b->size < ETI_RUNNER_LOG_MOST_BEFORE &&
-           eti__runner_log_may_be(b->data, b->size);
+/* Returns whether more bytes may show that it is a log. */
+static bool may_become_log(const eti_beginning *b, bool is_all) {
+    return !is_all && b->size < ETI_LOG_MOST_BEFORE && eti__kind_may_be_log(b->data, b->size);
 }
 
-static eti_status judge_bytes(bool *is_judged, const beginning *b, eti_error *err) {
-    *is_judged =
-        is_input(eti_file_kind_of(b->data, b->size)) && !eti__is_other_zip(b->data, b->size);
-    return *is_judged || may_become_log(b)
-               ? ETI_OK
-               : eti__fail_likeness(err, b->name, b->expected, b->is_unpacked, b->data, b->size);
+static eti_status judge_bytes(bool *is_judged, const eti_beginning *b, eti_file_kind expected,
+                              bool is_all, eti_error *err) {
+    *is_judged = is_input(b->kind) && !eti__kind_is_other_zip(b->data, b->size);
+    return *is_judged || may_become_log(b, is_all) ? ETI_OK : eti__fail_likeness(err, b, expected);
 }
 
 /* Judges a gzip file by up to `most` bytes of its contents. */
 static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
                                  const struct eti_file *file, size_t most, eti_error *err) {
     uint8_t *bytes;
-    beginning b = {.name = file->name, .expected = expected, .is_unpacked = true};
+    eti_beginning b = {.name = file->name, .is_unpacked = true};
     ETI_TRY(eti__gzip_peek(&bytes, &b.size, file, most, err));
     b.data = bytes;
     eti_status status = ETI_OK;
-    if (b.size > 0)
-        status = judge_bytes(is_judged, &b, err);
-    else if (file->size >= LONGEST_GZIP_HEADER)
+    if (b.size > 0) {
+        b.kind = eti_file_kind_of(bytes, b.size);
+        status = judge_bytes(is_judged, &b, expected, false, err);
+    } else if (file->size >= LONGEST_GZIP_HEADER) {
         status = eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file is damaged", file->name);
+    }
     free(bytes);
     return status;
 }
@@ -86,7 +89,7 @@ static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const stru
     *is_judged = false;
     ETI_TRY(judge_unpacked(expected, is_judged, file, FIRST_UNPACKED, err));
     if (!*is_judged)
-        ETI_TRY(judge_unpacked(expected, is_judged, file, ETI_RUNNER_LOG_MOST_BEFORE, err));
+        ETI_TRY(judge_unpacked(expected, is_judged, file, ETI_LOG_MOST_BEFORE, err));
     *is_judged = *is_judged || is_all;
     return ETI_OK;
 }
@@ -94,19 +97,10 @@ static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const stru
 /* Bytes after the end of an ETDump mean nothing, and a stream may never end. */
 #define MOST_BEHIND ((uint64_t)64 << 20)
 
-/* Returns the end of the ETDump according to its size prefix; 0 if it has none. */
-static uint64_t end_by_prefix(const struct eti_file *file) {
-    const uint8_t *d = file->data;
-    if (file->size < 12 || memcmp(d + 8, "ED00", 4) != 0)
-        return 0;
-    uint32_t size = eti__load_u32(d);
-    return size > 0 ? (uint64_t)size + 4 : 0;
-}
-
 /* Reads on while a stream whose prefix gives its end continues, up to a limit. */
 static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool is_all,
                             eti_error *err) {
-    uint64_t end = end_by_prefix(file);
+    uint64_t end = eti__kind_prefixed_end(file->data, file->size);
     if (is_all || end == 0)
         return ETI_OK;
     *is_judged = false;
@@ -118,14 +112,17 @@ static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool i
                     file->name, end);
 }
 
-/* Judges an input, as an eti_judge_function; the context is the expected kind. */
+/* Judges an input, as an eti_judge_function; the context is a judging. The kind that it finds last is that of the whole
+ * file: it is called with at least 4 KiB, or with all bytes. */
 static eti_status judge(const void *context, bool *is_judged, const struct eti_file *file,
                         bool is_all, eti_error *err) {
-    eti_file_kind expected = *(const eti_file_kind *)context;
-    if (eti__gzip_begins(file))
-        return judge_gzip(expected, is_judged, file, is_all, err);
-    const beginning b = {file->name, expected, false, file->data, file->size, is_all};
-    ETI_TRY(judge_bytes(is_judged, &b, err));
+    const judging *in = context;
+    *in->is_gzip = eti__kind_is_gzip(file->data, file->size);
+    if (*in->is_gzip)
+        return judge_gzip(in->expected, is_judged, file, is_all, err);
+    *in->kind = eti_file_kind_of(file->data, file->size);
+    const eti_beginning b = {file->name, file->data, file->size, *in->kind, false};
+    ETI_TRY(judge_bytes(is_judged, &b, in->expected, is_all, err));
     return judge_end(is_judged, file, is_all, err);
 }
 
@@ -133,21 +130,68 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
 
 /* Replaces a journal by its ETDump. */
 static eti_status recover(struct eti_file *file, const char *path, eti_error *err) {
-    return eti__journal_is(file->data, file->size) ? eti__journal_unpack(file, path, err) : ETI_OK;
+    if (file->kind != ETI_FILE_JOURNAL)
+        return ETI_OK;
+    ETI_TRY(eti__journal_unpack(file, path, err));
+    file->packing |= ETI_FROM_JOURNAL;
+    file->kind = ETI_FILE_ETDUMP;
+    return ETI_OK;
+}
+
+/* Opens an input of any kind; `expected` is for messages. */
+static eti_status open_input(struct eti_file *out, const eti_source *source, eti_file_kind expected,
+                             eti_error *err) {
+    bool is_gzip = false, is_judged, is_in_memory = source->data != NULL;
+    eti_file_kind kind = ETI_FILE_UNKNOWN;
+    const judging in = {expected, &is_gzip, &kind};
+    const eti_file_judge by_kind = {judge, &in};
+    ETI_TRY(eti__file_open_judged(out, source, &by_kind, err));
+    if (is_in_memory) {
+        is_gzip = eti__kind_is_gzip(out->data, out->size);
+        decide_kind(out);
+    } else {
+        out->kind = kind;
+    }
+    if (!is_gzip)
+        return finish(out, recover(out, is_in_memory ? NULL : source->path, err));
+    eti_status status = unpack(out, err);
+    if (status == ETI_OK && !is_in_memory) {
+        const eti_beginning all = {out->name, out->data, out->size, out->kind, true};
+        status = judge_bytes(&is_judged, &all, expected, true, err);
+    }
+    return finish(out, status == ETI_OK ? recover(out, NULL, err) : status);
+}
+
+eti_status eti__input_expect(const struct eti_file *file, eti_file_kind expected, eti_error *err) {
+    const eti_beginning all = {file->name, file->data, file->size, file->kind, false};
+    bool is_expected = file->kind == expected;
+    switch (expected) {
+    case ETI_FILE_ETDUMP:
+        return is_expected
+                   ? ETI_OK
+                   : eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected an ETDump, found %s%s",
+                              file->name, file->kind == ETI_FILE_UNKNOWN ? "a file that is " : "",
+                              eti_file_kind_text(file->kind));
+    case ETI_FILE_ETRECORD: /* a ZIP may have other bytes before it */
+        is_expected = is_expected || eti__zip_has_end(file);
+        break;
+    case ETI_FILE_PROGRAM:
+        is_expected = is_expected || file->kind == ETI_FILE_BUNDLED_PROGRAM;
+        break;
+    case ETI_FILE_DATA:
+        break;
+    default:
+        return ETI_OK;
+    }
+    return is_expected ? ETI_OK : eti__fail_likeness(err, &all, expected);
 }
 
 eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_file_kind expected,
                            eti_error *err) {
-    const eti_file_judge by_kind = {judge, &expected};
-    ETI_TRY(eti__file_open_judged(out, source, &by_kind, err));
-    if (!eti__gzip_begins(out))
-        return finish(out, recover(out, source->data ? NULL : source->path, err));
-    bool is_judged = true, is_in_memory = source->data != NULL;
-    eti_status status = unpack(out, err);
-    const beginning all = {out->name, expected, true, out->data, out->size, true};
-    if (status == ETI_OK && !is_in_memory)
-        status = judge_bytes(&is_judged, &all, err);
-    return finish(out, status == ETI_OK ? recover(out, NULL, err) : status);
+    ETI_TRY(open_input(out, source, expected, err));
+    if (expected == ETI_FILE_ETDUMP && out->kind == ETI_FILE_RUNNER_LOG)
+        return ETI_OK;
+    return finish(out, eti__input_expect(out, expected, err));
 }
 
 #define MOST_OF_DEVICE ((size_t)64 << 10)
@@ -179,18 +223,31 @@ static eti_status open_bytes(struct eti_file *out, const eti_source *source, eti
     return eti__file_open_judged(out, source, is_device(source) ? &by_end : NULL, err);
 }
 
+/* Decides the kind of an opened file; the contents of a gzip file replace its bytes. */
+static eti_status unpack_any(struct eti_file *file, eti_error *err) {
+    decide_kind(file);
+    return eti__kind_is_gzip(file->data, file->size) ? unpack(file, err) : ETI_OK;
+}
+
 eti_status eti__input_open_any(struct eti_file *out, const eti_source *source, eti_error *err) {
     ETI_TRY(open_bytes(out, source, err));
-    return eti__gzip_begins(out) ? finish(out, unpack(out, err)) : ETI_OK;
+    return finish(out, unpack_any(out, err));
+}
+
+eti_status eti__input_open_unchanged(struct eti_file *out, const eti_source *source,
+                                     eti_error *err) {
+    ETI_TRY(eti__file_open_source(out, source, err));
+    decide_kind(out);
+    return ETI_OK;
 }
 
 eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *source,
                                         eti_error *err) {
     ETI_TRY(open_bytes(out, source, err));
-    eti_status status = eti__gzip_begins(out) ? unpack(out, err) : ETI_OK;
+    eti_status status = unpack_any(out, err);
     if (status != ETI_OK && status != ETI_ERROR_MALFORMED)
         return finish(out, status);
-    return eti__runner_log_is(out->data, out->size)
+    return out->kind == ETI_FILE_RUNNER_LOG
                ? finish(out, eti__runner_log_take_debug_buffer(out, err))
                : ETI_OK;
 }
@@ -217,7 +274,11 @@ eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expe
                             eti_error *err) {
     const eti_source source = {path, NULL, 0};
     struct eti_file file;
-    return new_file(out, &file, eti__input_open(&file, &source, expected, err), err);
+    return new_file(out, &file, open_input(&file, &source, expected, err), err);
+}
+
+eti_file_kind eti__file_kind(const eti_file *file) {
+    return file->kind;
 }
 
 eti_source eti_file_source(const eti_file *file) {

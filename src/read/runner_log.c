@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "read/kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,31 +10,17 @@
 #include <string.h>
 #include <zlib.h>
 
-#define BEGIN "#[RUN THIS]"
+#define BEGIN ETI_LOG_MARK
 #define END "#[END]"
 #define ECHO "echo \""
 #define DEBUG_BUFFER "debug_buffer"
 #define CHECK "# etcapture "
-
-#define BEGINNING_BYTES                                                                            \
-    4096 /* the beginning of a text that must have no NUL; a debug buffer may be large */
 
 #define NO_DIGIT 0xff
 #define MAX_TARGET 64 /* bytes after the base64 that are searched for the name of the target file */
 
 static const char *find(const char *from, const char *end, const char *text) {
     return memmem(from, (size_t)(end - from), text, strlen(text));
-}
-
-bool eti__runner_log_may_be(const void *data, size_t size) {
-    return !memchr(data, '\0', size < BEGINNING_BYTES ? size : BEGINNING_BYTES);
-}
-
-bool eti__runner_log_is(const void *data, size_t size) {
-    const size_t most = ETI_RUNNER_LOG_MOST_BEFORE + strlen(BEGIN);
-    const char *text = data;
-    return eti__runner_log_may_be(data, size) &&
-           find(text, text + (size < most ? size : most), BEGIN) != NULL;
 }
 
 /* State of reading a log. */
@@ -125,6 +112,7 @@ static eti_status make_file(struct eti_file *out, log_reader *reader, const char
     const char *wrong = bytes ? decode(from, end, bytes, &size) : NULL;
     if (bytes && !wrong) {
         eti__file_replace(out, bytes, size);
+        out->packing = ETI_FROM_LOG;
         return ETI_OK;
     }
     free(bytes);
@@ -144,7 +132,9 @@ static eti_status add_file(log_reader *reader, const char *from, const char *end
     }
     if (!ETI_GROW(out->dumps, out->dump_capacity, out->n_dumps + 1))
         return eti_fail_memory(err);
-    ETI_TRY(make_file(&out->dumps[out->n_dumps], reader, from, end, err));
+    struct eti_file *dump = &out->dumps[out->n_dumps];
+    ETI_TRY(make_file(dump, reader, from, end, err));
+    dump->kind = eti_file_kind_of(dump->data, dump->size);
     out->n_dumps++;
     return ETI_OK;
 }

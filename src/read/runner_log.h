@@ -34,15 +34,6 @@ typedef struct eti_runner_log {
     uint64_t n_events_lost;
 } eti_runner_log;
 
-/* Number of bytes of other text that may precede the first such place. */
-#define ETI_RUNNER_LOG_MOST_BEFORE ((size_t)64 << 20)
-
-/* Returns whether the data begin like text. */
-bool eti__runner_log_may_be(const void *data, size_t size);
-
-/* Returns whether the data are a text with such a place in it. */
-bool eti__runner_log_is(const void *data, size_t size);
-
 /* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or it is truncated, not
  * base64, or does not match the device's size and checksum; ETI_ERROR_MEMORY. */
 eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log,

@@ -8,6 +8,7 @@
 
 #include "program/arenas.h"
 #include "program/sizes.h"
+#include "read/input.h"
 #include "read/pte/xnnpack.h"
 #include "write/tensors/bundle.h"
 
@@ -194,8 +195,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source source = {"fuzz.pte", data ? data : (const uint8_t *)"", size};
     struct eti_file file;
     eti_arena arena = {0};
-    FUZZ_EXPECT(eti__file_open_source(&file, &source, NULL) == ETI_OK);
-    if (size >= 8 && memcmp(data + 4, "FT01", 4) == 0)
+    FUZZ_EXPECT(eti__input_open_unchanged(&file, &source, NULL) == ETI_OK);
+    if (file.kind == ETI_FILE_DATA)
         read_data_file(&file, &arena);
     else
         read_program(&file, &arena);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "program/arenas.h"
+#include "read/input.h"
 #include "read/pte/ptd.h"
 
 static void print_text(eti_text text) {
@@ -439,10 +440,12 @@ static void print_data_file(const eti_ptd *ptd) {
 }
 
 static eti_status print_file(const struct eti_file *file, eti_arena *arena, eti_error *err) {
-    bool is_data_file = file->size >= 8 && memcmp(file->data + 4, "FT01", 4) == 0;
+    bool is_data_file = file->kind == ETI_FILE_DATA;
     eti_pte pte;
     eti_ptd ptd;
 
+    if (!is_data_file)
+        ETI_TRY(eti__input_expect(file, ETI_FILE_PROGRAM, err));
     eti_status status = is_data_file ? eti__ptd_open(&ptd, arena, file, err)
                                      : eti__pte_open(&pte, arena, file, err);
     if (status != ETI_OK)
@@ -463,7 +466,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     eti_source source = {.path = argv[1]};
-    eti_status status = eti__file_open_source(&file, &source, &err);
+    eti_status status = eti__input_open_unchanged(&file, &source, &err);
     if (status == ETI_OK)
         status = print_file(&file, &arena, &err);
     if (status != ETI_OK)

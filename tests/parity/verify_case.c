@@ -3,6 +3,7 @@
  * order) with those that the test case expects; prints a line of JSON for each.
  */
 #include "numerics/verify.h"
+#include "read/input.h"
 #include "read/pte/pte.h"
 #include "read/tensors/tensor_file.h"
 
@@ -22,7 +23,7 @@ static void check(eti_status status) {
 
 static void open_file(struct eti_file *out, const char *path) {
     const eti_source source = {.path = path};
-    check(eti__file_open_source(out, &source, &err));
+    check(eti__input_open_unchanged(out, &source, &err));
 }
 
 /* Python's json reads these spellings. */

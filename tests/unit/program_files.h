@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "base/files/file.h"
+#include "read/input.h"
 #include "read/pte/ptd.h"
 #include "read/pte/pte.h"
 
@@ -20,11 +20,11 @@ typedef struct program_file {
 static inline void open_program(program_file *out, const char *path, const char *data) {
     eti_error err = ETI_ERROR_INIT;
     *out = (program_file){0};
-    assert_ok(eti__file_open_source(&out->file, &(eti_source){.path = path}, &err));
+    assert_ok(eti__input_open(&out->file, &(eti_source){.path = path}, ETI_FILE_PROGRAM, &err));
     assert_ok(eti__pte_open(&out->pte, &out->arena, &out->file, &err));
     if (!data)
         return;
-    assert_ok(eti__file_open_source(&out->data_file, &(eti_source){.path = data}, &err));
+    assert_ok(eti__input_open(&out->data_file, &(eti_source){.path = data}, ETI_FILE_DATA, &err));
     assert_ok(eti__ptd_open(&out->ptd, &out->arena, &out->data_file, &err));
     out->n_data = 1;
 }

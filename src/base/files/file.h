@@ -23,13 +23,23 @@ struct eti_mapping {
     struct eti_mapping *next;
 };
 
-/* The public eti_file; messages use `name`. It may be copied if only one copy is used afterwards. */
+/* Formats from which the bytes of a file were unpacked; bits. */
+enum {
+    ETI_FROM_GZIP = 1,
+    ETI_FROM_JOURNAL = 2,
+    ETI_FROM_LOG = 4,
+};
+
+/* The public eti_file; messages use `name`. It may be copied if only one copy is used afterwards. The functions of
+ * read/input.h set the kind and the packing, those of this header do not. */
 struct eti_file {
     char *name;
     const uint8_t *data; /* never NULL; `size` bytes */
     size_t size;
     struct eti_mapping *mapping; /* NULL if the bytes were read or are owned elsewhere */
     void *copy;                  /* NULL if the bytes are mapped or owned elsewhere */
+    eti_file_kind kind;          /* of the unpacked bytes */
+    unsigned packing;            /* ETI_FROM_... */
 };
 
 /* Judges a file by its first bytes, which `file` holds; `is_all`: these are the whole file. If it returns ETI_OK and sets

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "flatbuf/flatbuf.h"
-#include "read/likeness.h"
 #include "read/pte/parts.h"
 
 #include <inttypes.h>
@@ -193,10 +192,9 @@ static eti_status read_program(eti_pte_reader *in) {
     return read_plans(in);
 }
 
-static eti_status open_container(eti_pte *pte, eti_arena *arena, eti_file_kind kind,
-                                 eti_error *err) {
+static eti_status open_container(eti_pte *pte, eti_arena *arena, eti_error *err) {
     eti_text program = {(const char *)pte->file->data, pte->file->size};
-    pte->is_bundled = kind == ETI_FILE_BUNDLED_PROGRAM;
+    pte->is_bundled = pte->file->kind == ETI_FILE_BUNDLED_PROGRAM;
     if (pte->is_bundled) {
         ETI_TRY(eti__bundle_open(&pte->bundle, arena, program, err));
         program = pte->bundle.program;
@@ -211,12 +209,9 @@ static eti_status open_container(eti_pte *pte, eti_arena *arena, eti_file_kind k
 eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_pte){.file = file};
-    eti_file_kind kind = eti_file_kind_of(file->data, file->size);
-    if (kind != ETI_FILE_PROGRAM && kind != ETI_FILE_BUNDLED_PROGRAM)
-        return eti__fail_likeness(err, file->name, ETI_FILE_PROGRAM, false, file->data, file->size);
     eti_pte_reader in = {
         .pte = out, .arena = arena, .place = {.plan = ETI_PTE_NO_PLAN}, .err = err};
-    eti_status status = open_container(out, arena, kind, err);
+    eti_status status = open_container(out, arena, err);
     if (status == ETI_OK)
         status = read_program(&in);
     if (status != ETI_OK)

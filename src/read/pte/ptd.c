@@ -7,7 +7,6 @@
 #include "read/pte/ptd.h"
 
 #include "base/text.h"
-#include "read/likeness.h"
 #include "read/pte/flat_tensor_schema.inc"
 
 #include <inttypes.h>
@@ -147,8 +146,6 @@ static eti_status read_file(eti_ptd_reader *in) {
 eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_ptd){.file = file};
-    if (eti_file_kind_of(file->data, file->size) != ETI_FILE_DATA)
-        return eti__fail_likeness(err, file->name, ETI_FILE_DATA, false, file->data, file->size);
     eti_ptd_reader in = {.ptd = out, .arena = arena, .err = err};
     eti_status status = read_file(&in);
     if (status != ETI_OK)

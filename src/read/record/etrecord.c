@@ -13,10 +13,10 @@
  * Of members with equal names, the last counts, as in Python.
  */
 #include "read/record/etrecord.h"
-#include "read/likeness.h"
 
 #include "base/array.h"
 #include "base/text.h"
+#include "read/kind.h"
 #include "read/record/record_maps.h"
 #include "read/tensors/torch_save.h"
 #include "read/zip_member.h"
@@ -45,19 +45,12 @@ struct eti_etrecord {
 
 /* ---- the ZIP --------------------------------------------------------------------------------- */
 
-static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
-    eti_file_kind kind = eti_file_kind_of(file->data, file->size);
-    if (kind == ETI_FILE_ETRECORD)
+static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
+    if (!eti__zip_has_end(file))
         return eti_fail(
             err, ETI_ERROR_MALFORMED,
             "%s: the ZIP's directory, which is at its end, is missing: the file was cut short",
             file->name);
-    return eti__fail_likeness(err, file->name, ETI_FILE_ETRECORD, false, file->data, file->size);
-}
-
-static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
-    if (!eti__zip_has_end(file))
-        return fail_no_zip(file, err);
     return eti__zip_open(&record->zip, record->arena, file, err);
 }
 

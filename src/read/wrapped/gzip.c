@@ -9,11 +9,6 @@
 #define GZIP_WINDOW (15 + 16) /* zlib's parameter for gzip headers and the largest window */
 #define STEP_BYTES ((size_t)64 << 10)
 
-bool eti__gzip_begins(const struct eti_file *file) {
-    return file->size >= 18 && file->data[0] == 0x1f && file->data[1] == 0x8b &&
-           file->data[2] == Z_DEFLATED;
-}
-
 static size_t most_inflated(const struct eti_file *file) {
     return (size_t)eti__most_inflated(file->size, ETI_FILE_LARGEST_COPY);
 }

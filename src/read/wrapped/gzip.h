@@ -6,9 +6,6 @@
 
 #include "base/files/file.h"
 
-/* Returns whether the file begins like a gzip file. */
-bool eti__gzip_begins(const struct eti_file *file);
-
 /* Inflates the first bytes of a file of which `file` may contain only the beginning: up to `most` bytes, but no more than
  * eti__gzip_read() would accept. The caller frees `*out`. ETI_ERROR_MALFORMED: it is damaged; ETI_ERROR_MEMORY. */
 eti_status eti__gzip_peek(uint8_t **out, size_t *size, const struct eti_file *file, size_t most,

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool eti__journal_is(const void *data, size_t size) {
-    return size >= ETC_JOURNAL_MAGIC_SIZE &&
-           memcmp(data, ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0;
-}
-
 static eti_status fail_capture(eti_error *err, const char *name, etc_status status) {
     switch (status) {
     case ETC_MEMORY:

@@ -6,9 +6,6 @@
 
 #include "base/files/file.h"
 
-/* Returns whether data begin with the magic number of a journal. */
-bool eti__journal_is(const void *data, size_t size);
-
 /* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file was read, is checked
  * for a process that is still writing to it; NULL: the file has no path. ETI_ERROR_MALFORMED: the journal is damaged, has
  * another version, is still being written to, or has no complete run; ETI_ERROR_MEMORY. */

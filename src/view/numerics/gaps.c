@@ -1,6 +1,7 @@
 #include "view/numerics/gaps.h"
 
 #include "account/blocks.h"
+#include "read/input.h"
 
 #include <stdlib.h>
 
@@ -117,13 +118,12 @@ static void release(struct eti_file *file) {
 }
 
 static eti_status check_kind(const struct eti_file *file, eti_error *err) {
-    eti_file_kind kind = file->data ? eti_file_kind_of(file->data, file->size) : ETI_FILE_UNKNOWN;
-    if (kind == ETI_FILE_BUNDLED_PROGRAM)
+    if (file->kind == ETI_FILE_BUNDLED_PROGRAM)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreference: %s is a bundled program, which has outputs of runs but no "
                         "results of operators: use etinspect numerics to compare with it",
                         eti__option_prefix(), file->name);
-    if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG)
+    if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreference: %s is an ETDump, but only tensors can be a reference here: "
                         "use etinspect numerics or etinspect diff to compare with it",
@@ -143,7 +143,7 @@ eti_status eti__gaps_find(eti_gaps *out, const eti_inspector *inspector,
         return eti_fail_memory(err);
     eti_status status = ETI_OK;
     if (!eti__source_is_folder(options->reference))
-        status = eti__file_open_source(file, options->reference, err);
+        status = eti__input_open_unchanged(file, options->reference, err);
     if (status == ETI_OK)
         status = check_kind(file, err);
     if (status == ETI_OK)

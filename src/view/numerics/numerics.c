@@ -1,6 +1,7 @@
 #include "view/numerics/numerics.h"
 
 #include "base/text.h"
+#include "read/input.h"
 #include "table/columns.h"
 #include "view/event/events.h"
 #include "view/numerics/expected.h"
@@ -538,10 +539,6 @@ static eti_status add_all(eti_report *report, const eti_inspector *base, const e
 
 /* ---- references ------------------------------------------------------------------------------- */
 
-static bool is_kind(const struct eti_file *file, eti_file_kind kind) {
-    return file->data && eti_file_kind_of(file->data, file->size) == kind;
-}
-
 /* Checks the options that do not depend on the reference. */
 static eti_status check_options(const eti_inspector *base, const eti_inspector *newer,
                                 const eti_numerics_options *options, eti_error *err) {
@@ -570,17 +567,17 @@ static eti_status check_options(const eti_inspector *base, const eti_inspector *
     return ETI_OK;
 }
 
-/* Checks the kinds of the files; a folder has no data. */
+/* Checks the kinds of the files; that of a folder is unknown. */
 static eti_status check_files(const struct eti_file *files, const eti_numerics_options *options,
                               bool *is_bundle, eti_error *err) {
     size_t n_bundles = 0;
     for (size_t i = 0; i < options->n_references; i++) {
-        if (is_kind(&files[i], ETI_FILE_ETDUMP) || is_kind(&files[i], ETI_FILE_RUNNER_LOG))
+        if (files[i].kind == ETI_FILE_ETDUMP || files[i].kind == ETI_FILE_RUNNER_LOG)
             return eti_fail(err, ETI_ERROR_USAGE,
                             "%sreference: %s is an ETDump: open it with its debug buffer and "
                             "compare with it as the base",
                             eti__option_prefix(), files[i].name);
-        n_bundles += is_kind(&files[i], ETI_FILE_BUNDLED_PROGRAM);
+        n_bundles += files[i].kind == ETI_FILE_BUNDLED_PROGRAM;
     }
     *is_bundle = n_bundles > 0;
     if (n_bundles > 0 && options->n_references > 1)
@@ -636,7 +633,7 @@ eti_status eti__numerics_report(eti_report **out, const eti_inspector *base,
     eti_status status = ETI_OK;
     for (size_t i = 0; status == ETI_OK && i < n; i++) {
         if (!eti__source_is_folder(&options->references[i]))
-            status = eti__file_open_source(&files[i], &options->references[i], err);
+            status = eti__input_open_unchanged(&files[i], &options->references[i], err);
     }
     if (status == ETI_OK)
         status = make_report(out, base, newer, options, &files, err);

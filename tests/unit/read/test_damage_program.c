@@ -36,7 +36,10 @@ static void ask_the_oracle(damage_counts *counts, const uint8_t *data, size_t si
 
 static void try_program(void *context, const uint8_t *data, size_t size) {
     damage_counts *counts = context;
-    struct eti_file file = {.name = (char *)(uintptr_t) "damaged", .data = data, .size = size};
+    struct eti_file file = {.name = (char *)(uintptr_t) "damaged",
+                            .data = data,
+                            .size = size,
+                            .kind = eti_file_kind_of(data, size)};
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_pte pte;
@@ -56,7 +59,10 @@ static void try_program(void *context, const uint8_t *data, size_t size) {
 
 static void try_data_file(void *context, const uint8_t *data, size_t size) {
     damage_counts *counts = context;
-    struct eti_file file = {.name = (char *)(uintptr_t) "damaged", .data = data, .size = size};
+    struct eti_file file = {.name = (char *)(uintptr_t) "damaged",
+                            .data = data,
+                            .size = size,
+                            .kind = eti_file_kind_of(data, size)};
     eti_arena arena = {0};
     eti_error err = ETI_ERROR_INIT;
     eti_ptd ptd;

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "read/etdump.h"
+#include "read/input.h"
 
 typedef struct fixture {
     builder b;
@@ -227,8 +228,12 @@ static void run_data_may_be_missing(void **state) {
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static eti_status open_bytes(const void *data, size_t size, eti_error *err) {
-    struct eti_file file = {.name = (char *)(uintptr_t) "x.bin", .data = data, .size = size};
+    struct eti_file file = {.name = (char *)(uintptr_t) "x.bin",
+                            .data = data,
+                            .size = size,
+                            .kind = eti_file_kind_of(data, size)};
     eti_etdump dump;
+    ETI_TRY(eti__input_expect(&file, ETI_FILE_ETDUMP, err));
     return eti__etdump_open(&dump, &file, 1, err);
 }
 

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/file.h"
+#include "read/input.h"
 #include "read/record/etrecord.h"
 
 #include <zip.h>
@@ -351,7 +351,12 @@ static void files_other_than_records_are_refused(void **state) {
         fixture f = {.file = {.name = (char *)"r.etrecord"}};
         f.file.data = (const uint8_t *)cases[i].text;
         f.file.size = strlen(cases[i].text);
-        expect_refusal(&f, ETI_ERROR_MALFORMED, cases[i].message);
+        f.file.kind = eti_file_kind_of(f.file.data, f.file.size);
+        eti_status status = eti__input_expect(&f.file, ETI_FILE_ETRECORD, &f.err);
+        if (status == ETI_OK)
+            status = open_fixture(&f);
+        assert_fails_at(status, ETI_ERROR_MALFORMED, cases[i].message, &f.err, __FILE__, __LINE__);
+        release(&f);
     }
     const member members[] = {{"data.pkl", "", false}};
     fixture f = {0};

@@ -1,8 +1,7 @@
-#include "read/wrapped/journal.h"
+#include "read/input.h"
 
 #include "damage.h"
 #include "journal_fixture.h"
-#include "read/input.h"
 
 static uint8_t *make_journal(size_t *size, unsigned n_runs) {
     etc_config config = make_config();
@@ -19,11 +18,9 @@ static void a_journal_is_recognized_by_its_first_bytes(void **state) {
     (void)state;
     size_t size;
     uint8_t *journal = make_journal(&size, 1);
-    assert_true(eti__journal_is(journal, size));
-    assert_true(eti__journal_is(journal, 8));
-    assert_false(eti__journal_is(journal, 7));
-    assert_false(eti__journal_is(journal, 0));
     assert_int_equal(eti_file_kind_of(journal, size), ETI_FILE_JOURNAL);
+    assert_int_equal(eti_file_kind_of(journal, 8), ETI_FILE_JOURNAL);
+    assert_int_equal(eti_file_kind_of(journal, 7), ETI_FILE_UNKNOWN);
     assert_non_null(eti_file_kind_text(ETI_FILE_JOURNAL));
     journal[0] ^= 1;
     assert_int_equal(eti_file_kind_of(journal, size), ETI_FILE_UNKNOWN);
@@ -43,6 +40,8 @@ static void it_is_opened_as_an_etdump(void **state) {
         eti_etdump dump;
         assert_ok(eti__input_open(&file, &sources[i], ETI_FILE_ETDUMP, &err));
         assert_int_equal(eti_file_kind_of(file.data, file.size), ETI_FILE_ETDUMP);
+        assert_int_equal(file.kind, ETI_FILE_ETDUMP);
+        assert_int_equal(file.packing, ETI_FROM_JOURNAL);
         assert_ok(eti__etdump_open(&dump, &file, 1, &err));
         assert_int_equal(dump.runs.count, 3);
         eti__file_release(&file);
@@ -99,7 +98,7 @@ static void try_input(void *context, const uint8_t *data, size_t size) {
     if (status == ETI_OK) {
         eti_etdump dump;
         counts->same++;
-        if (eti__journal_is(data, size))
+        if (file.packing == ETI_FROM_JOURNAL)
             assert_ok(eti__etdump_open(&dump, &file, 1, &err));
         eti__file_release(&file);
     } else {

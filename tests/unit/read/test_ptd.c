@@ -2,6 +2,7 @@
 #include "etdump_builder.h"
 #include "support.h"
 
+#include "read/input.h"
 #include "read/pte/ptd.h"
 
 static eti_error err = ETI_ERROR_INIT;
@@ -141,12 +142,14 @@ static void headers_lead_inside_the_file(void **state) {
 static void other_files_are_refused(void **state) {
     (void)state;
     static const uint8_t bytes[48] = "\4\0\0\0FT01FH01", program[] = "\4\0\0\0ET12";
-    const struct eti_file file = {
-        .name = (char *)(uintptr_t) "test.ptd", .data = program, .size = 8};
+    const struct eti_file file = {.name = (char *)(uintptr_t) "test.ptd",
+                                  .data = program,
+                                  .size = 8,
+                                  .kind = ETI_FILE_PROGRAM};
     const struct eti_file shorter = {.name = file.name, .data = bytes, .size = 47};
     eti_arena arena = {0};
     eti_ptd ptd;
-    assert_fails(eti__ptd_open(&ptd, &arena, &file, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti__input_expect(&file, ETI_FILE_DATA, &err), ETI_ERROR_MALFORMED,
                  "expected a data file (.ptd), found a program (.pte)");
     assert_fails(eti__ptd_open(&ptd, &arena, &shorter, &err), ETI_ERROR_MALFORMED,
                  "47 bytes are too few for a data file");

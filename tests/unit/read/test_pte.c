@@ -4,6 +4,7 @@
 #include "program_builder.h"
 #include "support.h"
 
+#include "read/input.h"
 #include "read/pte/pte.h"
 
 typedef struct fixture {
@@ -27,7 +28,10 @@ static void free_fixture(fixture *f) {
 }
 
 static eti_status open_program(fixture *f) {
-    return eti__pte_open(&f->pte, &f->arena, &f->p.b.file, &err);
+    struct eti_file *file = &f->p.b.file;
+    file->kind = eti_file_kind_of(file->data, file->size);
+    ETI_TRY(eti__input_expect(file, ETI_FILE_PROGRAM, &err));
+    return eti__pte_open(&f->pte, &f->arena, file, &err);
 }
 
 /* Finishes the program, and expects that it is rejected with `why` in the message. */

@@ -155,10 +155,9 @@ static void losses_on_the_wire_are_noticed(void **state) {
 
 static void logs_are_recognized_among_other_files(void **state) {
     (void)state;
-    assert_true(eti__runner_log_is("x\n#[RUN THIS]\n", 14));
-    assert_false(eti__runner_log_is("x\n#[RUN THIS\n", 13));
-    assert_false(eti__runner_log_is("\0#[RUN THIS]\n", 13));
-    assert_false(eti__runner_log_is("", 0));
+    assert_int_equal(eti_file_kind_of("x\n#[RUN THIS]\n", 14), ETI_FILE_RUNNER_LOG);
+    assert_int_equal(eti_file_kind_of("x\n#[RUN THIS\n", 13), ETI_FILE_UNKNOWN);
+    assert_int_equal(eti_file_kind_of("\0#[RUN THIS]\n", 13), ETI_FILE_UNKNOWN);
     assert_int_equal(eti_file_kind_of("#[RUN THIS]", 11), ETI_FILE_RUNNER_LOG);
 }
 
