@@ -3,6 +3,7 @@
  */
 #include "base/files/folder.h"
 #include "cli/comparison.h"
+#include "read/input.h"
 
 #include <errno.h>
 #include <string.h>
@@ -53,8 +54,7 @@ static int check_out(const baseline_arguments *arguments) {
     if (stat(arguments->out, &status) != 0 || !S_ISREG(status.st_mode) ||
         eti_file_open(&file, arguments->out, NULL) != ETI_OK)
         return CLI_OK;
-    const eti_source source = eti_file_source(file);
-    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
+    eti_file_kind kind = eti__file_kind(file);
     eti_file_close(file);
     if (kind == ETI_FILE_BASELINE || kind == ETI_FILE_EMPTY || kind == ETI_FILE_UNKNOWN)
         return CLI_OK;

@@ -113,8 +113,7 @@ static int open_buffers(check_arguments *arguments) {
                                   "standard input: give the others as files");
         if (eti_file_open(&arguments->buffers[i], arguments->paths[i], &err) != ETI_OK)
             return cli_fail(&err);
-        const eti_source source = eti_file_source(arguments->buffers[i]);
-        int exit_status = cli_check_debug_buffer(arguments->paths[i], &source);
+        int exit_status = cli_check_debug_buffer(arguments->paths[i], arguments->buffers[i]);
         if (exit_status != CLI_OK)
             return exit_status;
     }

@@ -5,6 +5,7 @@
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
 #include "cli/reference.h"
+#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static int open_reference(numerics_arguments *arguments, numerics_reference *ref
         return exit_status;
     eti_file_kind kind = ETI_FILE_UNKNOWN;
     if (reference->file)
-        kind = eti_file_kind_of(source.data, source.size);
+        kind = eti__file_kind(reference->file);
     if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG)
         return add_dump(arguments, reference);
     return eti_request_add_input(request->request, "reference", &source, &err) == ETI_OK

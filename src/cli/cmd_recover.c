@@ -3,6 +3,7 @@
  */
 #include "cli/request.h"
 #include "etcapture.h"
+#include "read/input.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +37,7 @@ static int fail_open(const char *path, etc_status status) {
     if (eti_file_open_as(&file, path, ETI_FILE_JOURNAL, &err) != ETI_OK)
         return cli_fail(&err);
     const eti_source source = eti_file_source(file);
-    const char *name = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+    const char *name = cli_name_of_kind(eti__file_kind(file));
     int exit_status = source.size == 0
                           ? fail_malformed(path, "empty: expected a journal of libetcapture")
                           : cli_fail_usage("%s is %s: expected a journal of libetcapture", path,

@@ -5,6 +5,7 @@
 #include "cli/request.h"
 #include "cli/sandbox.h"
 #include "cli/terminal/progress.h"
+#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,8 +90,7 @@ static const char *option_of_file(const char *path) {
     eti_file *file;
     if (!may_be_other_file(path) || eti_file_open(&file, path, NULL) != ETI_OK)
         return NULL;
-    const eti_source source = eti_file_source(file);
-    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
+    eti_file_kind kind = eti__file_kind(file);
     eti_file_close(file);
     if (kind == ETI_FILE_ETRECORD)
         return "etrecord_path";

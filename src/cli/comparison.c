@@ -2,6 +2,7 @@
 
 #include "cli/sandbox.h"
 #include "cli/sides.h"
+#include "read/input.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -127,8 +128,7 @@ static int open_debug_buffers(cli_comparison *comparison) {
         const char *path = comparison->debug_buffer_paths[i];
         if (eti_file_open(&comparison->debug_buffers[i], path, &err) != ETI_OK)
             return cli_fail(&err);
-        const eti_source source = eti_file_source(comparison->debug_buffers[i]);
-        int exit_status = cli_check_debug_buffer(path, &source);
+        int exit_status = cli_check_debug_buffer(path, comparison->debug_buffers[i]);
         if (exit_status != CLI_OK)
             return exit_status;
     }
@@ -150,7 +150,7 @@ static int open_files(cli_comparison *comparison) {
         if (exit_status != CLI_OK)
             return exit_status;
         eti_source source = eti_file_source(file->file);
-        file->kind = eti_file_kind_of(source.data, source.size);
+        file->kind = eti__file_kind(file->file);
         if (file->is_output && file->kind != ETI_FILE_BASELINE)
             return fail_append(file);
         if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0 &&

@@ -1,6 +1,7 @@
 #include "cli/gate_files.h"
 
 #include "base/random.h"
+#include "read/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +95,7 @@ static int open_inputs(cli_gate_inputs *inputs, const char *option, eti_request 
         if (eti_file_open(file, inputs->paths[inputs->n_files], &err) != ETI_OK)
             return cli_fail(&err);
         const eti_source source = eti_file_source(*file);
-        const char *kind = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+        const char *kind = cli_name_of_kind(eti__file_kind(*file));
         if (kind) {
             eti_file_close(*file);
             return cli_fail_usage("--%s: %s is %s: expected a CSV file of %s", option,

@@ -1,5 +1,7 @@
 #include "cli/inputs.h"
 
+#include "read/input.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -59,8 +61,9 @@ static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file
     return is_any ? eti_file_open(out, path, err) : eti_file_open_as(out, path, expected, err);
 }
 
-static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expected,
-                     eti_source *out) {
+/* Opens an input and keeps it. Sets `*kind` if it is opened; NULL: the caller needs no kind. */
+static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expected, eti_source *out,
+                     eti_file_kind *kind) {
     eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
     eti_file *file = NULL;
     *out = (eti_source){0};
@@ -78,6 +81,8 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
     }
     inputs->files[inputs->n_files++] = file;
     *out = eti_file_source(file);
+    if (kind)
+        *kind = eti__file_kind(file);
     return CLI_OK;
 }
 
@@ -153,12 +158,12 @@ int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind ex
 
 static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_source source;
+    eti_file_kind kind;
     if (cli_command_find(path) && access(path, F_OK) != 0)
         return cli_fail_usage("%s: a command must come before all options and files", path);
-    int status = open_file(inputs, path, inputs->expected, &source);
+    int status = open_file(inputs, path, inputs->expected, &source, &kind);
     if (status != CLI_OK)
         return status;
-    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
     if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG) {
         inputs->etdumps[inputs->n_etdumps++] = source;
     } else if (kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM) {
@@ -204,12 +209,7 @@ static int check_standard_input(const cli_inputs *inputs) {
                  : CLI_OK;
 }
 
-static eti_file_kind kind_of(const eti_source *source) {
-    return source->data ? eti_file_kind_of(source->data, source->size) : ETI_FILE_UNKNOWN;
-}
-
-int cli_check_debug_buffer(const char *path, const eti_source *source) {
-    eti_file_kind kind = kind_of(source);
+static int check_debug_buffer(const char *path, eti_file_kind kind) {
     const char *name = kind == ETI_FILE_RUNNER_LOG ? NULL : cli_name_of_kind(kind);
     if (!name)
         return CLI_OK;
@@ -218,10 +218,20 @@ int cli_check_debug_buffer(const char *path, const eti_source *source) {
         name);
 }
 
+int cli_check_debug_buffer(const char *path, const eti_file *file) {
+    return check_debug_buffer(path, eti__file_kind(file));
+}
+
+/* Kinds of the files given with options; ETI_FILE_UNKNOWN: of none. */
+typedef struct option_kinds {
+    eti_file_kind etdump, etrecord, debug_buffer;
+} option_kinds;
+
 /* Finds files given to the wrong options; `dump` is the file of --etdump_path, or all zeros. */
-static int check_options(const cli_inputs *inputs, const eti_source *dump) {
-    bool is_record = kind_of(dump) == ETI_FILE_ETRECORD;
-    bool is_dump = kind_of(&inputs->etrecord) == ETI_FILE_ETDUMP;
+static int check_options(const cli_inputs *inputs, const eti_source *dump,
+                         const option_kinds *kinds) {
+    bool is_record = kinds->etdump == ETI_FILE_ETRECORD;
+    bool is_dump = kinds->etrecord == ETI_FILE_ETDUMP;
     if (is_record && is_dump)
         return cli_fail_usage("--etdump_path: %s is an ETRecord, and --etrecord_path: %s is an "
                               "ETDump: are they swapped?",
@@ -233,36 +243,39 @@ static int check_options(const cli_inputs *inputs, const eti_source *dump) {
     if (is_dump && !dump->data && inputs->n_plain == 0)
         return cli_fail_usage("--etrecord_path: %s is an ETDump: give it with --etdump_path",
                               inputs->etrecord.path);
-    return cli_check_debug_buffer(inputs->debug_buffer.path, &inputs->debug_buffer);
+    return check_debug_buffer(inputs->debug_buffer.path, kinds->debug_buffer);
 }
 
 static int open_options(cli_inputs *inputs) {
     eti_source dump = {0};
+    option_kinds kinds = {.etdump = ETI_FILE_UNKNOWN};
     int status = CLI_OK;
     if (inputs->etrecord_path) {
-        status = open_file(inputs, inputs->etrecord_path, ETI_FILE_ETRECORD, &inputs->etrecord);
+        status = open_file(inputs, inputs->etrecord_path, ETI_FILE_ETRECORD, &inputs->etrecord,
+                           &kinds.etrecord);
         inputs->has_etrecord = status == CLI_OK;
     }
     if (status == CLI_OK && inputs->etdump_path)
-        status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP, &dump);
+        status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP, &dump, &kinds.etdump);
     if (status == CLI_OK && inputs->etdump_path)
         inputs->etdumps[inputs->n_etdumps++] = dump;
     if (status == CLI_OK && inputs->program_path) {
         eti_source program;
-        status = open_file(inputs, inputs->program_path, ETI_FILE_PROGRAM, &program);
+        status = open_file(inputs, inputs->program_path, ETI_FILE_PROGRAM, &program, NULL);
         if (status == CLI_OK)
             inputs->programs[inputs->n_programs++] = program;
     }
     if (status == CLI_OK && inputs->debug_buffer_path) {
-        status =
-            open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN, &inputs->debug_buffer);
+        status = open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN,
+                           &inputs->debug_buffer, &kinds.debug_buffer);
         inputs->has_debug_buffer = status == CLI_OK;
     }
     if (status == CLI_OK && inputs->available_path) {
-        status = open_file(inputs, inputs->available_path, ETI_FILE_UNKNOWN, &inputs->available);
+        status =
+            open_file(inputs, inputs->available_path, ETI_FILE_UNKNOWN, &inputs->available, NULL);
         inputs->has_available = status == CLI_OK;
     }
-    return status == CLI_OK ? check_options(inputs, &dump) : status;
+    return status == CLI_OK ? check_options(inputs, &dump, &kinds) : status;
 }
 
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {

@@ -46,7 +46,7 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 const char *cli_name_of_kind(eti_file_kind kind);
 
 /* Fails if the file contains something other than a debug buffer; the log of a device may contain one. */
-int cli_check_debug_buffer(const char *path, const eti_source *source);
+int cli_check_debug_buffer(const char *path, const eti_file *file);
 
 /* Prints why a plain argument of this kind cannot be used; `expected` is as in cli_inputs. Returns an exit status. */
 int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected);

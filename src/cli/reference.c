@@ -1,11 +1,13 @@
 #include "cli/reference.h"
 
+#include "read/input.h"
+
 static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_source *out) {
     eti_error err = ETI_ERROR_INIT;
     if (eti_file_open(file, path, &err) != ETI_OK)
         return cli_fail(&err);
     *out = eti_file_source(*file);
-    eti_file_kind of = eti_file_kind_of(out->data, out->size);
+    eti_file_kind of = eti__file_kind(*file);
     bool may_be = of == ETI_FILE_ETRECORD /* a ZIP, too */ || of == ETI_FILE_BUNDLED_PROGRAM ||
                   (takes_dumps && (of == ETI_FILE_ETDUMP || of == ETI_FILE_RUNNER_LOG));
     const char *kind = may_be ? NULL : cli_name_of_kind(of);

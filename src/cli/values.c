@@ -1,6 +1,7 @@
 #include "cli/values.h"
 
 #include "cli/request.h"
+#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static void print_words(const char *const *words, size_t n) {
 /* Inputs of the command line. */
 typedef struct input_files {
     const char *paths[MOST_FILES];
+    eti_file_kind kinds[MOST_FILES];
     size_t n;
     const char *group; /* a whole word "--group=..."; NULL: none */
 } input_files;
@@ -54,8 +56,7 @@ static eti_file_kind kind_of(const char *path) {
     eti_file *file;
     if (!is_regular(path) || eti_file_open(&file, path, NULL) != ETI_OK)
         return ETI_FILE_UNKNOWN;
-    const eti_source source = eti_file_source(file);
-    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
+    eti_file_kind kind = eti__file_kind(file);
     eti_file_close(file);
     return kind;
 }
@@ -70,8 +71,10 @@ static input_files find_files(const cli_words *words) {
             files.group = word;
         if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_BASELINE ||
             kind == ETI_FILE_RUNNER_LOG || kind == ETI_FILE_JOURNAL || kind == ETI_FILE_PROGRAM ||
-            kind == ETI_FILE_BUNDLED_PROGRAM)
+            kind == ETI_FILE_BUNDLED_PROGRAM) {
+            files.kinds[files.n] = kind;
             files.paths[files.n++] = path;
+        }
     }
     return files;
 }
@@ -97,7 +100,7 @@ static void print_columns(const cli_command *command, const input_files *files) 
 static eti_status open_files(eti_inspector **out, const input_files *files, eti_request *request) {
     eti_status status = eti_request_set(request, "no_debug_data", "true", NULL);
     for (size_t i = 0; i < files->n && status == ETI_OK; i++) {
-        eti_file_kind kind = kind_of(files->paths[i]);
+        eti_file_kind kind = files->kinds[i];
         bool is_program = kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM;
         status = eti_request_set(request,
                                  is_program                  ? "program_path"
