@@ -112,17 +112,20 @@ static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool i
                     file->name, end);
 }
 
-/* Judges an input, as an eti_judge_function; the context is a judging. The kind that it finds last is that of the whole
- * file: it is called with at least 4 KiB, or with all bytes. */
+/* Judges an input, as an eti_judge_function; the context is a judging. Because it is called with at least 4 KiB or with all
+ * bytes, a kind that it finds is that of the whole file. */
 static eti_status judge(const void *context, bool *is_judged, const struct eti_file *file,
                         bool is_all, eti_error *err) {
     const judging *in = context;
-    *in->is_gzip = eti__kind_is_gzip(file->data, file->size);
-    if (*in->is_gzip)
-        return judge_gzip(in->expected, is_judged, file, is_all, err);
-    *in->kind = eti_file_kind_of(file->data, file->size);
-    const eti_beginning b = {file->name, file->data, file->size, *in->kind, false};
-    ETI_TRY(judge_bytes(is_judged, &b, in->expected, is_all, err));
+    *is_judged = *in->kind != ETI_FILE_UNKNOWN;
+    if (!*is_judged) {
+        *in->is_gzip = eti__kind_is_gzip(file->data, file->size);
+        if (*in->is_gzip)
+            return judge_gzip(in->expected, is_judged, file, is_all, err);
+        *in->kind = eti_file_kind_of(file->data, file->size);
+        const eti_beginning b = {file->name, file->data, file->size, *in->kind, false};
+        ETI_TRY(judge_bytes(is_judged, &b, in->expected, is_all, err));
+    }
     return judge_end(is_judged, file, is_all, err);
 }
 
