@@ -13,8 +13,6 @@
 #include "base/text_width.h"
 #include "report/contraction.h"
 #include "report/layout.h"
-#include "table/cell.h"
-#include "write/json_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,25 +35,23 @@ typedef struct drawing {
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-static void begin_column(eti_buffer *out, const char *name, bool is_first) {
-    eti__buffer_printf(out, "%s\"%s\": [", is_first ? "" : ", ", name);
+static void open_column(eti_json_writer *json, const char *name) {
+    eti__json_add_key(json, name);
+    eti__json_open_compact_array(json);
 }
 
 /* Adds a column with a member of each of `n` structs. */
-#define ADD_COLUMN(out, name, is_first, items, n, member)                                          \
+#define ADD_COLUMN(json, name, items, n, member)                                                   \
     do {                                                                                           \
-        begin_column(out, name, is_first);                                                         \
-        for (size_t item = 0; item < (n); item++) {                                                \
-            eti__buffer_add_string(out, item > 0 ? "," : "");                                      \
-            eti__buffer_add_i64(out, (int64_t)(items)[item].member);                               \
-        }                                                                                          \
-        eti__buffer_add_char(out, ']');                                                            \
+        open_column(json, name);                                                                   \
+        for (size_t item = 0; item < (n); item++)                                                  \
+            eti__json_add_i64(json, (int64_t)(items)[item].member);                                \
+        eti__json_close_level(json);                                                               \
     } while (0)
 
-static void add_number(eti_buffer *out, const char *name, double number) {
-    eti_cell cell = eti__number_or_none(number);
-    eti__buffer_printf(out, ", \"%s\": ", name);
-    eti__json_add_cell(out, &cell);
+static void add_number(eti_json_writer *json, const char *name, double number) {
+    eti__json_add_key(json, name);
+    eti__json_add_double(json, number);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -72,41 +68,35 @@ static double drop_of(const eti_drawn_node *node) {
     return node->gap.is_known ? node->gap.snr_drop : (double)NAN;
 }
 
-static void add_doubles(eti_buffer *out, const drawing *d, const char *name,
+static void add_doubles(eti_json_writer *json, const drawing *d, const char *name,
                         double (*of)(const eti_drawn_node *node)) {
-    begin_column(out, name, false);
-    for (size_t i = 0; i < d->contraction.n_nodes; i++) {
-        eti_cell cell = eti__number_or_none(of(&d->contraction.nodes[i]));
-        eti__buffer_add_string(out, i > 0 ? "," : "");
-        eti__json_add_cell(out, &cell);
-    }
-    eti__buffer_add_char(out, ']');
+    open_column(json, name);
+    for (size_t i = 0; i < d->contraction.n_nodes; i++)
+        eti__json_add_double(json, of(&d->contraction.nodes[i]));
+    eti__json_close_level(json);
 }
 
 /* Adds the data of modules' nodes that are not in the rows of their members. */
-static void add_modules(eti_buffer *out, const drawing *d) {
+static void add_modules(eti_json_writer *json, const drawing *d) {
     const eti_drawn_node *nodes = d->contraction.nodes;
-    begin_column(out, "module", false);
+    open_column(json, "module");
+    for (size_t i = 0; i < d->contraction.n_nodes; i++)
+        eti__json_add_text(json, nodes[i].module);
+    eti__json_close_level(json);
+    open_column(json, "members");
     for (size_t i = 0; i < d->contraction.n_nodes; i++) {
-        eti__buffer_add_string(out, i > 0 ? "," : "");
-        eti__json_add_string(out, nodes[i].module);
+        eti__json_open_array(json);
+        for (size_t k = 0; k < nodes[i].n_members; k++)
+            eti__json_add_u64(json, nodes[i].members[k]);
+        eti__json_close_level(json);
     }
-    eti__buffer_add_char(out, ']');
-    begin_column(out, "members", false);
-    for (size_t i = 0; i < d->contraction.n_nodes; i++) {
-        for (size_t k = 0; k < nodes[i].n_members; k++) {
-            eti__buffer_add_string(out, k > 0 ? "," : i > 0 ? ",[" : "[");
-            eti__buffer_add_u64(out, nodes[i].members[k]);
-        }
-        eti__buffer_add_char(out, ']');
-    }
-    eti__buffer_add_char(out, ']');
+    eti__json_close_level(json);
     if (d->graph->has_times) {
-        add_doubles(out, d, "total", total_of);
-        add_doubles(out, d, "share", share_of);
+        add_doubles(json, d, "total", total_of);
+        add_doubles(json, d, "share", share_of);
     }
     if (d->graph->has_gaps)
-        add_doubles(out, d, "drop", drop_of);
+        add_doubles(json, d, "drop", drop_of);
 }
 
 static eti_text label_of(const drawing *d, const eti_drawn_node *drawn) {
@@ -116,45 +106,53 @@ static eti_text label_of(const drawing *d, const eti_drawn_node *drawn) {
     return node->op.size > 0 && !node->is_input ? node->op : node->name;
 }
 
-static void add_nodes(eti_buffer *out, const drawing *d, const eti_layout_size *sizes) {
+/* Opens an object of columns on a line of its own. */
+static void open_columns(eti_json_writer *json, const char *name) {
+    eti__json_add_line(json, 1);
+    eti__json_add_key(json, name);
+    eti__json_open_object(json);
+}
+
+static void add_nodes(eti_json_writer *json, const drawing *d, const eti_layout_size *sizes) {
     const eti_contraction *of = &d->contraction;
-    eti__buffer_add_string(out, ",\n \"nodes\": {");
-    ADD_COLUMN(out, "row", true, of->nodes, of->n_nodes, members[0]);
-    ADD_COLUMN(out, "x", false, d->layout.stops, of->n_nodes, x);
-    ADD_COLUMN(out, "layer", false, d->layout.stops, of->n_nodes, layer);
-    ADD_COLUMN(out, "width", false, sizes, of->n_nodes, width);
+    open_columns(json, "nodes");
+    ADD_COLUMN(json, "row", of->nodes, of->n_nodes, members[0]);
+    ADD_COLUMN(json, "x", d->layout.stops, of->n_nodes, x);
+    ADD_COLUMN(json, "layer", d->layout.stops, of->n_nodes, layer);
+    ADD_COLUMN(json, "width", sizes, of->n_nodes, width);
     if (d->depth != ETI_ALL_OPERATORS)
-        add_modules(out, d);
-    eti__buffer_add_string(out, "}");
+        add_modules(json, d);
+    eti__json_close_level(json);
 }
 
 /* Names the method if there are several, with the time of the others. */
-static void add_method(eti_buffer *out, const drawing *d) {
+static void add_method(eti_json_writer *json, const drawing *d) {
     if (!d->graph->is_of_several_methods || d->graph->name.size == 0)
         return;
-    eti__buffer_add_string(out, ", ");
-    eti__json_add_member(out, "method", d->graph->name);
-    add_number(out, "other_total", d->contraction.other_total);
-    add_number(out, "other_share", d->contraction.other_share);
+    eti__json_add_member(json, "method", d->graph->name);
+    add_number(json, "other_total", d->contraction.other_total);
+    add_number(json, "other_share", d->contraction.other_share);
 }
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-static void add_lines(eti_buffer *out, const eti_layout *layout) {
+static void add_lines(eti_json_writer *json, const eti_layout *layout) {
     const eti_layout_stop *points = layout->stops + layout->n_nodes;
     size_t n_points = layout->n_stops - layout->n_nodes;
-    eti__buffer_add_string(out, ",\n \"points\": {");
-    ADD_COLUMN(out, "x", true, points, n_points, x);
-    ADD_COLUMN(out, "layer", false, points, n_points, layer);
-    ADD_COLUMN(out, "above", false, points, n_points, above);
-    eti__buffer_add_string(out, "},\n \"lines\": {");
-    ADD_COLUMN(out, "from", true, layout->lines, layout->n_lines, from);
-    ADD_COLUMN(out, "to", false, layout->lines, layout->n_lines, to);
-    ADD_COLUMN(out, "above", false, layout->lines, layout->n_lines, above);
-    eti__buffer_add_string(out, "},\n \"layers\": {");
-    ADD_COLUMN(out, "y", true, layout->layers, layout->n_layers, y);
-    ADD_COLUMN(out, "height", false, layout->layers, layout->n_layers, height);
-    eti__buffer_add_string(out, "}}");
+    open_columns(json, "points");
+    ADD_COLUMN(json, "x", points, n_points, x);
+    ADD_COLUMN(json, "layer", points, n_points, layer);
+    ADD_COLUMN(json, "above", points, n_points, above);
+    eti__json_close_level(json);
+    open_columns(json, "lines");
+    ADD_COLUMN(json, "from", layout->lines, layout->n_lines, from);
+    ADD_COLUMN(json, "to", layout->lines, layout->n_lines, to);
+    ADD_COLUMN(json, "above", layout->lines, layout->n_lines, above);
+    eti__json_close_level(json);
+    open_columns(json, "layers");
+    ADD_COLUMN(json, "y", layout->layers, layout->n_layers, y);
+    ADD_COLUMN(json, "height", layout->layers, layout->n_layers, height);
+    eti__json_close_level(json);
 }
 
 static eti_layout_size size_of(const drawing *d, const eti_drawn_node *drawn) {
@@ -173,29 +171,35 @@ static eti_status lay_out(drawing *d, eti_layout_size *sizes, eti_error *err) {
     return eti__layout_make(&d->layout, sizes, of->n_nodes, of->edges, of->n_edges, err);
 }
 
-static eti_status add_drawing(eti_buffer *out, drawing *d, eti_error *err) {
+static void add_laid_out(eti_json_writer *json, const drawing *d, const eti_layout_size *sizes) {
+    eti__json_add_key(json, "width");
+    eti__json_add_i64(json, d->layout.width);
+    eti__json_add_key(json, "height");
+    eti__json_add_i64(json, d->layout.height);
+    add_number(json, "rest_total", d->contraction.rest_total);
+    add_number(json, "rest_share", d->contraction.rest_share);
+    add_method(json, d);
+    add_nodes(json, d, sizes);
+    add_lines(json, &d->layout);
+}
+
+static eti_status add_drawing(eti_json_writer *json, drawing *d, eti_error *err) {
     eti_error refusal = ETI_ERROR_INIT;
     eti_layout_size *sizes = calloc(d->contraction.n_nodes + 1, sizeof *sizes);
     if (!sizes)
         return eti_fail_memory(err);
-    eti__buffer_printf(out, "{\"depth\": %zu", d->depth);
+    eti__json_open_object(json);
+    eti__json_add_u64_member(json, "depth", d->depth);
     eti_status status = lay_out(d, sizes, &refusal);
     if (status == ETI_ERROR_LIMIT) {
-        eti__buffer_add_string(out, ", \"reason\": ");
-        eti__json_add_string(out, eti__text_of(refusal.message));
-        eti__buffer_add_string(out, "}");
+        eti__json_add_member(json, "reason", eti__text_of(refusal.message));
         status = ETI_OK;
     } else if (status == ETI_OK) {
-        eti__buffer_printf(out, ", \"width\": %d, \"height\": %d", (int)d->layout.width,
-                           (int)d->layout.height);
-        add_number(out, "rest_total", d->contraction.rest_total);
-        add_number(out, "rest_share", d->contraction.rest_share);
-        add_method(out, d);
-        add_nodes(out, d, sizes);
-        add_lines(out, &d->layout);
+        add_laid_out(json, d, sizes);
     } else {
         status = eti_fail_memory(err);
     }
+    eti__json_close_level(json);
     eti__layout_free(&d->layout);
     free(sizes);
     return status;
@@ -206,29 +210,41 @@ static eti_status contract(drawing *d, const eti_timed_graph *graph, size_t dept
     return eti__contract(&d->contraction, graph, depth, err);
 }
 
+/* Adds an object that says why all operators are not drawn. */
+static void add_left_out(eti_json_writer *json) {
+    eti__json_open_object(json);
+    eti__json_add_u64_member(json, "depth", ETI_ALL_OPERATORS);
+    eti__json_add_member(json, "reason", eti__text_of("left out to keep the page small"));
+    eti__json_close_level(json);
+}
+
 /* Adds the drawing of a depth unless the one of the next depth has as many nodes. */
-static eti_status add_drawings(eti_buffer *out, drawing *drawings, size_t n, bool leaves_out_large,
-                               eti_error *err) {
-    const char *separator = "[\n";
+static eti_status add_drawings(eti_json_writer *json, drawing *drawings, size_t n,
+                               bool leaves_out_large, eti_error *err) {
+    bool has_drawings = false;
     for (size_t i = 0; i < n; i++) {
         size_t n_nodes = drawings[i].contraction.n_nodes;
         bool is_last = i + 1 == n;
         if (n_nodes == 0 || (!is_last && drawings[i + 1].contraction.n_nodes == n_nodes))
             continue;
-        eti__buffer_add_string(out, separator);
-        if (is_last && leaves_out_large && separator[0] == ',')
-            eti__buffer_add_string(
-                out, "{\"depth\": 0, \"reason\": \"left out to keep the page small\"}");
+        if (!has_drawings)
+            eti__json_open_array(json);
+        eti__json_add_line(json, 0);
+        if (is_last && leaves_out_large && has_drawings)
+            add_left_out(json);
         else
-            ETI_TRY(add_drawing(out, &drawings[i], err));
-        separator = ",\n";
+            ETI_TRY(add_drawing(json, &drawings[i], err));
+        has_drawings = true;
     }
-    eti__buffer_add_string(out, separator[0] == ',' ? "\n]" : "");
-    return out->failed ? eti_fail_memory(err) : ETI_OK;
+    if (has_drawings) {
+        eti__json_add_line(json, 0);
+        eti__json_close_level(json);
+    }
+    return json->out->failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-eti_status eti__graph_data_add(eti_buffer *out, const eti_timed_graph *graph, bool leaves_out_large,
-                               eti_error *err) {
+eti_status eti__graph_data_add(eti_json_writer *json, const eti_timed_graph *graph,
+                               bool leaves_out_large, eti_error *err) {
     drawing drawings[ETI_MOST_GRAPH_DEPTH + 1];
     size_t n = 0;
     eti_status status = ETI_OK;
@@ -236,7 +252,7 @@ eti_status eti__graph_data_add(eti_buffer *out, const eti_timed_graph *graph, bo
         status = contract(&drawings[i], graph, i < ETI_MOST_GRAPH_DEPTH ? i + 1 : ETI_ALL_OPERATORS,
                           err);
     if (status == ETI_OK)
-        status = add_drawings(out, drawings, n, leaves_out_large, err);
+        status = add_drawings(json, drawings, n, leaves_out_large, err);
     for (size_t i = 0; i < n; i++)
         eti__contraction_free(&drawings[i].contraction);
     return status;

@@ -9,14 +9,14 @@
 #define ETI_REPORT_GRAPH_DATA_H
 
 #include "account/graph/timed_graph.h"
-#include "base/text.h"
+#include "base/json_writer.h"
 
 #define ETI_MOST_GRAPH_DEPTH 3
 
-/* Appends an array of drawings, the drawing with the fewest nodes first; nothing if the graph has no nodes. A drawing that
+/* Adds an array of drawings, the drawing with the fewest nodes first; nothing if the graph has no nodes. A drawing that
  * would be too large is replaced by the reason. With `leaves_out_large`, so is the drawing of all operators, unless it is
  * the only one. ETI_ERROR_MEMORY. */
-eti_status eti__graph_data_add(eti_buffer *out, const eti_timed_graph *graph, bool leaves_out_large,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__graph_data_add(eti_json_writer *json, const eti_timed_graph *graph,
+                               bool leaves_out_large, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

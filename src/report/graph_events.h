@@ -5,13 +5,13 @@
 #define ETI_REPORT_GRAPH_EVENTS_H
 
 #include "account/graph/timed_graph.h"
-#include "base/text.h"
+#include "base/json_writer.h"
 #include "model/inspector.h"
 
-/* Appends [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the
- * row in the table "nodes" of the view "graph" that is its only node, or null. Appends nothing if events refer to another
+/* Adds [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the
+ * row in the table "nodes" of the view "graph" that is its only node, or null. Adds nothing if events refer to another
  * graph. ETI_ERROR_MEMORY. */
-eti_status eti__graph_events_add(eti_buffer *out, const eti_timed_graph *graph,
+eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *graph,
                                  const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

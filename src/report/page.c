@@ -1,10 +1,10 @@
 #include "report/page.h"
 
 #include "base/files/atomic_file.h"
+#include "base/json_writer.h"
 #include "report/data.h"
 #include "report/html_text.h"
 #include "report/page_text.h"
-#include "write/json_text.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

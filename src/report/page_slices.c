@@ -1,8 +1,9 @@
 #include "report/page_slices.h"
 
 #include "account/slices.h"
-#include "write/json_text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Larger numbers are not exact in JavaScript. */
@@ -21,6 +22,7 @@ typedef struct page_slices {
     bool *is_chosen;
     size_t n_chosen_slices;
     eti_buffer runs, columns[N_COLUMNS];
+    eti_json_writer to_runs, to_columns[N_COLUMNS]; /* write them */
     size_t n_slices;
     uint64_t before; /* start of the slice before */
 } page_slices;
@@ -68,36 +70,41 @@ static void choose_runs(page_slices *s) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-static void add_number(eti_buffer *out, int64_t value) {
-    bool is_exact = value >= -MOST_EXACT && value <= MOST_EXACT;
-    eti__buffer_add_string(out, out->size > 0 ? "," : "");
-    eti__buffer_add_string(out, is_exact ? "" : "\"");
-    eti__buffer_add_i64(out, value);
-    eti__buffer_add_string(out, is_exact ? "" : "\"");
+static void add_number(eti_json_writer *json, int64_t value) {
+    char digits[24];
+    if (value >= -MOST_EXACT && value <= MOST_EXACT) {
+        eti__json_add_i64(json, value);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%" PRId64, value);
+    eti__json_add_text(json, eti__text_of(digits));
 }
 
 static void add_slice(page_slices *s, const eti_slice *slice) {
     bool is_run = slice->event == ETI_NO_EVENT;
-    add_number(&s->columns[START], (int64_t)(slice->start - s->before));
-    add_number(&s->columns[DURATION], (int64_t)(slice->end - slice->start));
-    add_number(&s->columns[EVENT], is_run ? -1 : (int64_t)slice->event);
-    add_number(&s->columns[DEPTH], slice->depth);
-    add_number(&s->columns[TRACK], slice->track);
+    add_number(&s->to_columns[START], (int64_t)(slice->start - s->before));
+    add_number(&s->to_columns[DURATION], (int64_t)(slice->end - slice->start));
+    add_number(&s->to_columns[EVENT], is_run ? -1 : (int64_t)slice->event);
+    add_number(&s->to_columns[DEPTH], slice->depth);
+    add_number(&s->to_columns[TRACK], slice->track);
     s->before = slice->start;
     s->n_slices++;
 }
 
 static void add_run(page_slices *s, const eti_sliced_run *run) {
-    eti_buffer *out = &s->runs;
+    eti_json_writer *json = &s->to_runs;
     eti_buffer name = {0};
     eti__slice_run_add_name(&s->source, run->run, &name);
-    eti__buffer_add_string(out, out->size > 0 ? ",\n{" : "{");
-    eti__json_add_member(out, "name", eti__buffer_text(&name));
-    eti__buffer_add_string(out, ", ");
-    eti__json_add_member(out, "block", run->block->label);
-    eti__buffer_printf(out, ", \"number\": %u, \"first\": %zu, \"n\": %zu}",
-                       (unsigned)run->run->number, s->n_slices, run->n_slices);
-    out->failed = out->failed || name.failed;
+    if (s->runs.size > 0)
+        eti__json_add_line(json, 0);
+    eti__json_open_object(json);
+    eti__json_add_member(json, "name", eti__buffer_text(&name));
+    eti__json_add_member(json, "block", run->block->label);
+    eti__json_add_u64_member(json, "number", run->run->number);
+    eti__json_add_u64_member(json, "first", s->n_slices);
+    eti__json_add_u64_member(json, "n", run->n_slices);
+    eti__json_close_level(json);
+    s->runs.failed = s->runs.failed || name.failed;
     eti__buffer_free(&name);
     for (size_t i = 0; i < run->n_slices; i++)
         add_slice(s, &run->slices[i]);
@@ -123,26 +130,36 @@ static eti_status add_runs(page_slices *s, eti_error *err) {
     return has_failed(s) ? eti_fail_memory(err) : ETI_OK;
 }
 
-static void add_tracks(eti_buffer *out, const page_slices *s) {
-    eti__buffer_add_string(out, "\"tracks\": [");
+static void add_tracks(eti_json_writer *json, const page_slices *s) {
+    eti__json_add_key(json, "tracks");
+    eti__json_open_array(json);
     for (size_t i = 0; i < eti__slices_track_count(s->stream); i++) {
         const eti_slice_track *track = eti__slices_track(s->stream, i);
         eti_buffer name = {0};
         eti__slice_track_add_name(&s->source, track, &name);
-        eti__buffer_add_string(out, i > 0 ? ",\n{" : "\n{");
-        eti__json_add_member(out, "name", eti__buffer_text(&name));
-        eti__buffer_add_string(out, ", ");
-        eti__json_add_member(out, "help", eti__text_of(eti__slice_track_help(track)));
-        eti__buffer_add_char(out, '}');
-        out->failed = out->failed || name.failed;
+        eti__json_add_line(json, 0);
+        eti__json_open_object(json);
+        eti__json_add_member(json, "name", eti__buffer_text(&name));
+        eti__json_add_member(json, "help", eti__text_of(eti__slice_track_help(track)));
+        eti__json_close_level(json);
+        json->out->failed = json->out->failed || name.failed;
         eti__buffer_free(&name);
     }
-    eti__buffer_add_char(out, ']');
+    eti__json_close_level(json);
+}
+
+/* Adds an array, whose elements are written already. */
+static void add_elements(eti_json_writer *json, const char *key, const eti_buffer *elements) {
+    eti__json_add_line(json, 0);
+    eti__json_add_key(json, key);
+    eti__json_open_array(json);
+    eti__json_add_raw(json, eti__buffer_text(elements));
+    eti__json_close_level(json);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static eti_status make(page_slices *s, eti_buffer *out, eti_error *err) {
+static eti_status make(page_slices *s, eti_json_writer *json, eti_error *err) {
     size_t n = s->source.n_runs;
     s->sizes = calloc(n + 1, sizeof *s->sizes);
     s->by_time = eti__slice_runs_by_time(&s->source);
@@ -154,31 +171,30 @@ static eti_status make(page_slices *s, eti_buffer *out, eti_error *err) {
     ETI_TRY(add_runs(s, err));
     if (s->n_slices == 0)
         return ETI_OK;
-    eti__buffer_printf(out, "{\"n_runs\": %zu, \"unit\": \"%s\", ", n,
-                       s->source.is_in_cycles ? "cycles" : "ns");
-    add_tracks(out, s);
-    eti__buffer_add_string(out, ",\n\"runs\": [");
-    eti__buffer_add_text(out, eti__buffer_text(&s->runs));
-    eti__buffer_add_char(out, ']');
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        eti__buffer_printf(out, ",\n\"%s\": [", column_names[i]);
-        eti__buffer_add_text(out, eti__buffer_text(&s->columns[i]));
-        eti__buffer_add_char(out, ']');
-    }
-    eti__buffer_add_char(out, '}');
-    return out->failed ? eti_fail_memory(err) : ETI_OK;
+    eti__json_open_object(json);
+    eti__json_add_u64_member(json, "n_runs", n);
+    eti__json_add_member(json, "unit", eti__text_of(s->source.is_in_cycles ? "cycles" : "ns"));
+    add_tracks(json, s);
+    add_elements(json, "runs", &s->runs);
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        add_elements(json, column_names[i], &s->columns[i]);
+    eti__json_close_level(json);
+    return json->out->failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-eti_status eti__page_add_slices(eti_buffer *out, const eti_page *page, eti_error *err) {
+eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page, eti_error *err) {
     static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
     if (!page->inspector || page->inspector->n_dumps == 0 || (page->omissions & ETI_PAGE_NO_SLICES))
         return ETI_OK;
     page_slices s = {.page = page};
     eti_view_options options = defaults;
     options.block = page->block;
+    s.to_runs = eti__json_writer(&s.runs, ETI_JSON_SPACED);
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        s.to_columns[i] = eti__json_writer(&s.columns[i], ETI_JSON_COMPACT);
     eti_status status = eti__slice_source_make(&s.source, page->inspector, &options, 0, err);
     if (status == ETI_OK)
-        status = make(&s, out, err);
+        status = make(&s, json, err);
     eti__slices_close(s.stream);
     eti__slice_source_free(&s.source);
     eti__buffer_free(&s.runs);

@@ -56,3 +56,62 @@ eti_text eti__cell_text(const eti_cell *cell, eti_number_text *number) {
     }
     return empty;
 }
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void add_item(eti_json_writer *json, const eti_cell *cell, size_t i) {
+    if (cell->kind == ETI_CELL_DOUBLES)
+        eti__json_add_double(json, ((const double *)cell->items)[i]);
+    else if (cell->kind == ETI_CELL_UINTS)
+        eti__json_add_u64(json, ((const uint64_t *)cell->items)[i]);
+    else if (cell->kind == ETI_CELL_INTS)
+        eti__json_add_i64(json, ((const int64_t *)cell->items)[i]);
+    else
+        eti__json_add_text(json, ((const eti_text *)cell->items)[i]);
+}
+
+static void add_list(eti_buffer *out, const eti_cell *cell) {
+    eti_json_writer json = eti__json_writer(out, ETI_JSON_SPACED);
+    eti__json_open_array(&json);
+    for (size_t i = 0; i < cell->n_items; i++)
+        add_item(&json, cell, i);
+    eti__json_close_level(&json);
+}
+
+void eti__cell_add_json(eti_buffer *out, const eti_cell *cell) {
+    switch (cell->kind) {
+    case ETI_CELL_NONE:
+    case ETI_CELL_NAN:
+        eti__buffer_add(out, "null", 4);
+        break;
+    case ETI_CELL_BOOL:
+        eti__buffer_add_string(out, cell->as_bool ? "true" : "false");
+        break;
+    case ETI_CELL_INT:
+        eti__buffer_add_i64(out, cell->as_int);
+        break;
+    case ETI_CELL_DOUBLE:
+        eti__json_add_number(out, cell->as_double);
+        break;
+    case ETI_CELL_TEXT:
+        eti__json_add_string(out, cell->as_text);
+        break;
+    case ETI_CELL_LIST:
+        if (cell->items)
+            add_list(out, cell);
+        else
+            eti__json_add_string(out, cell->as_text);
+        break;
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
+        add_list(out, cell);
+        break;
+    }
+}
+
+void eti__json_add_cell(eti_json_writer *json, const eti_cell *cell) {
+    eti__json_begin_value(json);
+    eti__cell_add_json(json->out, cell);
+}

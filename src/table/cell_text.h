@@ -8,6 +8,7 @@
 #define ETI_TABLE_CELL_TEXT_H
 
 #include "base/double.h"
+#include "base/json_writer.h"
 #include "table/cell.h"
 
 /* The last number that was turned into text: an event with one sample has the same number in six columns. Starts as all
@@ -33,5 +34,10 @@ eti_text eti__cell_double_text(const eti_cell *cell, bool is_general, eti_number
 
 /* Returns whether the cell is a missing number to pandas: ETI_CELL_NAN, or a double that is NaN. */
 bool eti__cell_is_nan(const eti_cell *cell);
+
+/* Appends the cell as JSON: missing values, NaN and infinities are null; lists are arrays, in the spaced style. */
+void eti__cell_add_json(eti_buffer *out, const eti_cell *cell);
+/* Adds it as a value. */
+void eti__json_add_cell(eti_json_writer *json, const eti_cell *cell);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef ETI_TABLE_COLUMN_NAME_H
 #define ETI_TABLE_COLUMN_NAME_H
 
-#include "table/table.h"
+#include "table/report.h"
 
 /* Finds the column with exactly this name, or else with this name and a unit, or with this heading:
  * "p50" and "p50 (µs)" find "p50 (ms)", "debug handles" finds "debug_handles". Returns false if
@@ -26,6 +26,10 @@ bool eti__column_next_part(eti_text *rest, eti_text *part);
 
 /* Returns the name without its unit. */
 eti_text eti__column_short_name(eti_text name);
+
+/* Returns the name for programs: "p50" for "p50 (ms)" in a report whose times are milliseconds, which has the unit itself;
+ * any other name stays. */
+eti_text eti__column_bare_name(const eti_report *report, const eti_column *column);
 
 /* Appends the name as a heading for people, in words: "share of operators". Times have `unit`; NULL: the unit in the
  * name. */

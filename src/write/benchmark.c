@@ -9,20 +9,15 @@
 #include "base/percent.h"
 #include "base/text_table.h"
 #include "gate/result.h"
-#include "table/cell.h"
-#include "write/json_text.h"
+#include "table/cell_text.h"
 #include "write/writer.h"
 
 typedef struct benchmark {
     const eti_gate_result *gate;
     eti_buffer text, part;
+    eti_json_writer json;
     eti_text_table keys;
 } benchmark;
-
-static void add_string(benchmark *b, const char *key, eti_text value) {
-    eti__buffer_printf(&b->text, "\"%s\": ", key);
-    eti__json_add_string(&b->text, value);
-}
 
 /* Returns the unit: that of times, or bytes. */
 static const char *unit_of(const benchmark *b, const eti_finding *of) {
@@ -39,11 +34,11 @@ static bool is_whole(const eti_finding *of) {
 static void add_range(benchmark *b, const eti_finding *of) {
     if (!isfinite(of->low) || !isfinite(of->high))
         return;
-    eti__buffer_add_string(&b->text, ", \"range\": \"");
-    eti__add_change(&b->text, of->low);
-    eti__buffer_add_string(&b->text, " to ");
-    eti__add_change(&b->text, of->high);
-    eti__buffer_add_char(&b->text, '"');
+    b->part.size = 0;
+    eti__add_change(&b->part, of->low);
+    eti__buffer_add_string(&b->part, " to ");
+    eti__add_change(&b->part, of->high);
+    eti__json_add_member(&b->json, "range", eti__buffer_text(&b->part));
 }
 
 static void add_extra(benchmark *b, const eti_finding *of) {
@@ -57,8 +52,7 @@ static void add_extra(benchmark *b, const eti_finding *of) {
     if (of->files_new > 0)
         eti__buffer_printf(&b->part, "\n%zu %s, %zu runs", of->files_new,
                            of->files_new == 1 ? "file" : "files", of->runs_new);
-    eti__buffer_add_string(&b->text, ", ");
-    add_string(b, "extra", eti__buffer_text(&b->part));
+    eti__json_add_member(&b->json, "extra", eti__buffer_text(&b->part));
 }
 
 /* Finds whether a key is new: two rules may check the same row. False: out of memory. */
@@ -74,22 +68,22 @@ static bool is_new(benchmark *b, eti_text key, bool *out) {
 static bool add_entry(benchmark *b, const eti_finding *of) {
     eti_cell value =
         is_whole(of) ? eti__bytes_or_none(of->new_side) : eti__double_cell(of->new_side);
-    bool is_first = b->keys.count == 0, is_new_key;
+    bool is_new_key;
     if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
         return true;
     if (!is_new(b, of->key, &is_new_key))
         return false;
     if (!is_new_key)
         return true;
-    eti__buffer_add_string(&b->text, is_first ? "\n  {" : ",\n  {");
-    add_string(b, "name", of->key);
-    eti__buffer_add_string(&b->text, ", ");
-    add_string(b, "unit", eti__text_of(unit_of(b, of)));
-    eti__buffer_add_string(&b->text, ", \"value\": ");
-    eti__json_add_cell(&b->text, &value);
+    eti__json_add_line(&b->json, 2);
+    eti__json_open_object(&b->json);
+    eti__json_add_member(&b->json, "name", of->key);
+    eti__json_add_member(&b->json, "unit", eti__text_of(unit_of(b, of)));
+    eti__json_add_key(&b->json, "value");
+    eti__json_add_cell(&b->json, &value);
     add_range(b, of);
     add_extra(b, of);
-    eti__buffer_add_char(&b->text, '}');
+    eti__json_close_level(&b->json);
     return !b->text.failed && !b->part.failed;
 }
 
@@ -98,13 +92,18 @@ static eti_status write_benchmark(const eti_report *report, const eti_write_opti
     benchmark b = {.gate = report->gate};
     bool done = true;
     (void)options;
-    eti__output_add_string(output, "[");
+    b.json = eti__json_writer(&b.text, ETI_JSON_SPACED);
+    eti__json_open_array(&b.json);
     for (size_t i = 0; done && i < eti__report_chosen_count(report); i++) {
         done = add_entry(&b, &b.gate->findings[eti__report_chosen(report, i)]);
         eti__output_add_text(output, eti__buffer_text(&b.text));
         b.text.size = 0;
     }
-    eti__output_add_string(output, "\n]\n");
+    eti__json_add_line(&b.json, 0);
+    eti__json_close_level(&b.json);
+    eti__buffer_add_char(&b.text, '\n');
+    eti__output_add_text(output, eti__buffer_text(&b.text));
+    done = done && !b.text.failed;
     eti__text_table_free(&b.keys);
     eti__buffer_free(&b.text);
     eti__buffer_free(&b.part);

@@ -3,194 +3,224 @@
  * schema/etinspect.schema.json. NDJSON: each row is a line of its own with its provenance, so that lines can be cut, sorted
  * and joined with those of other files.
  */
+#include "table/cell_text.h"
+#include "table/column_name.h"
 #include "table/rows.h"
 #include "write/json_provenance.h"
-#include "write/json_text.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
 
-typedef struct json_writer {
+typedef struct document {
     const eti_report *report;
     const eti_write_options *options;
     eti_output *output;
-    eti_buffer text;       /* text that is not written yet */
+    eti_buffer text; /* text that is not written yet */
+    eti_json_writer json;
     eti_buffer provenance; /* of each line */
     bool failed;           /* out of memory */
     eti_status status;     /* status of rows that are read while they are written */
     eti_error *err;
-} json_writer;
+} document;
 
-static void flush(json_writer *w) {
-    eti__output_add_text(w->output, eti__buffer_text(&w->text));
-    w->text.size = 0;
+static void flush(document *d) {
+    eti__output_add_text(d->output, eti__buffer_text(&d->text));
+    d->text.size = 0;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The form of rows, and their section. */
-typedef struct line_form {
-    const json_writer *writer;
-    const eti_section *section;
-    eti_buffer keys; /* keys of all columns, each after ", " and followed by ": " */
-    size_t *ends;    /* per column: of its key */
-} line_form;
+/* A part of a text. */
+typedef struct range {
+    size_t begin, end;
+} range;
 
-/* Makes the keys, which are the same in all rows. False: out of memory. */
-static bool make_keys(line_form *form) {
+/* The text of a row without its cells, which all rows of a section have in common, except for the beginning of the first. */
+typedef struct row_form {
+    const eti_section *section;
+    eti_buffer text;
+    range first, next; /* the beginning of the first row, and of the others */
+    size_t keys;       /* where the key of the first column begins */
+    size_t *ends;      /* per column: where its key ends, which the cell follows */
+    range tail;        /* the end of a row */
+} row_form;
+
+typedef void (*form_function)(const document *d, row_form *form);
+
+static void add_keys(const document *d, row_form *form, eti_json_writer *json) {
     const eti_table *table = form->section->table;
-    form->ends = malloc((table->n_columns + 1) * sizeof *form->ends);
-    for (size_t i = 0; form->ends && i < table->n_columns; i++) {
-        eti__buffer_add(&form->keys, ", ", 2);
-        eti__json_add_key(&form->keys, form->writer->report, &table->columns[i]);
-        form->ends[i] = form->keys.size;
+    form->keys = form->text.size;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        eti__json_add_key_text(json, eti__column_bare_name(d->report, &table->columns[i]));
+        form->ends[i] = form->text.size;
+        eti__json_begin_value(json);
     }
-    return form->ends && !form->keys.failed;
 }
 
-/* Adds the cells [first, end) of a row; `is_first`: nothing precedes cell 0. */
-static void add_cells(eti_buffer *out, const line_form *form, const eti_cell *cells, size_t first,
-                      size_t end, bool is_first) {
-    size_t at = first > 0 ? form->ends[first - 1] : is_first ? 2 : 0; /* no comma */
+static void add_range(eti_buffer *out, const row_form *form, range part) {
+    eti__buffer_add(out, form->text.data + part.begin, part.end - part.begin);
+}
+
+static void add_cells(void *state, size_t row, const eti_cell *cells, size_t first, size_t end,
+                      eti_buffer *out) {
+    const row_form *form = state;
+    size_t at = first > 0 ? form->ends[first - 1] : form->keys;
+    if (first == 0)
+        add_range(out, form, row > 0 ? form->next : form->first);
     for (size_t i = first; i < end; i++) {
-        eti__buffer_add(out, form->keys.data + at, form->ends[i] - at);
-        eti__json_add_cell(out, &cells[i]);
+        eti__buffer_add(out, form->text.data + at, form->ends[i] - at);
+        eti__cell_add_json(out, &cells[i]);
         at = form->ends[i];
     }
+    if (end == form->section->table->n_columns)
+        add_range(out, form, form->tail);
 }
 
-/* Functions that write rows as whole lines and as parts of lines. */
-typedef struct row_functions {
-    eti_row_function line;
-    eti_cells_function cells;
-} row_functions;
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    const row_form *form = state;
+    add_cells(state, row, cells, 0, form->section->table->n_columns, out);
+}
 
 /* Writes the tables that follow the table of the section. */
-static void add_parts(json_writer *w, line_form *form, eti_cells_function add) {
+static void add_parts(document *d, row_form *form) {
     const eti_row_parts *parts = &form->section->parts;
     size_t n_rows = 0;
     void *pass;
     eti_table *part = NULL;
-    w->status = parts->open(&pass, parts->context, w->err);
-    if (w->status != ETI_OK)
+    d->status = parts->open(&pass, parts->context, d->err);
+    if (d->status != ETI_OK)
         return;
-    w->status = parts->next(pass, &part, w->err);
-    while (w->status == ETI_OK && part && !w->failed && !eti__output_failed(w->output)) {
-        w->failed = !eti__rows_write_alike(part, add, form, n_rows, w->output);
+    d->status = parts->next(pass, &part, d->err);
+    while (d->status == ETI_OK && part && !d->failed && !eti__output_failed(d->output)) {
+        d->failed = !eti__rows_write_alike(part, add_cells, form, n_rows, d->output);
         n_rows += part->n_rows;
         eti_table_free(part);
         part = NULL;
-        if (!w->failed)
-            w->status = parts->next(pass, &part, w->err);
+        if (!d->failed)
+            d->status = parts->next(pass, &part, d->err);
     }
     eti_table_free(part);
     parts->close(pass);
 }
 
-static void add_rows(json_writer *w, const eti_section *section, row_functions add) {
-    line_form form = {.writer = w, .section = section};
-    if (w->text.failed || w->provenance.failed || w->status != ETI_OK)
+static void add_rows(document *d, const eti_section *section, form_function make_form) {
+    row_form form = {.section = section};
+    if (d->text.failed || d->provenance.failed || d->status != ETI_OK)
         return;
-    flush(w);
-    if (!make_keys(&form) || !eti__rows_each(section->table, add.line, &form, 0, w->output))
-        w->failed = true;
+    flush(d);
+    form.ends = malloc((section->table->n_columns + 1) * sizeof *form.ends);
+    if (form.ends)
+        make_form(d, &form);
+    if (!form.ends || form.text.failed ||
+        !eti__rows_each(section->table, add_row, &form, 0, d->output))
+        d->failed = true;
     else if (section->parts.open)
-        add_parts(w, &form, add.cells);
-    eti__buffer_free(&form.keys);
+        add_parts(d, &form);
+    eti__buffer_free(&form.text);
     free(form.ends);
 }
 
-static eti_status finish(json_writer *w, eti_error *err) {
-    bool failed = w->failed || w->text.failed || w->provenance.failed;
-    if (!failed && w->status == ETI_OK)
-        flush(w);
-    eti__buffer_free(&w->text);
-    eti__buffer_free(&w->provenance);
-    return failed ? eti_fail_memory(err) : w->status;
+static eti_status finish(document *d, eti_error *err) {
+    bool failed = d->failed || d->text.failed || d->provenance.failed;
+    if (!failed && d->status == ETI_OK)
+        flush(d);
+    eti__buffer_free(&d->text);
+    eti__buffer_free(&d->provenance);
+    return failed ? eti_fail_memory(err) : d->status;
 }
 
 /* ---- one document ---------------------------------------------------------------------------- */
 
-static void add_object_cells(void *state, size_t row, const eti_cell *cells, size_t first,
-                             size_t end, eti_buffer *out) {
-    const line_form *form = state;
-    if (first == 0)
-        eti__buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
-    add_cells(out, form, cells, first, end, true);
-    if (end == form->section->table->n_columns)
-        eti__buffer_add_char(out, '}');
+/* Makes the form of a row: an object of an array, on its own line. */
+static void make_object(const document *d, row_form *form) {
+    eti_json_writer json = eti__json_writer(&form->text, ETI_JSON_SPACED);
+    eti__json_open_array(&json);
+    form->first.begin = form->text.size;
+    eti__json_add_line(&json, 0);
+    eti__json_open_object(&json);
+    form->first.end = form->text.size;
+    add_keys(d, form, &json);
+    form->tail.begin = form->text.size;
+    eti__json_close_level(&json);
+    form->tail.end = form->next.begin = form->text.size;
+    eti__json_add_line(&json, 0);
+    eti__json_open_object(&json);
+    form->next.end = form->text.size;
 }
 
-static void add_object(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
-    const line_form *form = state;
-    add_object_cells(state, row, cells, 0, form->section->table->n_columns, out);
-}
-
-static void add_notes(json_writer *w) {
-    bool is_first = true;
-    eti__buffer_add_string(&w->text, "\"notes\": [");
-    for (size_t i = 0; i < w->report->n_sections; i++) {
-        const eti_section *section = &w->report->sections[i];
+static void add_notes(document *d) {
+    eti__json_add_key(&d->json, "notes");
+    eti__json_open_array(&d->json);
+    for (size_t i = 0; i < d->report->n_sections; i++) {
+        const eti_section *section = &d->report->sections[i];
         for (size_t n = 0; n < section->n_notes; n++) {
-            eti__buffer_add_string(&w->text, is_first ? "\n{" : ",\n{");
-            eti__json_add_member(&w->text, "table", eti__text_of(section->name));
-            eti__buffer_add_string(&w->text, ", ");
-            eti__json_add_member(&w->text, "text", section->notes[n]);
-            eti__buffer_add_char(&w->text, '}');
-            is_first = false;
+            eti__json_add_line(&d->json, 0);
+            eti__json_open_object(&d->json);
+            eti__json_add_member(&d->json, "table", eti__text_of(section->name));
+            eti__json_add_member(&d->json, "text", section->notes[n]);
+            eti__json_close_level(&d->json);
         }
     }
-    eti__buffer_add_string(&w->text, "]\n");
+    eti__json_close_level(&d->json);
+}
+
+static void add_tables(document *d) {
+    eti__json_add_key(&d->json, "tables");
+    eti__json_open_object(&d->json);
+    for (size_t i = 0; i < d->report->n_sections; i++) {
+        eti__json_add_line(&d->json, 0);
+        eti__json_add_key(&d->json, d->report->sections[i].name);
+        eti__json_open_array(&d->json);
+        add_rows(d, &d->report->sections[i], make_object);
+        eti__json_close_level(&d->json);
+    }
+    eti__json_close_level(&d->json);
 }
 
 static eti_status write_json(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
-    json_writer w = {.report = report, .options = options, .output = output, .err = err};
-    eti__buffer_add_string(&w.text, "{\n");
-    eti__json_add_provenance(&w.text, report, options, ",\n");
-    eti__buffer_add_string(&w.text, ",\n\"tables\": {");
-    for (size_t i = 0; i < report->n_sections; i++) {
-        eti__buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
-        eti__json_add_string(&w.text, eti__text_of(report->sections[i].name));
-        eti__buffer_add_string(&w.text, ": [");
-        add_rows(&w, &report->sections[i], (row_functions){add_object, add_object_cells});
-        eti__buffer_add_char(&w.text, ']');
-    }
-    eti__buffer_add_string(&w.text, "},\n");
-    add_notes(&w);
-    eti__buffer_add_string(&w.text, "}\n");
-    return finish(&w, err);
+    document d = {.report = report, .options = options, .output = output, .err = err};
+    d.json = eti__json_writer(&d.text, ETI_JSON_SPACED);
+    eti__json_open_object(&d.json);
+    eti__json_add_line(&d.json, 0);
+    eti__json_add_provenance(&d.json, report, options, true);
+    eti__json_add_line(&d.json, 0);
+    add_tables(&d);
+    eti__json_add_line(&d.json, 0);
+    add_notes(&d);
+    eti__json_add_line(&d.json, 0);
+    eti__json_close_level(&d.json);
+    eti__buffer_add_char(&d.text, '\n');
+    return finish(&d, err);
 }
 
 /* ---- one row a line -------------------------------------------------------------------------- */
 
-static void add_line_cells(void *state, size_t row, const eti_cell *cells, size_t first, size_t end,
-                           eti_buffer *out) {
-    const line_form *form = state;
-    (void)row;
-    if (first == 0) {
-        eti__buffer_add_char(out, '{');
-        eti__json_add_member(out, "table", eti__text_of(form->section->name));
-    }
-    add_cells(out, form, cells, first, end, false);
-    if (end == form->section->table->n_columns)
-        eti__buffer_add_text(out, eti__buffer_text(&form->writer->provenance));
-}
-
-static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
-    const line_form *form = state;
-    add_line_cells(state, row, cells, 0, form->section->table->n_columns, out);
+/* Makes the form of a row: an object with the name of its table and its provenance. */
+static void make_line(const document *d, row_form *form) {
+    eti_json_writer json = eti__json_writer(&form->text, ETI_JSON_SPACED);
+    eti__json_open_object(&json);
+    eti__json_add_member(&json, "table", eti__text_of(form->section->name));
+    form->first = form->next = (range){0, form->text.size};
+    add_keys(d, form, &json);
+    form->tail.begin = form->text.size;
+    eti__json_add_key(&json, "provenance");
+    eti__json_add_raw(&json, eti__buffer_text(&d->provenance));
+    eti__json_close_level(&json);
+    eti__buffer_add_char(&form->text, '\n');
+    form->tail.end = form->text.size;
 }
 
 static eti_status write_ndjson(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
-    json_writer w = {.report = report, .options = options, .output = output, .err = err};
-    eti__buffer_add_string(&w.provenance, ", \"provenance\": {");
-    eti__json_add_provenance(&w.provenance, report, options, ", ");
-    eti__buffer_add_string(&w.provenance, "}}\n");
+    document d = {.report = report, .options = options, .output = output, .err = err};
+    d.json = eti__json_writer(&d.provenance, ETI_JSON_SPACED);
+    eti__json_open_object(&d.json);
+    eti__json_add_provenance(&d.json, report, options, false);
+    eti__json_close_level(&d.json);
     for (size_t i = 0; i < report->n_sections; i++)
-        add_rows(&w, &report->sections[i], (row_functions){add_line, add_line_cells});
-    return finish(&w, err);
+        add_rows(&d, &report->sections[i], make_line);
+    return finish(&d, err);
 }
 
 const eti_writer eti__writer_json = {

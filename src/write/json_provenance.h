@@ -4,12 +4,13 @@
 #ifndef ETI_WRITE_JSON_PROVENANCE_H
 #define ETI_WRITE_JSON_PROVENANCE_H
 
+#include "base/json_writer.h"
 #include "table/report.h"
 #include "write/options.h"
 
-/* Appends "schema", "version", "view", "time_scale", "sources" with their SHA-256, and "labels", with `separator` between
- * the members. */
-void eti__json_add_provenance(eti_buffer *out, const eti_report *report,
-                              const eti_write_options *options, const char *separator);
+/* Adds the members "schema", "version", "view", "time_scale", "sources" with their SHA-256, and "labels" to an object. With
+ * `has_lines` all but the first begin a line. */
+void eti__json_add_provenance(eti_json_writer *json, const eti_report *report,
+                              const eti_write_options *options, bool has_lines);
 
 #endif

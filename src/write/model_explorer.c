@@ -12,8 +12,7 @@
  */
 #include "account/graph.h"
 #include "base/stack_frame.h"
-#include "table/cell.h"
-#include "write/json_text.h"
+#include "table/cell_text.h"
 #include "write/writer.h"
 
 #include <math.h>
@@ -25,10 +24,10 @@ typedef struct explorer {
     const eti_report *report;
     const eti_timed_graph *graph;
     eti_output *output;
-    eti_buffer text;     /* text that is not written yet */
-    eti_buffer scratch;  /* for one text */
-    bool *is_drawn;      /* per node */
-    size_t n_attributes; /* of the node, so far */
+    eti_buffer text; /* text that is not written yet */
+    eti_json_writer json;
+    eti_buffer scratch; /* for one text */
+    bool *is_drawn;     /* per node */
 } explorer;
 
 static void flush(explorer *e) {
@@ -36,21 +35,17 @@ static void flush(explorer *e) {
     e->text.size = 0;
 }
 
-static void add_string(explorer *e, const char *c_string) {
-    eti__buffer_add_string(&e->text, c_string);
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-/* Adds the id of a node. Events that do not belong to a single node may share a name, so their ids have a number, after a
+/* Returns the id of a node, in e->scratch. Events that do not belong to a single node may share a name, so their ids have a number, after a
  * blank, which no node's name contains. */
-static void add_id(explorer *e, size_t number) {
+static eti_text id_of(explorer *e, size_t number) {
     const eti_timed_node *node = &e->graph->nodes[number];
     e->scratch.size = 0;
     eti__buffer_add_text(&e->scratch, node->name);
     if (node->is_rest)
         eti__buffer_printf(&e->scratch, " #%zu", number - e->graph->n_nodes + 1);
-    eti__json_add_string(&e->text, eti__buffer_text(&e->scratch));
+    return eti__buffer_text(&e->scratch);
 }
 
 #define MOST_NESTED 64 /* modules in a namespace; the outermost beyond these are left out */
@@ -69,18 +64,17 @@ static void add_namespace(explorer *e, const eti_timed_node *node) {
         eti__buffer_add_text(&e->scratch, e->graph->modules[path[n]].part);
         eti__buffer_add_string(&e->scratch, n > 0 ? "/" : "");
     }
-    eti__json_add_string(&e->text,
+    eti__json_add_member(&e->json, "namespace",
                          node->is_input ? eti__text_of("inputs") : eti__buffer_text(&e->scratch));
 }
 
 static void add_attribute(explorer *e, const char *key, eti_text value) {
     if (value.size == 0)
         return;
-    add_string(e, e->n_attributes++ == 0 ? "{\"key\":" : ",{\"key\":");
-    eti__json_add_string(&e->text, eti__text_of(key));
-    add_string(e, ",\"value\":");
-    eti__json_add_string(&e->text, value);
-    eti__buffer_add_char(&e->text, '}');
+    eti__json_open_object(&e->json);
+    eti__json_add_member(&e->json, "key", eti__text_of(key));
+    eti__json_add_member(&e->json, "value", value);
+    eti__json_close_level(&e->json);
 }
 
 /* Adds a time with its unit, as the file of values has it. */
@@ -89,7 +83,7 @@ static void add_time(explorer *e, const char *key, double time) {
     e->scratch.size = 0;
     if (isnan(time))
         return;
-    eti__json_add_cell(&e->scratch, &cell);
+    eti__cell_add_json(&e->scratch, &cell);
     eti__buffer_printf(&e->scratch, " %s", eti_time_scale_name(e->report->time_scale));
     add_attribute(e, key, eti__buffer_text(&e->scratch));
 }
@@ -102,7 +96,7 @@ static void add_number(explorer *e, const char *key, eti_cell cell, const char *
     if (cell.kind == ETI_CELL_DOUBLE && isinf(cell.as_double)) /* JSON has no infinity */
         eti__buffer_add_string(&e->scratch, cell.as_double > 0 ? "inf" : "-inf");
     else
-        eti__json_add_cell(&e->scratch, &cell);
+        eti__cell_add_json(&e->scratch, &cell);
     if (unit)
         eti__buffer_printf(&e->scratch, " %s", unit);
     add_attribute(e, key, eti__buffer_text(&e->scratch));
@@ -118,8 +112,8 @@ static void add_gap(explorer *e, const eti_gap *gap) {
 }
 
 static void add_attributes(explorer *e, const eti_timed_node *node) {
-    e->n_attributes = 0;
-    add_string(e, ",\"attrs\":[");
+    eti__json_add_key(&e->json, "attrs");
+    eti__json_open_array(&e->json);
     add_attribute(e, "target", node->target);
     add_attribute(e, "dtype", eti__text_of(node->dtype));
     add_attribute(e, "shape", node->shape);
@@ -138,37 +132,39 @@ static void add_attributes(explorer *e, const eti_timed_node *node) {
     add_time(e, "total", node->total);
     add_time(e, "shared", node->shared);
     add_gap(e, &node->gap);
-    add_string(e, "]");
+    eti__json_close_level(&e->json);
 }
 
 /* Adds the edges from nodes that are written. */
 static void add_edges(explorer *e, const eti_timed_node *node) {
-    bool is_first = true;
-    add_string(e, ",\"incomingEdges\":[");
+    eti__json_add_key(&e->json, "incomingEdges");
+    eti__json_open_array(&e->json);
     for (size_t i = 0; i < node->n_inputs; i++) {
         uint32_t from = node->input_nodes[i];
         if (from == ETI_NO_NODE || !e->is_drawn[from])
             continue;
-        add_string(e, is_first ? "{\"sourceNodeId\":" : ",{\"sourceNodeId\":");
-        add_id(e, from);
-        eti__buffer_printf(&e->text, ",\"sourceNodeOutputId\":\"0\",\"targetNodeInputId\":\"%zu\"}",
-                           i);
-        is_first = false;
+        eti__json_open_object(&e->json);
+        eti__json_add_member(&e->json, "sourceNodeId", id_of(e, from));
+        eti__json_add_member(&e->json, "sourceNodeOutputId", eti__text_of("0"));
+        e->scratch.size = 0;
+        eti__buffer_add_u64(&e->scratch, i);
+        eti__json_add_member(&e->json, "targetNodeInputId", eti__buffer_text(&e->scratch));
+        eti__json_close_level(&e->json);
     }
-    add_string(e, "]");
+    eti__json_close_level(&e->json);
 }
 
 static void add_node(explorer *e, size_t number) {
     const eti_timed_node *node = &e->graph->nodes[number];
-    add_string(e, "{\"id\":");
-    add_id(e, number);
-    add_string(e, ",\"label\":");
-    eti__json_add_string(&e->text, node->op.size > 0 && !node->is_input ? node->op : node->name);
-    add_string(e, ",\"namespace\":");
+    eti__json_add_line(&e->json, 0);
+    eti__json_open_object(&e->json);
+    eti__json_add_member(&e->json, "id", id_of(e, number));
+    eti__json_add_member(&e->json, "label",
+                         node->op.size > 0 && !node->is_input ? node->op : node->name);
     add_namespace(e, node);
     add_attributes(e, node);
     add_edges(e, node);
-    add_string(e, "}");
+    eti__json_close_level(&e->json);
     if (e->text.size > MOST_AT_ONCE)
         flush(e);
 }
@@ -180,33 +176,49 @@ static eti_text graph_name(const explorer *e) {
 }
 
 static void write_nodes(explorer *e) {
-    const char *separator = "\n";
-    add_string(e, "{\"label\":");
-    eti__json_add_string(&e->text, graph_name(e));
-    add_string(e, ",\"graphs\":[{\"id\":");
-    eti__json_add_string(&e->text, graph_name(e));
-    add_string(e, ",\"nodes\":[");
+    eti__json_open_object(&e->json);
+    eti__json_add_member(&e->json, "label", graph_name(e));
+    eti__json_add_key(&e->json, "graphs");
+    eti__json_open_array(&e->json);
+    eti__json_open_object(&e->json);
+    eti__json_add_member(&e->json, "id", graph_name(e));
+    eti__json_add_key(&e->json, "nodes");
+    eti__json_open_array(&e->json);
     for (size_t i = 0; i < eti__report_chosen_count(e->report); i++) {
         if (eti__output_failed(e->output))
             return;
         size_t number = eti__report_chosen(e->report, i);
-        if (!e->is_drawn[number])
-            continue;
-        add_string(e, separator);
-        add_node(e, number);
-        separator = ",\n";
+        if (e->is_drawn[number])
+            add_node(e, number);
     }
-    add_string(e, "]}]}\n");
+    eti__json_close_level(&e->json);
+    eti__json_close_level(&e->json);
+    eti__json_close_level(&e->json);
+    eti__json_close_level(&e->json);
 }
 
 /* Colours of times, from the lowest to the highest; for losses, a value has the colour of the first threshold that is not
  * below it. */
-static const char time_colours[] = "\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},"
-                                   "{\"stop\":1,\"bgColor\":\"#ff5a36\"}]";
-static const char loss_colours[] = "\"thresholds\":[{\"value\":3,\"bgColor\":\"#ffffff\"},"
-                                   "{\"value\":20,\"bgColor\":\"#ffd9cf\"},"
-                                   "{\"value\":60,\"bgColor\":\"#ffa48f\"},"
-                                   "{\"value\":150,\"bgColor\":\"#ff5a36\"}]";
+typedef struct colour {
+    uint64_t at;
+    const char *name;
+} colour;
+static const colour time_colours[] = {{0, "#ffffff"}, {1, "#ff5a36"}};
+static const colour loss_colours[] = {
+    {3, "#ffffff"}, {20, "#ffd9cf"}, {60, "#ffa48f"}, {150, "#ff5a36"}};
+
+static void add_colours(explorer *e, const char *key, const char *at, const colour *colours,
+                        size_t n) {
+    eti__json_add_key(&e->json, key);
+    eti__json_open_array(&e->json);
+    for (size_t i = 0; i < n; i++) {
+        eti__json_open_object(&e->json);
+        eti__json_add_u64_member(&e->json, at, colours[i].at);
+        eti__json_add_member(&e->json, "bgColor", eti__text_of(colours[i].name));
+        eti__json_close_level(&e->json);
+    }
+    eti__json_close_level(&e->json);
+}
 
 /* Returns the value of a node. A loss is in dB, up to a maximum, which also stands for NaN. */
 static double value_of(const explorer *e, const eti_timed_node *node) {
@@ -219,30 +231,38 @@ static double value_of(const explorer *e, const eti_timed_node *node) {
 
 /* Writes the values of nodes; nodes without a value have no colour. */
 static void write_values(explorer *e) {
-    const char *separator = "\n";
     bool has_gaps = e->graph->has_gaps;
-    add_string(e, "{");
-    eti__json_add_string(&e->text, graph_name(e));
-    eti__buffer_printf(&e->text, ":{\"name\":\"%s (%s)\",\"results\":{",
-                       has_gaps ? "snr_drop" : "total",
+    eti__json_open_object(&e->json);
+    eti__json_add_key_text(&e->json, graph_name(e));
+    eti__json_open_object(&e->json);
+    eti__buffer_printf(&e->scratch, "%s (%s)", has_gaps ? "snr_drop" : "total",
                        has_gaps ? "dB" : eti_time_scale_name(e->report->time_scale));
+    eti__json_add_member(&e->json, "name", eti__buffer_text(&e->scratch));
+    eti__json_add_key(&e->json, "results");
+    eti__json_open_object(&e->json);
     for (size_t i = 0; i < eti__report_chosen_count(e->report); i++) {
         size_t number = eti__report_chosen(e->report, i);
-        eti_cell value = eti__double_cell(value_of(e, &e->graph->nodes[number]));
-        if (!e->is_drawn[number] || isnan(value.as_double) || eti__output_failed(e->output))
+        double value = value_of(e, &e->graph->nodes[number]);
+        if (!e->is_drawn[number] || isnan(value) || eti__output_failed(e->output))
             continue;
-        add_string(e, separator);
-        add_id(e, number);
-        add_string(e, ":{\"value\":");
-        eti__json_add_cell(&e->text, &value);
-        add_string(e, "}");
-        separator = ",\n";
+        eti__json_add_line(&e->json, 0);
+        eti__json_add_key_text(&e->json, id_of(e, number));
+        eti__json_open_object(&e->json);
+        eti__json_add_key(&e->json, "value");
+        eti__json_add_double(&e->json, value);
+        eti__json_close_level(&e->json);
         if (e->text.size > MOST_AT_ONCE)
             flush(e);
     }
-    add_string(e, "},");
-    add_string(e, has_gaps ? loss_colours : time_colours);
-    add_string(e, "}}\n");
+    eti__json_close_level(&e->json);
+    if (has_gaps)
+        add_colours(e, "thresholds", "value", loss_colours,
+                    sizeof loss_colours / sizeof *loss_colours);
+    else
+        add_colours(e, "gradient", "stop", time_colours,
+                    sizeof time_colours / sizeof *time_colours);
+    eti__json_close_level(&e->json);
+    eti__json_close_level(&e->json);
 }
 
 static eti_status write_document(const eti_report *report, eti_output *output,
@@ -253,8 +273,10 @@ static eti_status write_document(const eti_report *report, eti_output *output,
         size_t number = eti__report_chosen(report, i);
         e.is_drawn[number] = !e.graph->nodes[number].is_call;
     }
+    e.json = eti__json_writer(&e.text, ETI_JSON_COMPACT);
     if (e.is_drawn)
         write_all(&e);
+    eti__buffer_add_char(&e.text, '\n');
     bool done = e.is_drawn && !e.text.failed && !e.scratch.failed;
     if (done)
         flush(&e);

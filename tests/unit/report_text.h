@@ -7,27 +7,6 @@
 
 #include "support.h"
 
-#define DOUBLES(...)                                                                               \
-    {                                                                                              \
-        .kind = ETI_CELL_DOUBLES, .items = (const double[]){__VA_ARGS__},                          \
-        .n_items = COUNT_OF(((const double[]){__VA_ARGS__}))                                       \
-    }
-#define UINTS(...)                                                                                 \
-    {                                                                                              \
-        .kind = ETI_CELL_UINTS, .items = (const uint64_t[]){__VA_ARGS__},                          \
-        .n_items = COUNT_OF(((const uint64_t[]){__VA_ARGS__}))                                     \
-    }
-#define INTS(...)                                                                                  \
-    {                                                                                              \
-        .kind = ETI_CELL_INTS, .items = (const int64_t[]){__VA_ARGS__},                            \
-        .n_items = COUNT_OF(((const int64_t[]){__VA_ARGS__}))                                      \
-    }
-#define TEXTS(...)                                                                                 \
-    {                                                                                              \
-        .kind = ETI_CELL_TEXTS, .items = (const eti_text[]){__VA_ARGS__},                          \
-        .n_items = COUNT_OF(((const eti_text[]){__VA_ARGS__}))                                     \
-    }
-
 /* Makes a table of these columns; `cells` are in row order. */
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
                                           const eti_cell *cells, size_t n_cells) {

@@ -12,6 +12,8 @@
 #include "base/status.h"
 #include "write/writer.h"
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 #define NO_CELL                                                                                    \
     { .kind = ETI_CELL_NONE }
 #define NAN_CELL                                                                                   \
@@ -30,6 +32,28 @@
 #define LIST(literal)                                                                              \
     {                                                                                              \
         .kind = ETI_CELL_LIST, .as_text = { literal, sizeof(literal) - 1 }                         \
+    }
+
+/* Cells of lists of numbers or texts. */
+#define DOUBLES(...)                                                                               \
+    {                                                                                              \
+        .kind = ETI_CELL_DOUBLES, .items = (const double[]){__VA_ARGS__},                          \
+        .n_items = COUNT(((const double[]){__VA_ARGS__}))                                          \
+    }
+#define UINTS(...)                                                                                 \
+    {                                                                                              \
+        .kind = ETI_CELL_UINTS, .items = (const uint64_t[]){__VA_ARGS__},                          \
+        .n_items = COUNT(((const uint64_t[]){__VA_ARGS__}))                                        \
+    }
+#define INTS(...)                                                                                  \
+    {                                                                                              \
+        .kind = ETI_CELL_INTS, .items = (const int64_t[]){__VA_ARGS__},                            \
+        .n_items = COUNT(((const int64_t[]){__VA_ARGS__}))                                         \
+    }
+#define TEXTS(...)                                                                                 \
+    {                                                                                              \
+        .kind = ETI_CELL_TEXTS, .items = (const eti_text[]){__VA_ARGS__},                          \
+        .n_items = COUNT(((const eti_text[]){__VA_ARGS__}))                                        \
     }
 
 /* Makes a table. `names` ends with NULL; `cells` are in row order. */
@@ -75,8 +99,6 @@ static inline void assert_written(const eti_writer *writer, eti_table *table,
     }
     eti_table_free(table);
 }
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Writes the index column, unless INDEX is false. */
 #define ASSERT_WRITTEN(writer, index, names, cells, expected)                                      \

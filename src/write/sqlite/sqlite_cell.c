@@ -1,6 +1,6 @@
 #include "write/sqlite/sqlite_cell.h"
 
-#include "write/json_text.h"
+#include "table/cell_text.h"
 
 static int bind_valid(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place, eti_text text) {
     if (!text.data)
@@ -22,7 +22,7 @@ int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int
 static int bind_list(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
                      const eti_cell *cell, eti_buffer *scratch) {
     scratch->size = 0;
-    eti__json_add_cell(scratch, cell);
+    eti__cell_add_json(scratch, cell);
     return scratch->failed ? SQLITE_NOMEM
                            : bind_valid(sqlite, statement, place, eti__buffer_text(scratch));
 }

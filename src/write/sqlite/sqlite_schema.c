@@ -5,8 +5,8 @@
  */
 #include "write/sqlite/sqlite_schema.h"
 
+#include "table/column_name.h"
 #include "table/provenance.h"
-#include "write/bare_name.h"
 #include "write/sqlite/sqlite_cell.h"
 #include "write/sqlite/sqlite_foreign.h"
 

@@ -6,12 +6,11 @@
  * all stacks that end in a function have the same line, the frame has it, too.
  */
 #include "account/slices.h"
-#include "write/json_text.h"
+#include "base/json_writer.h"
 #include "write/stacks/report_stacks.h"
 #include "write/trace/slice_args.h"
 #include "write/writer.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
@@ -23,6 +22,7 @@ typedef struct scope {
     const eti_stacks *stacks;
     ETI_INTERN_OF(eti_text) frames; /* begins with the functions of the stacks */
     eti_buffer text;
+    eti_json_writer json;
     eti_buffer scratch;
     bool failed; /* out of memory */
 } scope;
@@ -34,13 +34,9 @@ static void flush(scope *s, size_t most) {
     s->text.size = 0;
 }
 
-static void add_string(scope *s, const char *c_string) {
-    eti__buffer_add_string(&s->text, c_string);
-}
-
+/* Adds a member; an absent text is empty. */
 static void add_text(scope *s, const char *key, eti_text value) {
-    add_string(s, key);
-    eti__json_add_string(&s->text, value.data ? value : (eti_text){"", 0});
+    eti__json_add_member(&s->json, key, value.data ? value : (eti_text){"", 0});
 }
 
 /* ---- frames ---------------------------------------------------------------------------------- */
@@ -64,20 +60,25 @@ static uint32_t frame_of(scope *s, eti_text name) {
 
 static void add_frames(scope *s) {
     const eti_stacks *stacks = s->stacks;
-    add_string(s, "\"shared\":{\"frames\":[");
+    eti__json_add_key(&s->json, "shared");
+    eti__json_open_object(&s->json);
+    eti__json_add_key(&s->json, "frames");
+    eti__json_open_array(&s->json);
     for (size_t i = 0; i < s->frames.count; i++) {
         const eti_stack_function *function =
             i < stacks->functions.count ? &stacks->functions.items[i] : NULL;
-        add_text(s, i > 0 ? ",\n{\"name\":" : "\n{\"name\":", s->frames.items[i]);
+        eti__json_add_line(&s->json, 0);
+        eti__json_open_object(&s->json);
+        add_text(s, "name", s->frames.items[i]);
         if (function && function->file.data) {
-            add_text(s, ",\"file\":", function->file);
-            add_string(s, ",\"line\":");
-            eti__buffer_add_u64(&s->text, function->line);
+            add_text(s, "file", function->file);
+            eti__json_add_u64_member(&s->json, "line", function->line);
         }
-        add_string(s, "}");
+        eti__json_close_level(&s->json);
         flush(s, MOST_AT_ONCE);
     }
-    add_string(s, "]}");
+    eti__json_close_level(&s->json);
+    eti__json_close_level(&s->json);
 }
 
 /* ---- all runs -------------------------------------------------------------------------------- */
@@ -87,34 +88,44 @@ static const char *unit_of(const scope *s) {
 }
 
 static void add_range(scope *s, uint64_t end) {
-    eti__buffer_printf(&s->text, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit_of(s));
-    eti__buffer_add_u64(&s->text, end);
+    eti__json_add_member(&s->json, "unit", eti__text_of(unit_of(s)));
+    eti__json_add_u64_member(&s->json, "startValue", 0);
+    eti__json_add_u64_member(&s->json, "endValue", end);
+}
+
+/* Begins a profile, an object on its own line, whose last member the caller adds. */
+static void open_profile(scope *s, const char *type, eti_text name, uint64_t end) {
+    eti__json_add_line(&s->json, 0);
+    eti__json_open_object(&s->json);
+    add_text(s, "type", eti__text_of(type));
+    add_text(s, "name", name);
+    add_range(s, end);
 }
 
 static void add_sampled(scope *s) {
     const eti_stacks *stacks = s->stacks;
     uint32_t path[ETI_MOST_STACK_DEPTH];
-    add_text(s, "{\"type\":\"sampled\",\"name\":", eti__text_of("all runs after the warm-up"));
-    add_range(s, stacks->total);
-    add_string(s, ",\"samples\":[");
+    open_profile(s, "sampled", eti__text_of("all runs after the warm-up"), stacks->total);
+    eti__json_add_key(&s->json, "samples");
+    eti__json_open_array(&s->json);
     for (size_t i = 0; i < stacks->n; i++) {
         size_t n = eti__stack_path(stacks, stacks->items[i].node, path);
-        add_string(s, i > 0 ? ",\n[" : "\n[");
-        for (size_t k = 0; k < n; k++) {
-            if (k > 0)
-                eti__buffer_add_char(&s->text, ',');
-            eti__buffer_add_u64(&s->text, stacks->nodes.items[path[k]].function);
-        }
-        eti__buffer_add_char(&s->text, ']');
+        eti__json_add_line(&s->json, 0);
+        eti__json_open_array(&s->json);
+        for (size_t k = 0; k < n; k++)
+            eti__json_add_u64(&s->json, stacks->nodes.items[path[k]].function);
+        eti__json_close_level(&s->json);
         flush(s, MOST_AT_ONCE);
     }
-    add_string(s, "],\"weights\":[");
+    eti__json_close_level(&s->json);
+    eti__json_add_key(&s->json, "weights");
+    eti__json_open_array(&s->json);
     for (size_t i = 0; i < stacks->n; i++) {
-        add_string(s, i > 0 ? "," : "");
-        eti__buffer_add_u64(&s->text, stacks->items[i].ns);
+        eti__json_add_u64(&s->json, stacks->items[i].ns);
         flush(s, MOST_AT_ONCE);
     }
-    add_string(s, "]}");
+    eti__json_close_level(&s->json);
+    eti__json_close_level(&s->json);
 }
 
 /* ---- run by run ------------------------------------------------------------------------------ */
@@ -124,12 +135,17 @@ typedef struct open_frame {
     uint64_t end;
 } open_frame;
 
-static void add_event(scope *s, bool is_first, bool opens, uint32_t frame, uint64_t at) {
-    add_string(s, is_first ? "\n" : ",\n");
-    eti__buffer_printf(&s->text,
-                       "{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":", opens ? 'O' : 'C', frame);
-    eti__buffer_add_u64(&s->text, at);
-    eti__buffer_add_char(&s->text, '}');
+/* Types of events. */
+#define OPENS "O"
+#define CLOSES "C"
+
+static void add_event(scope *s, const char *type, uint32_t frame, uint64_t at) {
+    eti__json_add_line(&s->json, 0);
+    eti__json_open_object(&s->json);
+    eti__json_add_member(&s->json, "type", eti__text_of(type));
+    eti__json_add_u64_member(&s->json, "frame", frame);
+    eti__json_add_u64_member(&s->json, "at", at);
+    eti__json_close_level(&s->json);
     flush(s, MOST_AT_ONCE);
 }
 
@@ -145,21 +161,19 @@ static bool is_shown(const eti_slices *slices, const eti_slice *slice) {
 static void add_events(scope *s, const eti_slice_source *source, const eti_slices *slices,
                        const eti_sliced_run *run, open_frame *open, uint64_t base) {
     size_t depth = 0;
-    bool is_first = true;
     for (size_t i = 0; i < run->n_slices; i++) {
         const eti_slice *slice = &run->slices[i];
         if (!is_shown(slices, slice))
             continue;
         for (; depth > 0 && open[depth - 1].end <= slice->start; depth--)
-            add_event(s, false, false, open[depth - 1].frame, open[depth - 1].end - base);
+            add_event(s, CLOSES, open[depth - 1].frame, open[depth - 1].end - base);
         uint32_t frame =
             frame_of(s, eti__slice_name(eti__slice_event_of(source, run->run, slice->event)));
-        add_event(s, is_first, true, frame, slice->start - base);
+        add_event(s, OPENS, frame, slice->start - base);
         open[depth++] = (open_frame){frame, slice->end};
-        is_first = false;
     }
     for (; depth > 0; depth--)
-        add_event(s, false, false, open[depth - 1].frame, open[depth - 1].end - base);
+        add_event(s, CLOSES, open[depth - 1].frame, open[depth - 1].end - base);
 }
 
 static void add_run(scope *s, const eti_slice_source *source, const eti_slices *slices,
@@ -180,11 +194,12 @@ static void add_run(scope *s, const eti_slice_source *source, const eti_slices *
     }
     s->scratch.size = 0;
     eti__slice_run_add_name(source, run->run, &s->scratch);
-    add_text(s, ",\n{\"type\":\"evented\",\"name\":", eti__buffer_text(&s->scratch));
-    add_range(s, end - start);
-    add_string(s, ",\"events\":[");
+    open_profile(s, "evented", eti__buffer_text(&s->scratch), end - start);
+    eti__json_add_key(&s->json, "events");
+    eti__json_open_array(&s->json);
     add_events(s, source, slices, run, open, start);
-    add_string(s, "]}");
+    eti__json_close_level(&s->json);
+    eti__json_close_level(&s->json);
     free(open);
 }
 
@@ -227,16 +242,28 @@ static eti_status add_runs(scope *s, const eti_slice_source *source, eti_error *
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static eti_status write_scope(scope *s, eti_error *err) {
-    add_string(s, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n");
-    eti__buffer_printf(&s->text, "\"exporter\":\"etinspect %s\",\n", eti_version());
-    add_text(s, "\"name\":", eti__report_etdump_name(s->report));
-    add_string(s, ",\n\"activeProfileIndex\":0,\n\"profiles\":[\n");
+    eti_json_writer *json = &s->json;
+    *json = eti__json_writer(&s->text, ETI_JSON_COMPACT);
+    eti__json_open_object(json);
+    add_text(s, "$schema", eti__text_of("https://www.speedscope.app/file-format-schema.json"));
+    eti__json_add_line(json, 0);
+    eti__buffer_printf(&s->scratch, "etinspect %s", eti_version());
+    add_text(s, "exporter", eti__buffer_text(&s->scratch));
+    eti__json_add_line(json, 0);
+    add_text(s, "name", eti__report_etdump_name(s->report));
+    eti__json_add_line(json, 0);
+    eti__json_add_u64_member(json, "activeProfileIndex", 0);
+    eti__json_add_line(json, 0);
+    eti__json_add_key(json, "profiles");
+    eti__json_open_array(json);
     begin_frames(s);
     add_sampled(s);
     ETI_TRY(add_runs(s, s->report->slices, err));
-    add_string(s, "],\n");
+    eti__json_close_level(json);
+    eti__json_add_line(json, 0);
     add_frames(s);
-    add_string(s, "}\n");
+    eti__json_close_level(json);
+    eti__buffer_add_char(&s->text, '\n');
     if (s->failed || s->text.failed || s->scratch.failed)
         return eti_fail_memory(err);
     flush(s, 0);

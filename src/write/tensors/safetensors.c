@@ -6,12 +6,11 @@
  */
 #include "read/tensors/safetensors.h"
 
+#include "base/json_writer.h"
 #include "base/sort.h"
-#include "write/json_text.h"
 #include "write/tensors/npy.h"
 #include "write/tensors/tensor_files.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 static int compare_widths(const void *a, const void *b, void *context) {
@@ -22,32 +21,38 @@ static int compare_widths(const void *a, const void *b, void *context) {
     return width_x != width_y ? width_y - width_x : (*x > *y) - (*x < *y);
 }
 
-static eti_status add_tensor(eti_buffer *header, const eti_tensor_values *tensor, uint64_t *at,
+static eti_status add_tensor(eti_json_writer *json, const eti_tensor_values *tensor, uint64_t *at,
                              eti_error *err) {
     const char *dtype = eti__safetensors_dtype(tensor->scalar_type);
     if (!dtype)
         return eti_fail(err, ETI_ERROR_USAGE, "tensor %.*s: safetensors files do not support %s",
                         ETI_TEXT_ARGS(tensor->name), eti__element_type(tensor->scalar_type)->name);
-    eti__json_add_string(header, tensor->name);
-    eti__buffer_printf(header, ":{\"dtype\":\"%s\",\"shape\":[", dtype);
+    eti__json_add_key_text(json, tensor->name);
+    eti__json_open_object(json);
+    eti__json_add_member(json, "dtype", eti__text_of(dtype));
+    eti__json_add_key(json, "shape");
+    eti__json_open_array(json);
     for (uint32_t i = 0; i < tensor->n_dims; i++)
-        eti__buffer_printf(header, "%s%" PRId64, i > 0 ? "," : "", tensor->sizes[i]);
-    eti__buffer_printf(header, "],\"data_offsets\":[%" PRIu64, *at);
+        eti__json_add_i64(json, tensor->sizes[i]);
+    eti__json_close_level(json);
+    eti__json_add_key(json, "data_offsets");
+    eti__json_open_array(json);
+    eti__json_add_u64(json, *at);
     *at += eti__tensor_values_size(tensor);
-    eti__buffer_printf(header, ",%" PRIu64 "]}", *at);
+    eti__json_add_u64(json, *at);
+    eti__json_close_level(json);
+    eti__json_close_level(json);
     return ETI_OK;
 }
 
 static eti_status add_header(eti_buffer *header, const eti_tensor_values *const *tensors, size_t n,
                              eti_error *err) {
     uint64_t at = 0;
-    eti__buffer_add_char(header, '{');
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0)
-            eti__buffer_add_char(header, ',');
-        ETI_TRY(add_tensor(header, tensors[i], &at, err));
-    }
-    eti__buffer_add_char(header, '}');
+    eti_json_writer json = eti__json_writer(header, ETI_JSON_COMPACT);
+    eti__json_open_object(&json);
+    for (size_t i = 0; i < n; i++)
+        ETI_TRY(add_tensor(&json, tensors[i], &at, err));
+    eti__json_close_level(&json);
     while (!header->failed && header->size % 8 != 0)
         eti__buffer_add_char(header, ' ');
     if (header->failed)

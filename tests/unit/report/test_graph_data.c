@@ -11,7 +11,8 @@
 static eti_buffer add(const eti_timed_graph *graph, bool leaves_out_large) {
     eti_error err = ETI_ERROR_INIT;
     eti_buffer out = {0};
-    assert_ok(eti__graph_data_add(&out, graph, leaves_out_large, &err));
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
+    assert_ok(eti__graph_data_add(&json, graph, leaves_out_large, &err));
     eti__buffer_add_char(&out, '\0');
     assert_false(out.failed);
     return out;

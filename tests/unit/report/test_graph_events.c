@@ -13,11 +13,12 @@ static eti_buffer add(const char *graph_name) {
     eti_inspector *inspector;
     eti_timed_graph graph;
     eti_buffer out = {0};
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
     eti_error err = ETI_ERROR_INIT;
     options.graph = graph_name;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     assert_ok(eti__timed_graph_make(&graph, inspector, &options, &err));
-    assert_ok(eti__graph_events_add(&out, &graph, inspector, &err));
+    assert_ok(eti__graph_events_add(&json, &graph, inspector, &err));
     eti__timed_graph_free(&graph);
     eti_inspector_close(inspector);
     return out;

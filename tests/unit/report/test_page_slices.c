@@ -28,8 +28,9 @@ static eti_buffer slices_of(const session *s, size_t most, unsigned omissions, c
                      .block = block};
     eti_error err = ETI_ERROR_INIT;
     eti_buffer out = {0};
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
     page.options.max_slices = most;
-    assert_ok(eti__page_add_slices(&out, &page, &err));
+    assert_ok(eti__page_add_slices(&json, &page, &err));
     return out;
 }
 

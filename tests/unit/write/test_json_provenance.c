@@ -25,7 +25,8 @@ static void assert_provenance(const eti_write_options *options, const char *sha2
                               const char *labels) {
     eti_report *report = make_sourced();
     eti_buffer out = {0}, expected = {0};
-    eti__json_add_provenance(&out, report, options, ",\n");
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
+    eti__json_add_provenance(&json, report, options, true);
     eti__buffer_printf(&expected,
                        "\"schema\": \"etinspect/1\",\n\"version\": \"%s\",\n\"view\": \"%s\",\n"
                        "\"time_scale\": ",
