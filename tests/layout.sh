@@ -190,6 +190,43 @@ add_format() {
     if [ "$(list_formats "$work/copy")" = api/formats.c:1 ]; then pass; else fail layout.sh "nobody notices: $1"; fi
 }
 
+# list_commas SRC: prints file:line of each text that is a comma, with or without brackets and blanks, or that has a comma before
+# a quotation mark, in a source that writes JSON with base/json_writer.h, whose functions write the commas.
+list_commas() {
+    (cd "$1" && grep -rlE --include='*.c' 'eti_json_writer|eti__json_add_|base/json_writer[.]h' . | grep -v '/base/json_writer[.]c$' |
+        xargs -r awk '
+        FNR == 1 { in_comment = 0 }
+        {
+            line = $0
+            while (line != "") {
+                if (in_comment) {
+                    if (!(end = index(line, "*/")))
+                        break
+                    in_comment = 0
+                    line = substr(line, end + 2)
+                } else if (!match(line, /"([^"\\]|\\.)*"|\/[*]|\/\/|'"'(\\\\.|[^'])'"'/))
+                    break
+                else {
+                    token = substr(line, RSTART, RLENGTH)
+                    line = substr(line, RSTART + RLENGTH)
+                    in_comment = token == "/*"
+                    if (token == "//")
+                        break
+                    if (token ~ /^"([][{} ]|\\n|\\")*,([][{} ]|\\n)*"$/ || token ~ /,([][{} ]|\\n)*\\"/)
+                        print FILENAME ":" FNR
+                }
+            }
+        }') | sed 's,^[.]/,,' | sort
+}
+
+# add_comma LINE: a source that writes JSON with the line must be refused.
+add_comma() {
+    rm -rf "$work/copy"
+    mkdir -p "$work/copy/write"
+    printf 'static void add(eti_json_writer *json) {\n%s\n} /* a, ", " */\n' "$1" >"$work/copy/write/commas.c"
+    if [ "$(list_commas "$work/copy")" = write/commas.c:2 ]; then pass; else fail layout.sh "nobody notices: $1"; fi
+}
+
 # open_door NAME FILE HEADER: a copy of src/ in which FILE includes HEADER must be refused.
 open_door() {
     rm -rf "$work/copy"
@@ -259,6 +296,13 @@ if [ $# = 0 ]; then
     add_format '    snprintf(text, sizeof text, format, value);'
     add_format "$(printf '    snprintf(text, sizeof text,\n             "%%5g %%%%", percent);')"
     add_format '    vsnprintf(line, sizeof line, format, arguments);'
+    list_commas "$src" >"$work/commas"
+    sed 's,^,FAILED src/,' "$work/commas"
+    if [ -s "$work/commas" ]; then fail "JSON's commas" 'leave them to base/json_writer.h'; else pass; fi
+    add_comma '    eti__buffer_add_string(out, ", ");'
+    add_comma "    out->data[0] = '\"'; eti__buffer_add(out, \",\", 1);"
+    add_comma '    eti__buffer_add_string(out, i > 0 ? ",\n{" : "\n{");'
+    add_comma '    eti__buffer_add_string(out, ",\"args\":{");'
     open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
     open_door 'a source of a subfolder that includes a view' table/select/sort.c view/view.h 'src/table may not include "view/view.h"'
     open_door 'a writer that includes a comparison' write/junit.c compare/diff.h 'src/write may not include "compare/diff.h"'
