@@ -51,7 +51,7 @@ static inline void add_string(eti_buffer *out, eti_text text, const char *behind
     size_t at = 0;
     while (at < text.size && is_plain((unsigned char)text.data[at]))
         at++;
-    if (!eti__buffer_reserve(out, at + 2 + n))
+    if (!eti__buffer_reserve(out, at + 2 + n) || !out->data)
         return;
     char *to = out->data + out->size;
     *to++ = '"';
