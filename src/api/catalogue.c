@@ -271,6 +271,7 @@ static const eti__option options[] = {
      .help = "compare the tensors of run N of each EventBlock, counting from 0, or of\n"
              "all runs (default: the first run that recorded any)",
      .commands = ETI__FOR_NUMERICS | ETI__FOR_DIFF | JOINED,
+     .group = ETI__TENSORS,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.run)},
     {.name = "reference",
@@ -290,6 +291,7 @@ static const eti__option options[] = {
      .help = "pair outputs by source (same node), debug handle, instruction or name\n"
              "(default: handle if both sides share one ETRecord, otherwise source)",
      .commands = ETI__FOR_NUMERICS | ETI__FOR_DIFF | JOINED,
+     .group = ETI__TENSORS,
      .type = ETI_OPTION_TEXT,
      .place = AT(numerics.match)},
     {.name = "reference",
@@ -297,6 +299,7 @@ static const eti__option options[] = {
      .help = "show how far recorded tensors are from these: .npz, .npy, .safetensors,\n"
              ".pt, or a folder of .npy files; needs --debug_buffer_path",
      .commands = JOINED,
+     .group = ETI__TENSORS,
      .type = ETI_OPTION_FILE,
      .is_input = true,
      .is_many_inputs = true,

@@ -50,6 +50,7 @@ enum {
 typedef enum eti__option_group {
     ETI__OWN_OPTIONS, /* of one command */
     ETI__SIDES,
+    ETI__TENSORS, /* comparing them beside times */
     ETI__INPUTS,
     ETI__RUNS,
     ETI__STATISTICS,

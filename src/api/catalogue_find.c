@@ -108,9 +108,11 @@ bool eti_option_is_repeated(size_t i) {
 
 const char *eti__option_group_name(eti__option_group group) {
     static const char *const names[ETI__N_OPTION_GROUPS] = {
-        [ETI__OWN_OPTIONS] = "Options", [ETI__SIDES] = "Sides",           [ETI__INPUTS] = "Inputs",
-        [ETI__RUNS] = "Runs",           [ETI__STATISTICS] = "Statistics", [ETI__TIME] = "Time",
-        [ETI__SELECTION] = "Selection", [ETI__OUTPUT] = "Output",         [ETI__HELP] = "Help",
+        [ETI__OWN_OPTIONS] = "Options", [ETI__SIDES] = "Sides",
+        [ETI__TENSORS] = "Tensors",     [ETI__INPUTS] = "Inputs",
+        [ETI__RUNS] = "Runs",           [ETI__STATISTICS] = "Statistics",
+        [ETI__TIME] = "Time",           [ETI__SELECTION] = "Selection",
+        [ETI__OUTPUT] = "Output",       [ETI__HELP] = "Help",
     };
     return names[group];
 }

@@ -77,8 +77,12 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, 
 /* Returns the number of words of an option and its value, if the option may precede the command; otherwise 0. */
 int cli_global_words(int argc, char **argv);
 
-/* Prints usage, options and details. */
-void cli_print_help(const cli_command *command, FILE *stream);
+/* Value of --help for the help with all options. */
+#define CLI_HELP_ALL "all"
+
+/* Prints usage, the command's own options and details; describes the common options if `with_common`, otherwise only names
+ * them. */
+void cli_print_help(const cli_command *command, bool with_common, FILE *stream);
 /* Prints the purpose of the program and its commands; fits a screen of 24 lines and 80 columns. */
 void cli_print_commands(FILE *stream);
 

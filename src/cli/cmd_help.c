@@ -168,7 +168,7 @@ static int explain(const help_arguments *arguments) {
     }
     if (!arguments->is_plain)
         cli_manual_show(command->name, 1);
-    cli_print_help(command, stdout);
+    cli_print_help(command, true, stdout);
     return CLI_OK;
 }
 

@@ -148,6 +148,15 @@ static int take_value(parser *p, const eti__option *option, const char *value) {
     return p->take(p->context, option, value);
 }
 
+/* Takes "--help", "--help" "all" or "--help=all"; later arguments are not read. */
+static int take_help(parser *p, const eti__option *option, const char *value) {
+    if (value && strcmp(value, CLI_HELP_ALL) != 0)
+        return cli_fail_usage("--%s takes no value except %s", option->name, CLI_HELP_ALL);
+    p->helped = true;
+    bool is_all = value || (p->at + 1 < p->argc && strcmp(p->argv[p->at + 1], CLI_HELP_ALL) == 0);
+    return p->take(p->context, option, is_all ? CLI_HELP_ALL : "true");
+}
+
 /* Takes "--name", "--name=value" or "--name" "value". */
 static int take_option(parser *p) {
     const char *argument = p->argv[p->at];
@@ -164,9 +173,10 @@ static int take_option(parser *p) {
     }
     if (option->value)
         return take_value(p, option, value);
+    if (strcmp(option->name, "help") == 0)
+        return take_help(p, option, value);
     if (value)
         return cli_fail_usage("--%s does not take a value", option->name);
-    p->helped = strcmp(option->name, "help") == 0;
     return p->take(p->context, option, "true");
 }
 
@@ -201,7 +211,8 @@ static int take_letter(parser *p) {
         p->unknown = p->unknown ? p->unknown : argument;
         return CLI_OK;
     }
-    p->helped = strcmp(option->name, "help") == 0;
+    if (strcmp(option->name, "help") == 0)
+        return take_help(p, option, NULL);
     return p->take(p->context, option, "true");
 }
 
@@ -323,11 +334,19 @@ static void print_option(const eti__option *option, FILE *stream) {
     }
 }
 
-static void print_group(const cli_command *command, eti__option_group group, FILE *stream) {
+/* Returns whether the short help of a command describes the option: one of its own, or, without a verb, one of the
+ * Inspector's. */
+static bool is_own(const cli_command *command, const eti__option *option) {
+    return option->group == ETI__OWN_OPTIONS || (!command->name && option->is_inspectors);
+}
+
+/* Prints the options of a group; if `only_own`, those that the short help describes. */
+static void print_group(const cli_command *command, eti__option_group group, bool only_own,
+                        FILE *stream) {
     const eti__option *option;
     bool is_begun = false;
     for (size_t i = 0; (option = cli_next_option(command, &i));) {
-        if (option->group != group)
+        if (option->group != group || (only_own && !is_own(command, option)))
             continue;
         if (!is_begun)
             fprintf(stream, "\n%s:\n", eti__option_group_name(group));
@@ -336,13 +355,40 @@ static void print_group(const cli_command *command, eti__option_group group, FIL
     }
 }
 
-void cli_print_help(const cli_command *command, FILE *stream) {
+#define NAMES_COLUMN 13
+#define NAMES_WIDTH 100
+
+/* Prints the names of a group's options that the short help does not describe, `*is_begun` after their heading. */
+static void name_group(const cli_command *command, eti__option_group group, bool *is_begun,
+                       FILE *stream) {
+    const eti__option *option;
+    int width = 0; /* of the current line; 0: none yet */
+    for (size_t i = 0; (option = cli_next_option(command, &i));) {
+        if (option->group != group || is_own(command, option))
+            continue;
+        if (!*is_begun)
+            fprintf(stream, "\nCommon options (--help %s describes them):\n", CLI_HELP_ALL);
+        *is_begun = true;
+        if (width == 0)
+            width = fprintf(stream, "  %-*s", NAMES_COLUMN - 3, eti__option_group_name(group));
+        if (width + (int)strlen(" --") + (int)strlen(option->name) > NAMES_WIDTH)
+            width = fprintf(stream, "\n%*s", NAMES_COLUMN - 1, "") - 1;
+        width += fprintf(stream, " --%s", option->name);
+    }
+    if (width > 0)
+        fputc('\n', stream);
+}
+
+void cli_print_help(const cli_command *command, bool with_common, FILE *stream) {
+    bool is_begun = false;
     fprintf(stream, "Usage: etinspect%s%s [OPTION]... %s\n%s\n", command->name ? " " : "",
             command->name ? command->name : "", command->arguments, command->summary);
     if (command->example)
         fprintf(stream, "\nExample:\n  %s\n", command->example);
     for (eti__option_group group = 0; group < ETI__N_OPTION_GROUPS; group++)
-        print_group(command, group, stream);
+        print_group(command, group, !with_common, stream);
+    for (eti__option_group group = 0; group < ETI__N_OPTION_GROUPS && !with_common; group++)
+        name_group(command, group, &is_begun, stream);
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
 }

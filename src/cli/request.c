@@ -64,8 +64,9 @@ int cli_request_run(const cli_command *command, cli_request *request, int argc, 
     request->is_format_given = cli_has(request, "format");
     if (exit_status != CLI_OK)
         return exit_status;
-    if (cli_has(request, "help"))
-        cli_print_help(command, stdout);
+    const char *help = eti_request_get(request->request, "help");
+    if (help)
+        cli_print_help(command, strcmp(help, CLI_HELP_ALL) == 0, stdout);
     else if (cli_has(request, "version"))
         printf("etinspect %s\n", eti_version());
     else

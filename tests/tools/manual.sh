@@ -25,7 +25,7 @@ fail() {
 # Prints the options in a command's help, without "--".
 options_of() {
     # shellcheck disable=SC2086
-    ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z0-9_]*\).*/\2/p'
+    ${RUNNER-} "$build/etinspect" ${1:-} --help all | sed -n 's/^  \(-., \)\{0,1\}--\([a-z0-9_]*\).*/\2/p'
 }
 
 # text_of PAGE: prints it as text without overstrikes.

@@ -11,8 +11,8 @@ echo "exit $?"
 cmp found expected
 etinspect help check
 etinspect help check >expected
-etinspect check --help | cmp - expected
-etinspect check nosuch -h | cmp - expected
+etinspect check --help all | cmp - expected
+etinspect check nosuch -h all | cmp - expected
 etinspect help help
 etinspect help --help | head -n 1
 refused etinspect help nosuch

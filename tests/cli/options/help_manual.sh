@@ -1,6 +1,6 @@
 #!/bin/sh
 # On a terminal, help opens the manual: the page installed with the program, or the one that man finds. Otherwise it prints
-# the options, like --help.
+# the options, like --help all.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 [ -n "${RUNNER-}" ] && { echo "a program behind RUNNER is not where it was installed"; exit 77; }
 [ -r /proc/self/exe ] || { echo "there is no /proc"; exit 77; }
@@ -52,4 +52,4 @@ cat searches
 PATH="$PWD/fake:$PATH" installed/bin/etinspect help gate | head -n 1
 rm fake/man
 script -qec "PATH='$PWD/fake' installed/bin/etinspect help gate" /dev/null </dev/null | tr -d '\r' >shown
-installed/bin/etinspect gate --help | cmp - shown && echo 'the options without man'
+installed/bin/etinspect gate --help all | cmp - shown && echo 'the options without man'
