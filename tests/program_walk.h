@@ -7,8 +7,7 @@
 #define ETI_TESTS_PROGRAM_WALK_H
 
 #include "base/text.h"
-#include "read/pte/ptd.h"
-#include "read/pte/pte.h"
+#include "program_bytes.h"
 
 static inline void walk_bytes(const void *data, size_t size) {
     WALK_EXPECT(data || size == 0);
@@ -36,8 +35,8 @@ static inline void walk_tensor(const eti_pte *pte, const eti_pte_plan *plan,
     WALK_EXPECT(!tensor->is_planned || tensor->memory_id < plan->n_arenas);
     WALK_EXPECT(!tensor->is_external || tensor->name.data);
     WALK_EXPECT(!tensor->has_initial_data || tensor->mutable_data < pte->n_mutable_data);
-    WALK_TOUCH(eti__pte_constant_bytes(pte, tensor));
-    WALK_TOUCH(eti__pte_initial_bytes(pte, tensor));
+    WALK_TOUCH(constant_bytes(pte, tensor));
+    WALK_TOUCH(initial_bytes(pte, tensor));
 }
 
 static inline void walk_value(const eti_pte *pte, const eti_pte_plan *plan, uint32_t i) {
@@ -200,9 +199,8 @@ static inline void walk_data_file(const eti_ptd *ptd) {
     walk_segments(ptd->segments, ptd->n_segments, ptd->metadata_size, ptd->file->size);
     for (uint32_t i = 0; i < ptd->n_entries; i++) {
         const eti_ptd_entry *entry = &ptd->entries[i];
-        const eti_ptd_entry *found = eti__ptd_find(ptd, entry->key);
-        WALK_EXPECT(found && eti__text_equal(found->key, entry->key));
-        WALK_TOUCH(eti__ptd_bytes(ptd, entry));
+        WALK_TOUCH(entry->key);
+        WALK_TOUCH(entry_bytes(ptd, entry));
         if (!entry->tensor)
             continue;
         walk_shape(entry->tensor);

@@ -178,15 +178,6 @@ size_t eti__fewest_values(double alpha) {
     return n;
 }
 
-eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n, eti_error *err) {
-    segment s;
-    ETI_TRY(open_segment(&s, n, err));
-    fill_segment(&s, values, n);
-    *out = cut_best(&s);
-    free(s.values);
-    return ETI_OK;
-}
-
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed, eti_error *err) {
     division d = {.values = values,

@@ -24,10 +24,6 @@ typedef struct eti_change_point {
  * the drawn permutations would decide. */
 size_t eti__fewest_values(double alpha);
 
-/* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */
-eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
-                         eti_error *err) ETI_WARN_UNUSED;
-
 /* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order, and sets
  * `*n_out` to their number. `alpha` holds for the series. Segments of fewer than eti__fewest_values() values are not
  * divided. The p of a segment of up to ETI_CUT_MOST_COUNTED values (cut_orders.h) is exact; for longer ones,

@@ -12,6 +12,9 @@
 
 #define MOST_METHODS_LOOKED_AT 16
 
+/* Names of graphs that records of the corpus have. */
+static const char *const reference_graphs[] = {ETI_EDGE_GRAPH, "before/edge", "before/forward"};
+
 /* Ids that the maps may have, and their neighbours. */
 static void look_up(const eti_etrecord *record, size_t method) {
     for (int32_t id = -2; id < 24; id++) {
@@ -75,9 +78,11 @@ static void read_all(eti_etrecord *record) {
         if (status == ETI_OK)
             read_lowered(record, i, &graph);
     }
-    for (size_t i = 0; i < eti__etrecord_extra_graph_count(record); i++) {
-        fuzz_touch(eti__etrecord_extra_graph_name(record, i));
-        touch_graph(eti__etrecord_read_extra_graph(record, i, &graph, &err), &graph, &err);
+    for (size_t i = 0; i < sizeof reference_graphs / sizeof *reference_graphs; i++) {
+        eti_status status =
+            eti__etrecord_read_reference_graph(record, 0, reference_graphs[i], &graph, &err);
+        if (status != ETI_ERROR_USAGE) /* the record has no such graph */
+            touch_graph(status, &graph, &err);
     }
     uint64_t id;
     if (eti__etrecord_export_graph_id(record, &id))

@@ -13,6 +13,8 @@
 #include "read/input.h"
 #include "read/pte/ptd.h"
 
+#include "../program_bytes.h"
+
 static void print_text(eti_text text) {
     if (!text.data) {
         printf("null");
@@ -121,9 +123,9 @@ static void print_tensor(const eti_pte *pte, const eti_pte_tensor *tensor) {
     else
         printf("%" PRIu64, tensor->n_bytes);
     printf(", \"constant\": ");
-    print_data(eti__pte_constant_bytes(pte, tensor));
+    print_data(constant_bytes(pte, tensor));
     printf(", \"initial_bytes\": ");
-    print_data(eti__pte_initial_bytes(pte, tensor));
+    print_data(initial_bytes(pte, tensor));
 }
 
 static void print_numbers(eti_pte_numbers numbers, bool are_doubles) {
@@ -433,7 +435,7 @@ static void print_data_file(const eti_ptd *ptd) {
             printf("null");
         }
         printf(", ");
-        print_bytes(eti__ptd_bytes(ptd, entry));
+        print_bytes(entry_bytes(ptd, entry));
         putchar(']');
     }
     printf("]}\n");

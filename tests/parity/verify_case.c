@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     eti_pte program;
     eti_tensor_file tensors;
     const eti_bundle_case *cases;
-    unsigned number;
+    unsigned i_case;
     eti_tolerances tolerances;
     if (argc != 4)
         return 2;
@@ -80,20 +80,23 @@ int main(int argc, char **argv) {
     open_file(&outputs_file, argv[3]);
     check(eti__pte_open(&program, &arena, &bundle_file, &err));
     check(eti__tensor_file_open(&tensors, &arena, &outputs_file, &err));
-    const eti_bundle_suite *suite = eti__bundle_find_suite(&program.bundle, eti__text_of(argv[2]));
-    if (!suite)
+    uint32_t number = 0;
+    while (number < program.bundle.n_suites &&
+           !eti__text_is(program.bundle.suites[number].method, argv[2]))
+        number++;
+    if (number == program.bundle.n_suites)
         return 2;
-    check(eti__bundle_read_suite(&cases, &arena, &program.bundle,
-                                 (uint32_t)(suite - program.bundle.suites), &err));
+    const eti_bundle_suite *suite = &program.bundle.suites[number];
+    check(eti__bundle_read_suite(&cases, &arena, &program.bundle, number, &err));
     eti_tensor_values *values = calloc(tensors.n_tensors + 1, sizeof *values);
     const eti_tensor_values **outputs = calloc(tensors.n_tensors + 1, sizeof *outputs);
     for (size_t i = 0; i < tensors.n_tensors && values && outputs; i++) {
         check(eti__tensor_file_load(&values[i], &tensors, i, &arena, &err));
         outputs[i] = &values[i];
     }
-    while (scanf("%u %lf %lf", &number, &tolerances.rtol, &tolerances.atol) == 3 &&
-           number < suite->n_cases)
-        print_case(&cases[number], outputs, (uint32_t)tensors.n_tensors, &tolerances);
+    while (scanf("%u %lf %lf", &i_case, &tolerances.rtol, &tolerances.atol) == 3 &&
+           i_case < suite->n_cases)
+        print_case(&cases[i_case], outputs, (uint32_t)tensors.n_tensors, &tolerances);
     free(values);
     free(outputs);
     eti__tensor_file_close(&tensors);

@@ -175,11 +175,3 @@ eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes, e
     out->n_suites = suites.count;
     return ETI_OK;
 }
-
-const eti_bundle_suite *eti__bundle_find_suite(const eti_bundle *bundle, eti_text method) {
-    for (uint32_t i = 0; i < bundle->n_suites; i++) {
-        if (bundle->suites[i].method.data && eti__text_equal(bundle->suites[i].method, method))
-            return &bundle->suites[i];
-    }
-    return NULL;
-}

@@ -66,9 +66,6 @@ eti_status eti__bundle_read_suite(const eti_bundle_case **out, eti_arena *arena,
                                   const eti_bundle *bundle, uint32_t i,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the first suite of a method, as the runtime does; NULL if there is none. */
-const eti_bundle_suite *eti__bundle_find_suite(const eti_bundle *bundle, eti_text method);
-
 /* Computes `strides`, in elements, for each dimension of a tensor whose dimensions are stored in this order. Its elements
  * must have been counted. */
 void eti__bundle_strides(const eti_tensor_values *tensor, const uint8_t *dim_order,

@@ -226,30 +226,6 @@ eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment) {
     return (eti_text){(const char *)pte->data + of->offset, (size_t)of->size};
 }
 
-static const eti_text no_bytes = {NULL, 0};
-
-static eti_text slot_bytes(const eti_pte *pte, const eti_pte_slots *slots,
-                           const eti_pte_tensor *tensor) {
-    eti_text segment = eti__pte_segment_bytes(pte, slots->segment);
-    return (eti_text){segment.data + slots->offsets[tensor->data_buffer_idx],
-                      (size_t)tensor->n_bytes};
-}
-
-eti_text eti__pte_constant_bytes(const eti_pte *pte, const eti_pte_tensor *tensor) {
-    if (tensor->data_buffer_idx == 0 || tensor->is_planned || tensor->is_external ||
-        tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE)
-        return no_bytes;
-    if (pte->has_constant_segment)
-        return slot_bytes(pte, &pte->constants, tensor);
-    return (eti_text){pte->inline_constants[tensor->data_buffer_idx].data, (size_t)tensor->n_bytes};
-}
-
-eti_text eti__pte_initial_bytes(const eti_pte *pte, const eti_pte_tensor *tensor) {
-    return tensor->has_initial_data && tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE
-               ? slot_bytes(pte, &pte->mutable_data[tensor->mutable_data], tensor)
-               : no_bytes;
-}
-
 const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method) {
     for (uint32_t i = 0; i < pte->n_plans; i++) {
         if (eti__text_equal(pte->plans[i].name, method))

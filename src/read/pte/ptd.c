@@ -152,16 +152,3 @@ eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *
         eti__error_prefix(err, "%s: not a readable data file", file->name);
     return status;
 }
-
-eti_text eti__ptd_bytes(const eti_ptd *ptd, const eti_ptd_entry *entry) {
-    const eti_pte_segment *segment = &ptd->segments[entry->segment];
-    return (eti_text){(const char *)ptd->file->data + segment->offset, (size_t)segment->size};
-}
-
-const eti_ptd_entry *eti__ptd_find(const eti_ptd *ptd, eti_text key) {
-    for (uint32_t i = 0; i < ptd->n_entries; i++) {
-        if (eti__text_equal(ptd->entries[i].key, key))
-            return &ptd->entries[i];
-    }
-    return NULL;
-}

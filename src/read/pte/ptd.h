@@ -36,12 +36,6 @@ typedef struct eti_ptd {
 eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the bytes of an entry. */
-eti_text eti__ptd_bytes(const eti_ptd *ptd, const eti_ptd_entry *entry);
-
-/* Returns the first entry with a key; NULL if there is none. */
-const eti_ptd_entry *eti__ptd_find(const eti_ptd *ptd, eti_text key);
-
 /* Schema that verification follows, for tests that damage data files with it. */
 extern const eti_table_schema *const eti__ptd_schema;
 

@@ -185,13 +185,6 @@ eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *
 /* Returns the bytes of a segment. */
 eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment);
 
-/* Returns the bytes of a constant tensor; absent if it is not a constant of this file, or its size is unknown. */
-eti_text eti__pte_constant_bytes(const eti_pte *pte, const eti_pte_tensor *tensor);
-
-/* Returns the bytes that a planned tensor has when its method is loaded; absent if this file has none, or their size is
- * unknown. */
-eti_text eti__pte_initial_bytes(const eti_pte *pte, const eti_pte_tensor *tensor);
-
 /* Returns the plan of a method; NULL if there is no such method. */
 const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
 

@@ -369,20 +369,6 @@ eti_status eti__etrecord_read_lowered(eti_etrecord *record, size_t method, eti_g
     return read_graph(record, record->programs[method], true, out, NULL, err);
 }
 
-size_t eti__etrecord_extra_graph_count(const eti_etrecord *record) {
-    return record->n_extras;
-}
-
-eti_text eti__etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
-    return record->members.texts[record->extras[i]];
-}
-
-eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
-                                          eti_error *err) {
-    *out = (eti_graph){0};
-    return read_graph(record, record->extras[i], false, out, NULL, err);
-}
-
 /* Returns the member of the extra program called `name`, or NO_MEMBER. */
 static size_t find_extra(const eti_etrecord *record, const char *name) {
     for (size_t i = 0; i < record->n_extras; i++) {
@@ -415,7 +401,7 @@ static eti_status fail_graph(const eti_etrecord *record, const char *name, const
     }
     for (size_t i = 0; i < record->n_extras; i++) {
         eti__buffer_add_string(&names, ", ");
-        eti__buffer_add_text(&names, eti__etrecord_extra_graph_name(record, i));
+        eti__buffer_add_text(&names, record->members.texts[record->extras[i]]);
     }
     eti_text all = eti__buffer_text(&names);
     eti_status status =

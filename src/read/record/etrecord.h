@@ -39,14 +39,6 @@ eti_status eti__etrecord_read_graph(eti_etrecord *record, size_t method, eti_gra
 eti_status eti__etrecord_read_lowered(eti_etrecord *record, size_t method, eti_graph *out,
                                       eti_error *err) ETI_WARN_UNUSED;
 
-/* Return the number, the names and the graphs of extra recorded programs (graph_map), such as "before/forward". etinspect itself
- * shows only the edge graph; these are for callers that request a graph by name, as with the Inspector's
- * get_exported_program(). */
-size_t eti__etrecord_extra_graph_count(const eti_etrecord *record);
-eti_text eti__etrecord_extra_graph_name(const eti_etrecord *record, size_t i);
-eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
-                                          eti_error *err) ETI_WARN_UNUSED;
-
 /* Reads a graph and the values between its nodes; `name` is the name for get_exported_program(), "exported_program", or
  * NULL for the edge graph of `method`. ETI_ERROR_USAGE if there is none; the message lists the existing names. */
 eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const char *name,

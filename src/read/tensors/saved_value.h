@@ -49,7 +49,4 @@ static inline eti_text eti__saved_text(const eti_saved_value *value) {
     return (eti_text){value->text, value->text_size};
 }
 
-/* Returns the value of a text key in a dict; of equal keys, the last counts. NULL: it has no such key, or is not a dict. */
-const eti_saved_value *eti__saved_find(const eti_saved_value *dict, const char *key);
-
 #endif

@@ -23,10 +23,6 @@ static bool is_pickle(const uint8_t *data, size_t size) {
     return size >= 2 && data[0] == 0x80 && data[1] >= 2 && data[1] <= 5;
 }
 
-bool eti__tensor_file_is(const void *data, size_t size) {
-    return is_zip(data, size) || eti__npy_is(data, size) || eti__safetensors_is(data, size);
-}
-
 /* ---- one file -------------------------------------------------------------------------------- */
 
 /* Names the array of a .npy file after the file, without folders and suffix. */

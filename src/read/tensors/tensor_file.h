@@ -19,9 +19,6 @@ typedef struct eti_tensor_file {
     size_t n_files;
 } eti_tensor_file;
 
-/* Returns whether these bytes, the first of a file or all, may belong to such a file. */
-bool eti__tensor_file_is(const void *data, size_t size);
-
 /* Opens `file`, whose bytes must outlive the tensors; everything else is in `arena`. The array of a .npy file has the
  * file's name without folders and suffix. ETI_ERROR_MALFORMED: damaged, or another kind of file; ETI_ERROR_LIMIT;
  * ETI_ERROR_MEMORY. Success must be followed by eti__tensor_file_close(). */

@@ -469,14 +469,3 @@ eti_status eti__unpickle(const eti_saved_value **out, eti_arena *arena, eti_text
     free(u.marks);
     return status;
 }
-
-const eti_saved_value *eti__saved_find(const eti_saved_value *dict, const char *key) {
-    if (dict->kind != ETI_SAVED_DICT)
-        return NULL;
-    for (uint32_t i = dict->n_items; i > 0; i -= 2) {
-        const eti_saved_value *found = dict->items[i - 2];
-        if (found->kind == ETI_SAVED_TEXT && eti__text_is(eti__saved_text(found), key))
-            return dict->items[i - 1];
-    }
-    return NULL;
-}

@@ -1083,13 +1083,12 @@ static eti_status find_change_points(void *context, eti_error *err) {
     static const double values[] = {1, 1, 1, 1, 5, 5, 5, 5}; /* one more to count their orders */
     eti_change_point points[COUNT_OF(values)];
     size_t n;
-    ETI_TRY(eti__best_cut(points, values, COUNT_OF(values), err));
     return eti__find_change_points(points, &n, values, COUNT_OF(values), 0.1, 1, err);
 }
 
 static void change_points_fail_at_each(void **state) {
     (void)state;
-    assert_true(walk(find_change_points, NULL, false) >= 3);
+    assert_true(walk(find_change_points, NULL, false) >= 2);
 }
 
 int main(void) {

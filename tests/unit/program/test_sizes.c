@@ -1,4 +1,5 @@
 #include "program_builder.h"
+#include "program_bytes.h"
 #include "program_files.h"
 
 #include "program/sizes.h"
@@ -65,7 +66,7 @@ static void constants_have_the_bytes_of_their_tensors(void **state) {
         assert_int_equal(sizes.by_category[ETI_SIZE_CONSTANT], 976);
         for (size_t i = 0; i < COUNT_OF(expected); i++) {
             const eti_size_row *row = find_row(ETI_SIZE_CONSTANT, i);
-            eti_text bytes = eti__pte_constant_bytes(&program.pte, row->tensor);
+            eti_text bytes = constant_bytes(&program.pte, row->tensor);
             assert_int_equal(row->bytes, expected[i]);
             assert_ptr_equal(row->data.data, bytes.data);
             assert_int_equal(row->n_users, 1);

@@ -2,6 +2,7 @@
  * Python reader. */
 #include "file_order.h"
 #include "program_builder.h"
+#include "program_bytes.h"
 #include "support.h"
 
 #include "read/input.h"
@@ -105,8 +106,8 @@ static void constants_are_found_in_both_places(void **state) {
         const eti_pte_tensor *other = eti__pte_tensor_at(&old->pte.plans[0], (int32_t)i);
         if (!one)
             continue;
-        eti_text bytes = eti__pte_constant_bytes(&f->pte, one);
-        assert_true(eti__text_equal(bytes, eti__pte_constant_bytes(&old->pte, other)));
+        eti_text bytes = constant_bytes(&f->pte, one);
+        assert_true(eti__text_equal(bytes, constant_bytes(&old->pte, other)));
         assert_true(!bytes.data == (one->data_buffer_idx == 0));
         assert_true(!bytes.data || bytes.size == one->n_bytes);
         n_constants += bytes.data != NULL;
@@ -142,7 +143,7 @@ static void buffers_have_the_data_they_begin_with(void **state) {
     size_t n_found = 0;
     for (uint32_t i = 0; i < f->pte.plans[0].n_values; i++) {
         const eti_pte_tensor *tensor = eti__pte_tensor_at(&f->pte.plans[0], (int32_t)i);
-        eti_text bytes = tensor ? eti__pte_initial_bytes(&f->pte, tensor) : (eti_text){NULL, 0};
+        eti_text bytes = tensor ? initial_bytes(&f->pte, tensor) : (eti_text){NULL, 0};
         if (!bytes.data)
             continue;
         n_found++;
@@ -313,8 +314,7 @@ static fixture *with_slots(bool are_mutable, uint32_t segment, int64_t offset, u
 static void constants_lie_inside_their_segment(void **state) {
     (void)state;
     fixture *f = expect_accepted(with_slots(false, 0, 4, 1, 3));
-    assert_text(eti__pte_constant_bytes(&f->pte, eti__pte_tensor_at(&f->pte.plans[0], 0)),
-                "456789abcdef");
+    assert_text(constant_bytes(&f->pte, eti__pte_tensor_at(&f->pte.plans[0], 0)), "456789abcdef");
     free_fixture(f);
     free_fixture(expect_accepted(with_slots(false, 0, 16, 1, 0)));
     expect_refused(with_slots(false, 0, 5, 1, 3), "execution_plan[0].values[0].val.data_buffer_idx:"
@@ -334,8 +334,8 @@ static void initial_data_lie_inside_their_segment(void **state) {
     fixture *f = expect_accepted(with_slots(true, 0, 4, 1, 3));
     const eti_pte_tensor *tensor = eti__pte_tensor_at(&f->pte.plans[0], 0);
     assert_true(tensor->has_initial_data);
-    assert_text(eti__pte_initial_bytes(&f->pte, tensor), "456789abcdef");
-    assert_null(eti__pte_constant_bytes(&f->pte, tensor).data);
+    assert_text(initial_bytes(&f->pte, tensor), "456789abcdef");
+    assert_null(constant_bytes(&f->pte, tensor).data);
     free_fixture(f);
     expect_refused(with_slots(true, 0, 5, 1, 3), "its buffer has fewer bytes than the tensor");
     expect_refused(with_slots(true, 0, 4, 2, 3), "there is no buffer 2; there are 2");
@@ -365,8 +365,7 @@ static void a_placeholder_is_no_segment_of_constants(void **state) {
     f->p.constant_segment = put_slots(b, 0, I64S(b, 0));
     ADD_TENSOR(&f->p, .scalar_type = 6, .sizes = I32S(b, 2), .buffer = 1);
     expect_accepted(f);
-    assert_text(eti__pte_constant_bytes(&f->pte, eti__pte_tensor_at(&f->pte.plans[0], 0)),
-                "abcdefgh");
+    assert_text(constant_bytes(&f->pte, eti__pte_tensor_at(&f->pte.plans[0], 0)), "abcdefgh");
     free_fixture(f);
 }
 
@@ -447,7 +446,7 @@ static void tensors_say_where_their_bytes_are(void **state) {
     assert_text(external->name, "weight");
     assert_false(external->has_initial_data);
     assert_memory_equal(external->dim_order, "\1\0", 2);
-    assert_null(eti__pte_constant_bytes(&f->pte, external).data);
+    assert_null(constant_bytes(&f->pte, external).data);
     free_fixture(f);
 }
 

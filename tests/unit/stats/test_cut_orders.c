@@ -1,11 +1,11 @@
 /* Counts the orders of a few values one by one. */
+#include "cut_score.h"
 #include "statistics_samples.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "stats/cut_orders.h"
-#include "stats/e_divisive.h"
 
 static double share_of(const double *values, size_t n, double least, double alpha) {
     double copy[ETI_CUT_MOST_COUNTED], p = 77.0;
@@ -15,9 +15,10 @@ static double share_of(const double *values, size_t n, double least, double alph
 }
 
 static double best_score(const double *values, size_t n) {
-    eti_change_point cut;
-    assert_int_equal(eti__best_cut(&cut, values, n, NULL), ETI_OK);
-    return cut.score;
+    double best = (double)-INFINITY;
+    for (size_t cut = ETI_CUT_LEAST_PART; cut <= n - ETI_CUT_LEAST_PART; cut++)
+        best = fmax(best, score_by_definition(values, n, cut));
+    return best;
 }
 
 static void swap(double *values, size_t i, size_t j) {
