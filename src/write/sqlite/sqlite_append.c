@@ -76,11 +76,11 @@ static eti_status check_kind(eti_database *d) {
             d->err, ETI_ERROR_MALFORMED,
             "%s: nothing was appended: this is not a database of etinspect: write to another file",
             d->path);
-    if (version < 0 || version > ETI_DATABASE_VERSION)
+    if (version != ETI_DATABASE_VERSION)
         return eti_fail(
             d->err, ETI_ERROR_MALFORMED,
-            "%s: nothing was appended: the database was written by a newer etinspect (version "
-            "%lld, this one supports %d): use that one, or write to another file",
+            "%s: nothing was appended: the database is of version %lld, but only version %d is "
+            "supported: write to another file",
             d->path, (long long)version, ETI_DATABASE_VERSION);
     return ETI_OK;
 }

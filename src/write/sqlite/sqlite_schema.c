@@ -1,8 +1,3 @@
-/*
- * A database of another version is not converted by its version number; instead, missing parts are
- * added, because versions differ only in the columns of tables and in the text of views. This also
- * works for a database that several versions wrote in turn.
- */
 #include "write/sqlite/sqlite_schema.h"
 
 #include "table/column_name.h"
@@ -251,18 +246,11 @@ eti_status eti__database_add_note(eti_database *d, const char *table, eti_text n
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Number of digits of the mark before the text of our views: the beginning of its SHA-256, by which a later version
- * recognizes that the text was changed. */
+/* Number of digits of the mark before the text of our views: the beginning of its SHA-256, by which a program
+ * with another text recognizes that nobody changed it. */
 #define MARK_DIGITS 16
 #define MARK_BEFORE "/* etinspect:"
 #define MARK_AFTER " */ "
-
-/* Marks that the views of version 1 would have had, if views had had marks then. */
-static const char *const marks_of_version_1[][2] = {
-    {"event_list", "ea6e24bf52f873bc"}, {"run_times", "0ad112a26fd80ad6"},
-    {"load_times", "747780a4def0d984"}, {"sample_list", "5f64f76900e19918"},
-    {"dump_list", "9378584843bc448a"},
-};
 
 static void make_mark(eti_text sql, char out[MARK_DIGITS + 1]) {
     char digits[ETI_SHA256_DIGITS + 1];
@@ -287,26 +275,19 @@ static bool take_start(eti_text *text, eti_text start) {
     return true;
 }
 
-/* Returns whether a view is unchanged since a version of this program made it. `sql` begins after AS. */
-static bool is_unchanged(const char *name, eti_text sql) {
+/* Returns whether a view is unchanged since this program made it. `sql` begins after AS. */
+static bool is_unchanged(eti_text sql) {
     char mark[MARK_DIGITS + 1];
-    if (take_start(&sql, eti__text_of(MARK_BEFORE))) {
-        eti_text found = {sql.data, MARK_DIGITS};
-        if (sql.size < MARK_DIGITS)
-            return false;
-        sql.data += MARK_DIGITS;
-        sql.size -= MARK_DIGITS;
-        if (!take_start(&sql, eti__text_of(MARK_AFTER)))
-            return false;
-        make_mark(sql, mark);
-        return eti__text_is(found, mark);
-    }
+    eti_text found;
+    if (!take_start(&sql, eti__text_of(MARK_BEFORE)) || sql.size < MARK_DIGITS)
+        return false;
+    found = (eti_text){sql.data, MARK_DIGITS};
+    sql.data += MARK_DIGITS;
+    sql.size -= MARK_DIGITS;
+    if (!take_start(&sql, eti__text_of(MARK_AFTER)))
+        return false;
     make_mark(sql, mark);
-    for (size_t i = 0; i < N_OF(marks_of_version_1); i++) {
-        if (strcmp(name, marks_of_version_1[i][0]) == 0)
-            return strcmp(mark, marks_of_version_1[i][1]) == 0;
-    }
-    return false;
+    return eti__text_is(found, mark);
 }
 
 typedef enum view_state {
@@ -333,7 +314,7 @@ static eti_status find_view(eti_database *d, const char *name, view_state *out) 
             *out = VIEW_MISSING;
         else if (eti__text_equal(found, eti__buffer_text(&d->sql)))
             *out = VIEW_CURRENT;
-        else if (take_start(&found, eti__buffer_text(&d->text)) && is_unchanged(name, found))
+        else if (take_start(&found, eti__buffer_text(&d->text)) && is_unchanged(found))
             *out = VIEW_OLD;
         else
             *out = VIEW_FOREIGN;

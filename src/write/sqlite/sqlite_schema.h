@@ -1,6 +1,6 @@
 /*
- * sqlite_schema.h - prepares the tables, columns and views of a database for a report. The database may be new, made by an
- * older version, or extended by others.
+ * sqlite_schema.h - prepares the tables, columns and views of a database for a report. The database may be new, have
+ * rows of reports with other columns, or be extended by others.
  */
 #ifndef ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
 #define ETI_WRITE_SQLITE_SQLITE_SCHEMA_H
@@ -8,13 +8,13 @@
 #include "write/sqlite/sqlite_database.h"
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
-/* PRAGMA user_version. Version 1 had views without a mark, and did not add columns to tables. */
+/* PRAGMA user_version; databases of other versions are not appended to. */
 #define ETI_DATABASE_VERSION 3
 
 /* Makes missing tables, adds missing columns to others, and sets the version. */
 eti_status eti__database_make_tables(eti_database *d) ETI_WARN_UNUSED;
 
-/* Makes the views of the report. A view of an older version is replaced; a view that others made or changed is left alone,
+/* Makes the views of the report. A view of ours with another text is replaced; a view that others made or changed is left alone,
  * with a row in the table notes. */
 eti_status eti__database_make_views(eti_database *d) ETI_WARN_UNUSED;
 
