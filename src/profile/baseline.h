@@ -20,8 +20,7 @@
  * before them, in the order of profile.h: an added event is one more line. Lists have an item for each file, separated by
  * ;, which is empty if the file lacks the entry. Times are in ticks; those of `allocated`, the last entry if it was
  * recorded, are bytes. With samples, the step and the times are replaced by `ticks`, the times of all runs, separated by ;
- * and between files by |. An unknown value is empty. Columns added by later versions come last. Version 2 has no
- * record `end`; baseline_v1.c describes version 1. Both can still be read.
+ * and between files by |. An unknown value is empty. Columns added by later versions come last.
  */
 #ifndef ETI_PROFILE_BASELINE_H
 #define ETI_PROFILE_BASELINE_H

@@ -1,5 +1,5 @@
 /*
- * baseline_parts.h - definitions shared by the sources that read and write the versions of baselines.
+ * baseline_parts.h - definitions shared by the sources that read and write baselines.
  */
 #ifndef ETI_PROFILE_BASELINE_PARTS_H
 #define ETI_PROFILE_BASELINE_PARTS_H
@@ -9,7 +9,7 @@
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
 
-/* Fields of an entry. Version 1 has no operator types: all later fields are one position earlier. */
+/* Fields of an entry. */
 enum {
     ETI_FIELD_KIND,
     ETI_FIELD_NAME,
@@ -25,7 +25,7 @@ enum {
     ETI_FIELD_VALUES, /* the first of the values, which are last */
 };
 
-/* Columns of version 2 after the step, with a value for each file: offsets in eti_file_times. */
+/* Columns after the step, with a value for each file: offsets in eti_file_times. */
 #define ETI_N_BASELINE_LISTS 6
 typedef struct eti_baseline_list {
     const char *name;
@@ -37,8 +37,7 @@ typedef struct eti_baseline_reader {
     struct eti_profile *profile;
     const char *name;
     const eti_csv_file *file;
-    size_t at; /* number of the current record, from 0 on */
-    uint64_t version;
+    size_t at;   /* number of the current record, from 0 on */
     size_t size; /* size of the baseline in bytes */
     eti_label *labels;
     size_t n_labels, label_capacity;
@@ -46,8 +45,7 @@ typedef struct eti_baseline_reader {
     size_t n_blocks, block_capacity;
     eti_entry *entries; /* of the current block */
     size_t n_entries, entry_capacity;
-    eti_profile_file *
-        files; /* in version 2; in version 1 NULL, and n_files is the largest number of files of a block */
+    eti_profile_file *files;
     size_t n_files, file_capacity;
     eti_figures *figures; /* figures of the program; NULL if the baseline has none */
     double *scratch;
@@ -59,9 +57,8 @@ typedef struct eti_baseline_reader {
 /* Fails with ETI_ERROR_MALFORMED, naming the current record. */
 eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
 
-/* Return field i of the current record, or of an entry the field with one of the above numbers. */
+/* Returns field i of the current record. */
 eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
-eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
 
 /* Reads a finite number of at least 0. */
 bool eti__read_double(eti_text text, double *out);
@@ -71,21 +68,11 @@ bool eti__take_item(eti_text text, char separator, const char **at, eti_text *ou
 size_t eti__count_items(eti_text text, char separator);
 
 /* Read the runs of the current block, whose name is set, or the times of one of its entries. */
-eti_status eti__baseline_read_runs_1(eti_baseline_reader *r,
-                                     eti_profile_block *block) ETI_WARN_UNUSED;
-eti_status eti__baseline_read_runs_2(eti_baseline_reader *r,
-                                     eti_profile_block *block) ETI_WARN_UNUSED;
-eti_status eti__baseline_read_times_1(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
-eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
+eti_status eti__baseline_read_runs(eti_baseline_reader *r,
+                                   eti_profile_block *block) ETI_WARN_UNUSED;
+eti_status eti__baseline_read_times(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
 
-/* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
-eti_status eti__baseline_check_values(const eti_baseline_reader *r, const eti_file_times *times,
-                                      uint64_t step) ETI_WARN_UNUSED;
-
-/* Reads a record about a file of version 2. */
+/* Reads a record about a file. */
 eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
-
-/* Sets missing operator types of events if their other fields determine them. */
-void eti__baseline_set_op_types(eti_entry *events, size_t n);
 
 #endif

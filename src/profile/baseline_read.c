@@ -1,6 +1,8 @@
 /*
  * baseline_read.c - turns a baseline into a profile.
  */
+#include "account/grouping.h"
+#include "account/op_type.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "base/whole_number.h"
@@ -26,12 +28,6 @@ eti_status eti__baseline_fail(const reader *r, const char *what) {
 
 eti_text eti__baseline_field(const reader *r, size_t i) {
     return eti__csv_field(&r->file->records[r->at], i);
-}
-
-eti_text eti__baseline_entry_field(const reader *r, size_t i) {
-    if (r->version > 1 || i < ETI_FIELD_OP_TYPE)
-        return eti__baseline_field(r, i);
-    return i == ETI_FIELD_OP_TYPE ? eti__text_of("") : eti__baseline_field(r, i - 1);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -69,25 +65,23 @@ size_t eti__count_items(eti_text text, char separator) {
 /* ---- the header ------------------------------------------------------------------------------ */
 
 static eti_status read_header(reader *r) {
+    uint64_t version;
     if (r->file->n_records == 0 || !eti__text_is(eti__baseline_field(r, 0), ETI_BASELINE_MAGIC))
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
                         "%s: not a baseline: expected " ETI_BASELINE_MAGIC
                         " at the beginning; see etinspect baseline save",
                         r->name);
-    if (!eti__read_u64(eti__baseline_field(r, 1), UINT32_MAX, &r->version))
+    if (!eti__read_u64(eti__baseline_field(r, 1), UINT32_MAX, &version))
         return eti__baseline_fail(r, "expected the version of the format, a number");
-    if (r->version < 1 || r->version > ETI_BASELINE_VERSION)
+    if (version != ETI_BASELINE_VERSION)
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
-                        "%s: a baseline of version %.*s, but only versions up to %d are supported: "
-                        "save it again, or use a newer etinspect",
-                        r->name, ETI_TEXT_ARGS(eti__baseline_field(r, 1)), ETI_BASELINE_VERSION);
+                        "%s: a baseline of version %" PRIu64 ", but only version %d is supported: "
+                        "save it again with etinspect baseline save",
+                        r->name, version, ETI_BASELINE_VERSION);
     eti_text form = eti__baseline_field(r, 2);
-    bool is_other_form = eti__text_is(form, r->version == 1 ? "summary" : "samples");
-    if (form.size > 0 && !is_other_form)
-        return eti__baseline_fail(r, r->version == 1
-                                         ? "expected nothing or summary after the version"
-                                         : "expected nothing or samples after the version");
-    r->profile->has_ticks = is_other_form == (r->version > 1);
+    r->profile->has_ticks = eti__text_is(form, "samples");
+    if (form.size > 0 && !r->profile->has_ticks)
+        return eti__baseline_fail(r, "expected nothing or samples after the version");
     return ETI_OK;
 }
 
@@ -97,7 +91,7 @@ static bool read_scale(eti_text text, eti_time_scale *out) {
     return eti_time_scale_parse(name, out);
 }
 
-/* Reads the scales of delegates, BACKEND=SCALE, which baselines saved by older programs do not have. */
+/* Reads the scales of delegates, BACKEND=SCALE, which a baseline may lack. */
 static eti_status read_delegate_scales(reader *r) {
     size_t n_fields = r->file->records[r->at].n_fields;
     if (n_fields > 3 + ETI_MOST_DELEGATE_SCALES)
@@ -165,6 +159,38 @@ static eti_status read_label(reader *r) {
     return ETI_OK;
 }
 
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* Returns whether `op` lists several operators, separated by " + ". */
+static bool has_several(eti_text op) {
+    return eti__text_contains(op, eti__text_of(" + "));
+}
+
+/* Returns the operator that an event is (account/op_type.h), as far as its other fields determine it. */
+static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
+    if (eti__role_is_framework((eti_role)entry->role))
+        return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);
+    if (has_several(entry->op))
+        return eti__op_type_group(ETI_OP_TYPE_SEVERAL);
+    if (entry->op.data)
+        return entry->op;
+    if (entry->role == ETI_ROLE_DELEGATE_CALL && logs_inside)
+        return eti__op_type_group(ETI_OP_TYPE_NOT_LOGGED);
+    eti_text name = eti__fold_op_name(entry->name);
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_NO_NAME);
+}
+
+/* Sets missing operators of events that are given by other fields. */
+static void set_op_types(eti_entry *entries, size_t n) {
+    bool logs_inside = false;
+    for (size_t i = 0; i < n; i++)
+        logs_inside = logs_inside || entries[i].role == ETI_ROLE_DELEGATED;
+    for (size_t i = 0; i < n; i++) {
+        if (entries[i].op_type.size == 0)
+            entries[i].op_type = op_type_of(&entries[i], logs_inside);
+    }
+}
+
 /* ---- blocks and entries ---------------------------------------------------------------------- */
 
 static eti_status end_block(reader *r) {
@@ -181,8 +207,7 @@ static eti_status end_block(reader *r) {
     while (block->n_totals < block->n_entries &&
            block->entries[block->n_totals].kind < ETI_N_TOTALS)
         block->n_totals++;
-    eti__baseline_set_op_types(block->entries + block->n_totals,
-                               block->n_entries - block->n_totals);
+    set_op_types(block->entries + block->n_totals, block->n_entries - block->n_totals);
     r->n_entries = 0;
     return ETI_OK;
 }
@@ -199,12 +224,11 @@ static eti_status read_block(reader *r) {
         return eti_fail_memory(r->err);
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.bundled_input_index = input.size > 0 ? (int32_t)index : -1};
-    eti_text method = r->version == 1 ? (eti_text){NULL, 0} : eti__baseline_field(r, 5);
+    eti_text method = eti__baseline_field(r, 5);
     if (!eti__arena_copy_text(&r->profile->arena, eti__baseline_field(r, 1), &block->name) ||
         (method.size > 0 && !eti__arena_copy_text(&r->profile->arena, method, &block->method)))
         return eti_fail_memory(r->err);
-    return r->version == 1 ? eti__baseline_read_runs_1(r, block)
-                           : eti__baseline_read_runs_2(r, block);
+    return eti__baseline_read_runs(r, block);
 }
 
 /* Returns the field of the node, which follows the values, if the baseline has it. */
@@ -225,12 +249,11 @@ static bool copy_texts(reader *r, eti_entry *entry) {
         {origin_field(r), &entry->origin},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        eti_text text = eti__baseline_entry_field(r, texts[i].field);
-        bool is_known = texts[i].out != &entry->origin || r->version > 1;
-        if (is_known && text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
+        eti_text text = eti__baseline_field(r, texts[i].field);
+        if (text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
             return false;
     }
-    return eti__arena_copy_text(arena, eti__baseline_entry_field(r, ETI_FIELD_NAME), &entry->name);
+    return eti__arena_copy_text(arena, eti__baseline_field(r, ETI_FIELD_NAME), &entry->name);
 }
 
 /* Checks that totals come first, each once, in the order of their kinds. */
@@ -254,7 +277,7 @@ static eti_status take_allocated(reader *r, const eti_entry *entry) {
 static eti_status read_entry(reader *r) {
     eti_entry entry = {0};
     uint64_t line = 0;
-    if (!eti__entry_set_kind(&entry, eti__baseline_entry_field(r, ETI_FIELD_KIND)))
+    if (!eti__entry_set_kind(&entry, eti__baseline_field(r, ETI_FIELD_KIND)))
         return eti__baseline_fail(
             r, "expected time_scale, method, label, file, columns, block or the kind of an "
                "entry");
@@ -264,14 +287,13 @@ static eti_status read_entry(reader *r) {
         return eti__baseline_fail(
             r, "a total is out of order, or given twice: execute, operators, delegates, framework "
                "and loading come first, in this order");
-    if (eti__baseline_entry_field(r, ETI_FIELD_LINE).size > 0 &&
-        !eti__read_u64(eti__baseline_entry_field(r, ETI_FIELD_LINE), UINT32_MAX, &line))
+    if (eti__baseline_field(r, ETI_FIELD_LINE).size > 0 &&
+        !eti__read_u64(eti__baseline_field(r, ETI_FIELD_LINE), UINT32_MAX, &line))
         return eti__baseline_fail(r, "expected the line of the source, a number");
     entry.line = (uint32_t)line;
     if (!ETI_GROW(r->entries, r->entry_capacity, r->n_entries + 1) || !copy_texts(r, &entry))
         return eti_fail_memory(r->err);
-    ETI_TRY(r->version == 1 ? eti__baseline_read_times_1(r, &entry)
-                            : eti__baseline_read_times_2(r, &entry));
+    ETI_TRY(eti__baseline_read_times(r, &entry));
     if (entry.kind == ETI_ENTRY_ALLOCATED)
         return take_allocated(r, &entry);
     r->entries[r->n_entries++] = entry;
@@ -307,9 +329,9 @@ static eti_status read_record(reader *r) {
         return read_time_scale(r);
     if (eti__text_is(kind, "label"))
         return read_label(r);
-    if (eti__text_is(kind, "program") && r->version > 1)
+    if (eti__text_is(kind, "program"))
         return read_figure(r);
-    if (eti__text_is(kind, "file") && r->version > 1)
+    if (eti__text_is(kind, "file"))
         return eti__baseline_read_file(r);
     if (eti__text_is(kind, "block"))
         return read_block(r);
@@ -324,22 +346,14 @@ static eti_status read_record(reader *r) {
                : eti_fail_memory(r->err);
 }
 
-/* Lists the files. Version 1 does not name them: the first stands for all of them. */
-static bool list_files(reader *r) {
+static bool copy_files(const reader *r) {
     eti_profile *profile = r->profile;
     profile->files = eti__arena_alloc_zero(&profile->arena, r->n_files + 1, sizeof *profile->files);
     if (!profile->files)
         return false;
     profile->n_files = r->n_files;
-    if (r->files)
+    if (r->n_files > 0)
         memcpy(profile->files, r->files, r->n_files * sizeof *profile->files);
-    for (size_t i = 0; i < r->n_files && !r->files; i++)
-        profile->files[i].name = profile->name;
-    if (!r->files && r->n_files > 0) {
-        profile->files[0].size = profile->file.size;
-        profile->files[0].data = profile->file.data;
-        profile->files[0].is_baseline = true;
-    }
     return true;
 }
 
@@ -367,12 +381,9 @@ static eti_status check_end(reader *r) {
 
 static eti_status read_records(reader *r) {
     eti_profile *profile = r->profile;
-    bool has_end;
     ETI_TRY(read_header(r));
-    has_end = r->version > 2; /* version 2 has none */
-    if (has_end)
-        ETI_TRY(check_end(r));
-    for (r->at = 1; r->at < r->file->n_records - has_end; r->at++)
+    ETI_TRY(check_end(r));
+    for (r->at = 1; r->at < r->file->n_records - 1; r->at++)
         ETI_TRY(read_record(r));
     ETI_TRY(end_block(r));
     if (r->n_blocks == 0 && !r->figures)
@@ -384,7 +395,7 @@ static eti_status read_records(reader *r) {
     if (r->n_blocks > 0)
         memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
-    if (!list_files(r) || !eti__profile_label_blocks(profile))
+    if (!copy_files(r) || !eti__profile_label_blocks(profile))
         return eti_fail_memory(r->err);
     eti_error why = ETI_ERROR_INIT;
     eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);

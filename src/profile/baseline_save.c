@@ -185,11 +185,11 @@ static void add_figures(saving *s) {
 /* Writes a file without its folders, which mean nothing on another machine. */
 static void add_file(saving *s, const eti_profile_file *file) {
     char digits[ETI_SHA256_DIGITS + 1] = "";
-    if (!file->sha256.data && file->data && !file->is_baseline)
+    if (!file->sha256.data && file->data)
         eti__sha256(file->data, (size_t)file->size, digits);
     eti__output_add_string(s->output, "file");
     add(s, eti__text_file_name(file->name));
-    add_known(s, file->is_baseline ? 0 : file->size);
+    add_known(s, file->size);
     add(s, file->sha256.data ? file->sha256 : eti__text_of(digits));
     for (size_t i = 0; i < file->n_labels; i++) {
         s->text.size = 0;

@@ -1,5 +1,5 @@
 /*
- * baseline_v2.c - reads the parts of baselines that only version 2 has: files and their times.
+ * baseline_v2.c - reads the files of baselines, and their runs and times.
  */
 #include "base/array.h"
 #include "base/text.h"
@@ -81,7 +81,7 @@ eti_status eti__baseline_read_file(eti_baseline_reader *r) {
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* Reads the runs of each file. A file without a number did not run the block. */
-eti_status eti__baseline_read_runs_2(eti_baseline_reader *r, eti_profile_block *block) {
+eti_status eti__baseline_read_runs(eti_baseline_reader *r, eti_profile_block *block) {
     eti_text runs = eti__baseline_field(r, 3), skipped = eti__baseline_field(r, 4), n, n_left_out;
     const char *at = NULL, *at_skipped = NULL;
     if (r->n_files == 0)
@@ -162,16 +162,16 @@ static bool is_between(double value, const eti_file_times *times) {
     return is_at_most(times->min, value) && is_at_most(value, times->max);
 }
 
-/* Returns whether the step divides min and max. A baseline of version 1 without locations, to which files were added, has a
- * step that is only that of the added files. */
+/* Returns whether the step, which is that of the files with locations, divides min and max. */
 static bool is_multiple(const eti_file_times *times, uint64_t step) {
     if (step == 0 || isnan(times->location) || !(times->max < MOST_EXACT))
         return true;
     return fmod(times->min, (double)step) == 0 && fmod(times->max, (double)step) == 0;
 }
 
-eti_status eti__baseline_check_values(const eti_baseline_reader *r, const eti_file_times *times,
-                                      uint64_t step) {
+/* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
+static eti_status check_values(const eti_baseline_reader *r, const eti_file_times *times,
+                               uint64_t step) {
     bool are_ordered = is_at_most(times->min, times->max) && is_between(times->location, times) &&
                        is_between(times->avg, times) && is_between(times->p10, times) &&
                        is_between(times->p50, times) && is_between(times->p90, times) &&
@@ -204,7 +204,7 @@ static eti_status check_times(const eti_baseline_reader *r, const eti_file_times
 
 static eti_status read_lists(eti_baseline_reader *r, eti_entry *entry) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
-    eti_text step = eti__baseline_entry_field(r, ETI_FIELD_VALUES);
+    eti_text step = eti__baseline_field(r, ETI_FIELD_VALUES);
     eti_file_times *times = eti__arena_alloc(&r->profile->arena, block->n_files, sizeof *times);
     if (!times || !ETI_GROW(r->scratch, r->scratch_capacity, block->n_files))
         return eti_fail_memory(r->err);
@@ -213,11 +213,11 @@ static eti_status read_lists(eti_baseline_reader *r, eti_entry *entry) {
     for (size_t i = 0; i < block->n_files; i++)
         times[i].p10 = (double)NAN;
     for (size_t i = 0; i < ETI_N_BASELINE_LISTS; i++)
-        ETI_TRY(read_list(r, eti__baseline_entry_field(r, ETI_FIELD_VALUES + 1 + i),
+        ETI_TRY(read_list(r, eti__baseline_field(r, ETI_FIELD_VALUES + 1 + i),
                           eti__baseline_lists[i].offset, times));
     ETI_TRY(check_times(r, times));
     for (size_t i = 0; i < block->n_files; i++)
-        ETI_TRY(eti__baseline_check_values(r, &times[i], entry->step));
+        ETI_TRY(check_values(r, &times[i], entry->step));
     entry->times = times;
     eti__entry_set_summary(r->profile, block, entry, r->scratch);
     return ETI_OK;
@@ -275,7 +275,7 @@ static eti_status fill_ticks(const eti_baseline_reader *r, eti_text list, uint64
 static eti_status read_ticks(eti_baseline_reader *r, eti_entry *entry) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     eti_arena *arena = &r->profile->arena;
-    eti_text list = eti__baseline_entry_field(r, ETI_FIELD_VALUES);
+    eti_text list = eti__baseline_field(r, ETI_FIELD_VALUES);
     ETI_TRY(check_lacking(r, block, list.size));
     uint64_t *ticks = eti__arena_alloc_zero(arena, block->n_runs, sizeof *ticks);
     bool *lacks = eti__arena_alloc_zero(arena, block->n_files, sizeof *lacks);
@@ -294,6 +294,6 @@ static eti_status read_ticks(eti_baseline_reader *r, eti_entry *entry) {
     return ETI_OK;
 }
 
-eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) {
+eti_status eti__baseline_read_times(eti_baseline_reader *r, eti_entry *entry) {
     return r->profile->has_ticks ? read_ticks(r, entry) : read_lists(r, entry);
 }

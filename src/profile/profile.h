@@ -35,9 +35,8 @@ typedef enum eti_entry_kind {
 
 /* Times of an entry in the runs of one file, in ticks. */
 typedef struct eti_file_times {
-    double
-        location; /* see stats/location.h; NaN if unknown, in baselines of version 1 without samples */
-    double p10;                     /* NaN if unknown, in baselines of version 2 without samples */
+    double location;                /* see stats/location.h; NaN if unknown */
+    double p10;                     /* NaN if unknown, in baselines without samples */
     double p50, p90, avg, min, max; /* NaN, like the others, if the file lacks the entry */
 } eti_file_times;
 
@@ -103,11 +102,9 @@ int64_t eti__entry_event_number(const eti_entry *entry);
 /* A file with runs. Two files with the same bytes do not count as two processes. */
 typedef struct eti_profile_file {
     eti_text name;
-    uint64_t size;    /* in bytes; 0 if unknown */
-    const void *data; /* NULL if not loaded */
-    eti_text sha256;  /* hexadecimal digits; absent if not computed or unknown */
-    bool
-        is_baseline; /* size and data are those of a version 1 baseline, which stands for its files */
+    uint64_t size;           /* in bytes; 0 if unknown */
+    const void *data;        /* NULL if not loaded */
+    eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
 } eti_profile_file;

@@ -1,11 +1,12 @@
 /*
  * fuzz_history.c - the input is a byte of options, an existing baseline, and baselines that are appended to it one after
- * the other, as by baseline save --append, with NULs between them. Each append succeeds and keeps everything except the
+ * the other, as by baseline save --append, with NULs between them; their last records may be missing. Each append succeeds and keeps everything except the
  * files that --keep drops, or fails and leaves the file unchanged; no other file is left in its folder.
  */
 #include "profile/baseline.h"
 #include "profile/profile.h"
 
+#include "baseline_end.h"
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -151,7 +152,10 @@ static eti_text take_part(fuzz_input *input) {
 
 static eti_profile *append_next(eti_profile *history, fuzz_input *input,
                                 const eti_baseline_options *options) {
-    eti_source source = fuzz_source("added", take_part(input));
+    eti_buffer text = {0};
+    add_with_end(&text, take_part(input));
+    eti_source source = fuzz_source("added", eti__buffer_text(&text));
+    eti__buffer_free(&text);
     eti_profile *added = read_profile(&source);
     if (added)
         history = append(history, added, options);
@@ -171,7 +175,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .no_sync = true,
     };
     make_folder();
-    write_file(take_part(&input));
+    eti_buffer text = {0};
+    add_with_end(&text, take_part(&input));
+    write_file(eti__buffer_text(&text));
+    eti__buffer_free(&text);
     eti_profile *history = read_profile(&(eti_source){.path = path});
     for (size_t i = 0; history && i < MOST_APPENDS && input.size > 0; i++)
         history = append_next(history, &input, &options);

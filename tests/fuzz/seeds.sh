@@ -347,24 +347,25 @@ make_filters() {
 }
 
 make_baselines() {
-    head='etinspect-baseline,1\ntime_scale,ns\n'
+    head='etinspect-baseline,3,samples\ntime_scale,ns\n'
     {
         printf '%b' "$head"
-        printf 'method,forward\nlabel,device,"a, b"\ncolumns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n'
-        printf 'block,Default,,1,0\nloading,loading,,,,,,,,,7\nblock,Execute,0,3,2\nexecute,all,,,,,,,,,9;8;7\n'
-        printf 'operators,o,,,,,,,,,5;5;5\ndelegates,d,,,,,,,,,1;2;1\nframework,f,,,,,,,,,1;1;1\n'
-        printf 'kernel,add #1,aten.add,fc,,,1 2,m.py,3,"y = ""x"",",5;5;5\ndelegated,mul,aten.mul,fc,X,4,,,,,1;1;1\n'
-        printf 'delegate_call,DELEGATE_CALL,,,X,,,,,,0;1;0\ninstruction,JF_CALL,,,,,,,,,0;0;1\n'
+        printf 'method,forward\nlabel,device,"a, b"\nfile,a,1,\ncolumns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks\n'
+        printf 'block,Default,,1,0\nloading,loading,,,,,,,,,,7\nblock,Execute,0,3,2\nexecute,all,,,,,,,,,,9;8;7\n'
+        printf 'operators,o,,,,,,,,,,5;5;5\ndelegates,d,,,,,,,,,,1;2;1\nframework,f,,,,,,,,,,1;1;1\n'
+        printf 'kernel,add #1,aten.add,,fc,,,1 2,m.py,3,"y = ""x"",",5;5;5\ndelegated,mul,aten.mul,,fc,X,4,,,,,1;1;1\n'
+        printf 'delegate_call,DELEGATE_CALL,,,,X,,,,,,0;1;0\ninstruction,JF_CALL,,,,,,,,,,0;0;1\n'
     } >"$1/all"
-    printf '%b' "etinspect-baseline,1,summary\ntime_scale,cycles,1e9\nblock,a,,5,0\nkernel,k,,,,,,,,,1;2;3.5;2;1;1e3\n" >"$1/summary"
+    printf '%b' "etinspect-baseline,3\ntime_scale,cycles,1e9\nfile,a,,\nblock,a,,5,0\nkernel,k,,k,,,,,,,,1,,2,3.5,2,1,1e3\n" >"$1/summary"
+    printf '%b' "etinspect-baseline,1\ntime_scale,ns\nblock,a,,2,0\nkernel,k,,,,,,,,,1;2\n" >"$1/version-1"
     {
-        printf '%b' "${head}block,a,,6,0\nexecute,e,,,,,,,,,1;2;3;4;5;6\n"
+        printf '%b' "${head}file,a,,\nblock,a,,6,0\nexecute,e,,,,,,,,,,1;2;3;4;5;6\n"
         for event in 1 2 3 4 5 6 7 8 9 10 11 12; do
-            printf 'kernel,k%d,o%d,m,,,,,,,%d;2;3;4;5;6\n' $event $((event % 5)) $event
+            printf 'kernel,k%d,o%d,,m,,,,,,,%d;2;3;4;5;6\n' $event $((event % 5)) $event
         done
     } >"$1/kernels"
     cat >"$1/history" <<END
-etinspect-baseline,2
+etinspect-baseline,3
 time_scale,ns
 label,device,a
 file,a,7,2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881,commit=1
@@ -377,7 +378,7 @@ kernel,new,,new,,,,,,,,,;1,;2,;3,;2,;1,;3
 allocated,allocated,,,,,,,,,,,4;8,4;8,4;8,4;8,4;8,4;8
 END
     cat >"$1/samples" <<END
-etinspect-baseline,2,samples
+etinspect-baseline,3,samples
 time_scale,us
 file,c,8
 file,d,,,branch=m
@@ -439,7 +440,7 @@ END
     printf '2pattern,reason,expires\n*norm*,"new kernel, #12",2026-02-28\na,b,\n' >"$1/list"
 }
 
-# A small database like tests/cli/data/database-1.sql: one table of rows, and the tables about their origin.
+# A small database: one table of rows, and the tables about their origin.
 make_small_database() {
     sqlite3 "$1" "PRAGMA page_size = 512; PRAGMA application_id = 1163151665; PRAGMA user_version = $2;
         CREATE TABLE dumps (dump_id INTEGER PRIMARY KEY, view TEXT, version TEXT, time_scale TEXT);
@@ -466,22 +467,22 @@ make_databases() {
             number=$((number + 1))
             printf 's%s' "$line" >"$1/sql-$number"
         done
-    for version in 1 2; do
+    for version in 2 3; do
         make_small_database "$work/$version.db" $version
         make_database_input '\000' "$work/$version.db" none >"$1/version-$version"
     done
     (
         cd "$work"
-        cp 2.db journal.db
+        cp 3.db journal.db
         sqlite3 journal.db 'PRAGMA cache_size = 1' BEGIN 'UPDATE things SET name = hex(zeroblob(2000))' 'DELETE FROM dumps' \
             '.shell cp journal.db seed.db; cp journal.db-journal seed.db-journal' ROLLBACK
-        cp 2.db wal.db
+        cp 3.db wal.db
         sqlite3 wal.db 'PRAGMA journal_mode = WAL' 'UPDATE things SET n = 7' '.shell cp wal.db log.db; cp wal.db-wal log.db-wal'
     ) >/dev/null
     make_database_input '\001' "$work/seed.db" "$work/seed.db-journal" >"$1/journal"
     make_database_input '\002' "$work/log.db" "$work/log.db-wal" >"$1/wal"
-    sqlite3 "$work/index.db" 'PRAGMA page_size = 512; PRAGMA auto_vacuum = FULL; VACUUM' "$(sqlite3 "$work/2.db" .dump)" \
-        'PRAGMA application_id = 1163151665' 'CREATE INDEX i ON things(name, n)' 'CREATE UNIQUE INDEX u ON dumps(view, dump_id)'
+    sqlite3 "$work/index.db" 'PRAGMA page_size = 512; PRAGMA auto_vacuum = FULL; VACUUM' "$(sqlite3 "$work/3.db" .dump)" \
+        'PRAGMA application_id = 1163151665' 'PRAGMA user_version = 3' 'CREATE INDEX i ON things(name, n)' 'CREATE UNIQUE INDEX u ON dumps(view, dump_id)'
     make_database_input '\000' "$work/index.db" none >"$1/index"
 }
 

@@ -161,7 +161,7 @@ check_screen() {
 # Saves one process with four runs: FILE NUMBER FACTOR_OF_EVENT2
 save_process() {
     awk -v f="$2" -v slow="$3" 'BEGIN {
-        print "etinspect-baseline,1\ntime_scale,ns\nblock,Execute,,4,1"
+        print "time_scale,ns\nblock,Execute,,4,1"
         for (e = 0; e < 9; e++) {
             t = e == 8 ? 101000 : 5000 * (e + 1) * (100 + (7 * e + 3 * f * f + e * f) % 11 - 5) * (50 + f % 3)
             t = int(t * (e == 2 ? slow : 1) / 1000)
@@ -172,7 +172,7 @@ save_process() {
         printf "execute,Method::execute,,,,,,,,,%d;%d;%d;%d\n", total * 1.1, total * 1.111, total * 1.122, total * 1.144
         for (e = 0; e < 9; e++)
             print rows[e]
-    }' >"$1"
+    }' | "$top/tests/cli/bin/baseline" "$1"
 }
 
 # Makes the files that command lines name: testdata, base*.csv and new*.csv, in which one event takes longer.

@@ -2,6 +2,7 @@
 #ifndef ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 
+#include "baseline_text.h"
 #include "compare/diff_report.h"
 #include "model/inspector.h"
 #include "profile/profile.h"
@@ -13,14 +14,11 @@
 
 #include <math.h>
 
-#define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
+#define HEAD "time_scale,ns\n"
 
-/* Reads a profile. It borrows from its text, of which a copy is kept until the program ends. */
 static inline eti_profile *read_profile(const char *text) {
-    static eti_arena texts;
-    eti_text copy;
-    assert_true(eti__arena_copy_text(&texts, eti__text_of(text), &copy));
-    const eti_source source = {"a.csv", copy.data, copy.size};
+    eti_text whole = baseline_text(text, "a.csv");
+    const eti_source source = {"a.csv", whole.data, whole.size};
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.target_time_scale = ETI_SCALE_NS;
     eti_profile *profile;

@@ -4,6 +4,7 @@
 #define ETI_TESTS_UNIT_FILES_FIXTURE_H
 
 #include "base/text.h"
+#include "baseline_text.h"
 #include "profile/profile.h"
 #include "support.h"
 
@@ -45,9 +46,7 @@ static inline eti_profile *profile_of_files(const uint64_t *ticks, size_t n_even
         for (size_t i = 0; i < n_events; i++)
             total[file] += ticks[i * n_files + file];
     }
-    eti__buffer_add_string(text, "etinspect-baseline,1\ntime_scale,ns\n"
-                                 "columns,name,op,module,backend,delegate_id,handles,file,line,"
-                                 "code,ticks\n");
+    eti__buffer_add_string(text, "time_scale,ns\n");
     add_block(text, "Execute", n_files);
     add_row(text, "execute,Method::execute", total, n_files);
     for (size_t i = 0; i < n_events; i++) {
@@ -56,7 +55,9 @@ static inline eti_profile *profile_of_files(const uint64_t *ticks, size_t n_even
         add_row(text, start, ticks + i * n_files, n_files);
     }
     free(total);
-    const eti_source source = {"history.csv", text->data, text->size};
+    eti__buffer_add_char(text, '\0');
+    eti_text whole = baseline_text(text->data, "history.csv");
+    const eti_source source = {"history.csv", whole.data, whole.size};
     options.target_time_scale = ETI_SCALE_NS;
     assert_ok(eti__profile_read(&profile, &source, &options, &err));
     return profile;

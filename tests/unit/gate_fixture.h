@@ -2,6 +2,7 @@
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
 
+#include "baseline_text.h"
 #include "profile/profile.h"
 #include "report_text.h"
 
@@ -61,8 +62,10 @@ static inline eti_profile *read_file(eti_buffer text) {
     eti_error err = ETI_ERROR_INIT;
     eti_profile *profile;
     assert_true(n_kept_texts < COUNT_OF(kept_texts));
+    eti__buffer_add_char(&text, '\0');
     kept_texts[n_kept_texts++] = text;
-    const eti_source source = {"side.csv", text.data, text.size};
+    eti_text whole = baseline_text(text.data, "side.csv");
+    const eti_source source = {"side.csv", whole.data, whole.size};
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     return profile;
 }
@@ -90,8 +93,7 @@ static inline eti_profile *make_file(const gate_event *events, size_t n, const g
     for (size_t i = 0; i < n; i++)
         whole += ticks_in_file(events[i].ticks, i, file, side);
     eti__buffer_printf(&text,
-                       "etinspect-baseline,1\ntime_scale,ns\nlabel,build,%zu\n"
-                       "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
+                       "time_scale,ns\nlabel,build,%zu\n"
                        "block,Execute,,%zu,%zu\nexecute,Method::execute,,,,,,,,,",
                        file, side->n_runs, side->n_dropped);
     add_ticks(&text, whole, side->n_runs);

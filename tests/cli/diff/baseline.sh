@@ -25,7 +25,3 @@ etinspect baseline show mlp.csv -f json >one.json
 etinspect baseline show samples.csv -f json >two.json
 grep -o '"avg": [^,]*' one.json >one
 grep -o '"avg": [^,]*' two.json | cmp - one
-echo '== of version 1'
-sed 's/^etinspect-baseline,3,samples/etinspect-baseline,1/; /^file/d; /^end,/d; s/^\([a-z]*,[^,]*,[^,]*\),[^,]*\(,.*,.*,.*,.*,\)/\1\2/' samples.csv >old.csv
-cut -c 1-110 old.csv
-etinspect diff old.csv samples.csv --one_process --all --columns event_name,ratio --format tsv | sed -n '/^event_name/,/^$/p'

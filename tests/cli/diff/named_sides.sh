@@ -2,8 +2,8 @@
 # option with one file and plain arguments. What precedes both options is the base, or is refused.
 export LC_ALL=C.UTF-8
 save() { # NAME START
-    printf '%s\n' etinspect-baseline,1 time_scale,ns block,Execute,,2,0 \
-        "execute,Method::execute,,,,,,,,,$2;$(($2 + 9))" "kernel,add,aten.add,,,,,,,,$(($2 / 2));$(($2 / 2 + 5))" >"$1.csv"
+    printf '%s\n' time_scale,ns block,Execute,,2,0 \
+        "execute,Method::execute,,,,,,,,,$2;$(($2 + 9))" "kernel,add,aten.add,,,,,,,,$(($2 / 2));$(($2 / 2 + 5))" | baseline "$1.csv"
 }
 save base 1000000 && save old-1 1000100 && save old-2 1000200
 save run-1 1000300 && save run-2 1000400 && save run-3 1900000

@@ -3,7 +3,7 @@
 export LC_ALL=C.UTF-8
 save() { # FILE NUMBER FACTOR FACTOR_OF_EVENT2: one process with four runs
     awk -v f="$2" -v factor="$3" -v slow="$4" 'BEGIN {
-        print "etinspect-baseline,1\ntime_scale,ns\nblock,Execute,,4,1"
+        print "time_scale,ns\nblock,Execute,,4,1"
         for (e = 0; e < 9; e++) {
             t = e == 8 ? 101000 : 5000 * (e + 1) * (100 + (7 * e + 3 * f * f + e * f) % 11 - 5) * (50 + f % 3)
             t = int(t * factor * (e == 2 ? slow : 1))
@@ -14,7 +14,7 @@ save() { # FILE NUMBER FACTOR FACTOR_OF_EVENT2: one process with four runs
         printf "execute,Method::execute,,,,,,,,,%d;%d;%d;%d\n", total * 1.1, total * 1.111, total * 1.122, total * 1.144
         for (e = 0; e < 9; e++)
             print rows[e]
-    }' >"$1"
+    }' | baseline "$1"
 }
 sides() { # NAME FACTOR FACTOR_OF_EVENT2: five files per side
     for f in 0 1 2 3 4; do

@@ -1,11 +1,11 @@
 # Sides whose clocks count different units are judged by their times, and are not merged.
-baseline() { # baseline FILE TIME_SCALE TICKS
-    printf 'etinspect-baseline,1\ntime_scale,%s\nblock,E,,5,0,1;2;3;4\nexecute,t,,,,,,,,,%s\n' "$2" "$3" >"$1"
+save() { # save FILE TIME_SCALE TICKS
+    printf 'time_scale,%s\nblock,E,,5,0,1;2;3;4\nexecute,t,,,,,,,,,%s\n' "$2" "$3" | baseline "$1"
 }
-baseline fast.csv cycles,100000000 '100000;101000;100000;102000;100000'
-baseline slow.csv cycles,50000000 '100000;101000;100000;102000;100001'
-baseline ns.csv ns '1000000;1010000;1000000;1020000;1000000'
-baseline us.csv us '1000;1010;1000;1020;1001'
+save fast.csv cycles,100000000 '100000;101000;100000;102000;100000'
+save slow.csv cycles,50000000 '100000;101000;100000;102000;100001'
+save ns.csv ns '1000000;1010000;1000000;1020000;1000000'
+save us.csv us '1000;1010;1000;1020;1001'
 for rule in '5%' '0.5ms' '1.5ms'; do
     show etinspect gate fast.csv slow.csv --fail_on "total:p50>+$rule"
 done

@@ -222,8 +222,8 @@ static void one_process_compares_its_runs(void **state) {
     assert_int_equal(row_of(&c.diff.events, "b")->verdict, ETI_VERDICT_NOISE);
     assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_SLOWER);
     end(&c);
-    const char *summary = "etinspect-baseline,1,summary\ntime_scale,ns\nblock,E,,5,0\n"
-                          "kernel,a,,,,,,,,,1;2;3;2;1;4\n";
+    const char *summary = "etinspect-baseline,3\ntime_scale,ns\nfile,b,,\nblock,E,,5,0\n"
+                          "kernel,a,,,,,,,,,,,,2,3,2,1,4\n";
     c = (comparison){read_profile(summary), read_profile(text[1]), {0}};
     assert_fails(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err), ETI_ERROR_USAGE,
                  "does not contain the times of runs");
@@ -361,7 +361,8 @@ static void only_labels_of_builds_may_differ(void **state) {
 
 static void sides_in_other_scales_are_unlike(void **state) {
     (void)state;
-    const eti_source source = {"b.csv", HEAD BLOCK, strlen(HEAD BLOCK)};
+    eti_text whole = baseline_text(HEAD BLOCK, "b.csv");
+    const eti_source source = {"b.csv", whole.data, whole.size};
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.target_time_scale = ETI_SCALE_US;
     eti_profile *base = read_profile(HEAD BLOCK), *new_side;

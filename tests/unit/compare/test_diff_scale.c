@@ -5,7 +5,7 @@
 #define EVENTS                                                                                     \
     "execute,t,,,,,,,,,1000;1010;1020;1010;1000\nkernel,a,,,,,,,,,600;610;620;610;600\n"           \
     "kernel,b,,,,,,,,,400;400;400;400;400\n"
-#define CYCLES(hz) "etinspect-baseline,1\ntime_scale,cycles," hz "\n" FIVE EVENTS
+#define CYCLES(hz) "time_scale,cycles," hz "\n" FIVE EVENTS
 
 static const eti_diff_options any_scale = {.alpha = 0.01,
                                            .least_effect = 0.05,
@@ -57,8 +57,7 @@ static void cycles_are_judged_by_their_time(void **state) {
 
 /* The clock of the base has a step of 10 us, that of the new side one of 3 ns. The coarser one limits what can be judged. */
 #define IN_US                                                                                      \
-    "etinspect-baseline,1\ntime_scale,us\n" FIVE                                                   \
-    "execute,t,,,,,,,,,60;60;60;60;60\nkernel,a,,,,,,,,,60;70;60;70;60\n"                          \
+    "time_scale,us\n" FIVE "execute,t,,,,,,,,,60;60;60;60;60\nkernel,a,,,,,,,,,60;70;60;70;60\n"   \
     "allocated,,,,,,,,,,8;8;8;8;8\n"
 #define IN_NS                                                                                      \
     HEAD FIVE "execute,t,,,,,,,,,60000;60000;60000;60000;60000\n"                                  \
@@ -83,7 +82,8 @@ static void units_of_time_are_converted(void **state) {
 }
 
 static eti_profile *read_in(const char *text, eti_time_scale target) {
-    const eti_source source = {"b.csv", text, strlen(text)};
+    eti_text whole = baseline_text(text, "b.csv");
+    const eti_source source = {"b.csv", whole.data, whole.size};
     eti_options options = ETI_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_profile *profile;

@@ -143,10 +143,10 @@ static void a_block_that_files_lack_is_not_whole(void **state) {
 /* ---- metric ---------------------------------------------------------------------------------- */
 
 #define WITH_RUNS HEAD "block,E,,2,0\nkernel,a,,,,,,,,,10;30\n"
-/* p10, p50, p90, avg, min, max; locations are unknown */
+/* step, location, which is unknown, p50, p90, avg, min, max */
 #define SUMMARY                                                                                    \
-    "etinspect-baseline,1,summary\ntime_scale,ns\nblock,E,,2,0\nkernel,a,,,,,,,,,11;40;50;45;10;"  \
-    "60\n"
+    "etinspect-baseline,3\ntime_scale,ns\nfile,b,,\nblock,E,,2,0\n"                                \
+    "kernel,a,,,,,,,,,,,,40,50,45,10,60\n"
 
 static void expect_metric(const char *base, const char *new_side, eti_metric metric,
                           eti_metric expected, double ratio) {

@@ -153,12 +153,13 @@ static void so_few_files_have_no_verdict(void **state) {
 /* A is only in the first file, so that nothing of it is judged; B is in all. */
 static void totals_that_are_not_judged_come_last(void **state) {
     (void)state;
-    static const char text[] = "etinspect-baseline,1\ntime_scale,ns\nblock,A,,1,0\n"
+    static const char text[] = "time_scale,ns\nblock,A,,1,0\n"
                                "execute,of A,,,,,,,,,100\nkernel,x,,,,,,,,,50\n"
                                "block,B,,3,0,1;2\nexecute,of B,,,,,,,,,1000;1010;990\n"
                                "kernel,y,,,,,,,,,50;50;50\n"
                                "block,C,,3,0,1;2\nexecute,of C,,,,,,,,,100;101;99\n";
-    const eti_source source = {"a.csv", text, sizeof text - 1};
+    eti_text whole = baseline_text(text, "a.csv");
+    const eti_source source = {"a.csv", whole.data, whole.size};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));

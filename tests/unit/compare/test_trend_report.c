@@ -322,14 +322,14 @@ static void add_timed_block(eti_buffer *out, const char *block, const char *tota
 
 static eti_buffer *begin_text(void) {
     eti_buffer *text = lasting_buffer();
-    eti__buffer_add_string(text, "etinspect-baseline,1\ntime_scale,ns\n"
-                                 "columns,name,op,module,backend,delegate_id,handles,file,line,"
-                                 "code,ticks\n");
+    eti__buffer_add_string(text, "time_scale,ns\n");
     return text;
 }
 
-static eti_profile *read_text(const eti_buffer *text) {
-    const eti_source source = {"history.csv", text->data, text->size};
+static eti_profile *read_text(eti_buffer *text) {
+    eti__buffer_add_char(text, '\0');
+    eti_text whole = baseline_text(text->data, "history.csv");
+    const eti_source source = {"history.csv", whole.data, whole.size};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));

@@ -14,10 +14,8 @@ static const double times[] = {90001, 95000, 100003, 105007, 110001};
 
 static eti_profile *make_profile(void) {
     eti_buffer text = {0};
-    eti__buffer_add_string(&text,
-                           "etinspect-baseline,1\ntime_scale,ns\n"
-                           "columns,name,op,module,backend,delegate_id,handles,file,line,code,"
-                           "ticks\nblock,Execute,,5,0,1;2;3;4\nkernel,conv,,,,,,,,,");
+    eti__buffer_add_string(&text, "time_scale,ns\n"
+                                  "block,Execute,,5,0,1;2;3;4\nkernel,conv,,,,,,,,,");
     for (size_t i = 0; i < N_FILES; i++)
         eti__buffer_printf(&text, "%s%.0f", i > 0 ? ";" : "", times[i]);
     eti__buffer_add_char(&text, '\n');

@@ -192,9 +192,7 @@ static void add_block_of(eti_buffer *out, const char *name, unsigned n_events, d
 /* Block F has six events. */
 static eti_profile *make_blocks(unsigned n_in_e, double of_e, double of_f) {
     eti_buffer text = {0};
-    eti__buffer_add_string(
-        &text, "etinspect-baseline,1\ntime_scale,ns\n"
-               "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n");
+    eti__buffer_add_string(&text, "time_scale,ns\n");
     add_block_of(&text, "E", n_in_e, of_e);
     add_block_of(&text, "F", 6, of_f);
     return read_file(text);

@@ -126,12 +126,10 @@ static eti_profile *make_totals(size_t slow, unsigned first) {
     eti_profile *made[5];
     for (unsigned file = 0; file < COUNT_OF(made); file++) {
         eti_buffer text = {0};
-        eti__buffer_printf(
-            &text,
-            "etinspect-baseline,1\ntime_scale,ns\nlabel,build,%u\n"
-            "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
-            "block,Execute,,10,0\n",
-            first + file);
+        eti__buffer_printf(&text,
+                           "time_scale,ns\nlabel,build,%u\n"
+                           "block,Execute,,10,0\n",
+                           first + file);
         for (size_t i = 0; i < COUNT_OF(kinds); i++) {
             eti__buffer_printf(&text, "%s,%s,,,,,,,,,", kinds[i], kinds[i]);
             add_ticks(&text, (unsigned)(100000 >> i) * (i == slow ? 2 : 1) + first + file, 10);

@@ -125,11 +125,7 @@ static eti_profile *make_blocks(const char *const *names, size_t n, unsigned fir
     eti_profile *files[6];
     for (unsigned file = 0; file < COUNT_OF(files); file++) {
         eti_buffer text = {0};
-        eti__buffer_printf(
-            &text,
-            "etinspect-baseline,1\ntime_scale,ns\nlabel,build,%u\n"
-            "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n",
-            first + file);
+        eti__buffer_printf(&text, "time_scale,ns\nlabel,build,%u\n", first + file);
         for (size_t i = 0; i < n; i++) {
             eti__buffer_printf(&text, "block,%s,,10,0\nexecute,Method::execute,,,,,,,,,", names[i]);
             add_ticks(&text, 100000 + 13 * (first + file), 10);

@@ -19,7 +19,7 @@ static void files_read_are_written_again(void **state) {
         const char *text;
     } cases[] = {
         {false,
-         "etinspect-baseline,2\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
+         "etinspect-baseline,3\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
          "label,device,\"a,b\"\nprogram,file_size,18446744073709551615\nprogram,operators,0\n"
          "file,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
          "file,c,12," OTHER_DIGEST "\nfile,unknown,,\n" COLUMNS "block,Execute,3,10;;7,1;;0\n"
@@ -29,20 +29,21 @@ static void files_read_are_written_again(void **state) {
          "b)\",,1;;,1;;,1;;,1;;,1;;,2.5;;\n"
          "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
          "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;\n"},
-        {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
+        {true, "etinspect-baseline,3,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
         /* nodes of the exported program, if they are known */
-        {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
+        {true, "etinspect-baseline,3,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
                ",ticks,node\nblock,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5;0;7,conv2d_1\n"
                "kernel,l,,l,,,,,,,,1;1;1\n"},
-        {false, "etinspect-baseline,2\n" SCALE "file,a,1," DIGEST "\n"
+        {false, "etinspect-baseline,3\n" SCALE "file,a,1," DIGEST "\n"
                 "columns," TEXTS ",step,location,p50,p90,avg,min,max,node\n"
                 "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,9,5,10,\"a,b\"\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const eti_source source = {"a.csv", cases[i].text, strlen(cases[i].text)};
+        eti_text whole = baseline_text(cases[i].text, "a.csv");
+        const eti_source source = {"a.csv", whole.data, whole.size};
         eti_profile *profile;
         eti_error err = ETI_ERROR_INIT;
         assert_ok(eti__profile_read(&profile, &source, i == 0 ? &cycles : NULL, &err));
@@ -60,7 +61,7 @@ static void files_have_a_decimal_point_in_any_locale(void **state) {
 static void lists_have_a_value_for_each_file(void **state) {
     (void)state;
     eti_profile *profile =
-        read_profile("etinspect-baseline,2\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
+        read_profile("etinspect-baseline,3\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
                      "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,4;;,5;;20,8;;30,6;;25,3;;15,9;;60\n"
                      "kernel,l,,t,,,,,,,,,;;2,;;3,;;4,;;3.5,;;1,;;6\n");
     const eti_profile_block *block = &profile->blocks[0];
@@ -92,7 +93,7 @@ static void lists_have_a_value_for_each_file(void **state) {
 static void labels_of_builds_are_those_of_files(void **state) {
     (void)state;
     eti_profile *profile =
-        read_profile("etinspect-baseline,2\n" SCALE "label,device,x\n"
+        read_profile("etinspect-baseline,3\n" SCALE "label,device,x\n"
                      "file,a,,,commit=1,branch=main\nfile,b,,,branch=main,commit=2\n" COLUMNS
                      "block,E,,1;1,0;0\nkernel,k,,t,,,,,,,,,1;1,1;1,1;1,1;1,1;1,1;1\n");
     assert_int_equal(profile->n_labels, 2);
@@ -105,53 +106,35 @@ static void labels_of_builds_are_those_of_files(void **state) {
     eti_profile_free(profile);
 }
 
-/* ---- version 1 ------------------------------------------------------------------------------- */
-
-static void version_1_is_written_as_version_2(void **state) {
+/* Unless samples are saved, a location may be unknown. */
+static void a_location_may_be_missing(void **state) {
     (void)state;
-    eti_profile *profile =
-        read_profile("etinspect-baseline,1\n" SCALE "label,commit,7\n"
-                     "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
-                     "block,E,,4,2,3\nkernel,k,o,m,,,1 2,f.py,7,x,4;4;8;10\n");
-    assert_saved(profile, true,
-                 "etinspect-baseline,2,samples\n" SCALE
-                 "file,a.csv,,,commit=7\nfile,a.csv,,,commit=7\ncolumns," TEXTS ",ticks\n"
-                 "block,E,,3;1,2;0\nkernel,k,o,o,m,,,1 2,f.py,7,x,4;4;8|10\n");
-    assert_int_equal(profile->blocks[0].entries[0].step, 2);
-    eti_profile_free(profile);
-}
-
-/* It has one file, whose location is unknown. */
-static void summaries_of_version_1_are_one_file(void **state) {
-    (void)state;
-    eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
-                                        "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
+    static const char text[] = "etinspect-baseline,3\n" SCALE "file,a,,\n" COLUMNS
+                               "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n";
+    eti_profile *profile = read_profile(text);
     const eti_entry *entry = &profile->blocks[0].entries[0];
     assert_false(profile->has_ticks);
     assert_false(eti__profile_has_locations(profile));
-    assert_true(isnan(entry->times[0].location) && entry->times[0].p10 == 1);
+    assert_true(isnan(entry->times[0].location) && isnan(entry->times[0].p10));
     assert_true(entry->summary.p50 == 2e-6 && entry->summary.max == 9e-6);
-    assert_saved(profile, false,
-                 "etinspect-baseline,2\n" SCALE "file,a.csv,,\n" COLUMNS
-                 "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n");
+    assert_saved(profile, false, text);
     eti_profile_free(profile);
 }
 
-static void version_1_tells_operators_as_far_as_it_can(void **state) {
+static void a_missing_operator_is_that_of_other_fields(void **state) {
     (void)state;
     static const char *const expected[] = {
         "aten.add",           ETI_GROUP_SEVERAL_OPS, "conv",
         ETI_GROUP_NOT_LOGGED, ETI_GROUP_FRAMEWORK,   ETI_GROUP_NO_NAME};
     eti_profile *profile =
-        read_profile("etinspect-baseline,1\n" SCALE "block,E,,1,0\nkernel,k,aten.add,,,,,,,,1\n"
-                     "kernel,k,aten.add + aten.mul,,,,,,,,1\ndelegated,conv #2,,,,,,,,,1\n"
-                     "delegate_call,DELEGATE_CALL,,,,,,,,,1\ninstruction,MOVE_CALL,,,,,,,,,"
-                     "1\nkernel,,,,,,,,,,1\n");
+        read_profile(SCALE "block,E,,1,0\nkernel,k,aten.add,,,,,,,,1\n"
+                           "kernel,k,aten.add + aten.mul,,,,,,,,1\ndelegated,conv #2,,,,,,,,,1\n"
+                           "delegate_call,DELEGATE_CALL,,,,,,,,,1\ninstruction,MOVE_CALL,,,,,,,,,"
+                           "1\nkernel,,,,,,,,,,1\n");
     for (size_t i = 0; i < COUNT_OF(expected); i++)
         assert_text(profile->blocks[0].entries[i].op_type, expected[i]);
     eti_profile_free(profile);
-    profile = read_profile("etinspect-baseline,1\n" SCALE
-                           "block,E,,1,0\ndelegate_call,DELEGATE_CALL,,,,,,,,,1\n");
+    profile = read_profile(SCALE "block,E,,1,0\ndelegate_call,DELEGATE_CALL,,,,,,,,,1\n");
     assert_text(profile->blocks[0].entries[0].op_type, "DELEGATE_CALL");
     eti_profile_free(profile);
 }
@@ -215,7 +198,7 @@ static void wrong_values_are_refused(void **state) {
         char text[1024];
         eti_profile *profile;
         eti_error err = ETI_ERROR_INIT;
-        snprintf(text, sizeof text, "etinspect-baseline,2%s\n" SCALE "%s",
+        snprintf(text, sizeof text, "etinspect-baseline,3%s\n" SCALE "%s",
                  has_samples ? ",samples" : "", has_samples ? samples[k].text : cases[i].text);
         eti_status status = try_read(&profile, text, &err);
         assert_null(profile);
@@ -263,7 +246,7 @@ static void values_that_contradict_each_other_are_refused(void **state) {
         eti_error err = ETI_ERROR_INIT;
         eti_profile *profile;
         snprintf(text, sizeof text,
-                 "etinspect-baseline,2\n" SCALE "file,a,,\nfile,b,,\n" COLUMNS
+                 "etinspect-baseline,3\n" SCALE "file,a,,\nfile,b,,\n" COLUMNS
                  "block,E,,4;4,0;0\nkernel,k,,t,,,,,,,,%s\n",
                  cases[i].values);
         eti_status status = try_read(&profile, text, &err);
@@ -273,20 +256,38 @@ static void values_that_contradict_each_other_are_refused(void **state) {
             assert_ok(status);
         eti_profile_free(profile);
     }
-    eti_profile *profile;
-    eti_error err = ETI_ERROR_INIT;
-    assert_fails(try_read(&profile,
-                          "etinspect-baseline,1,summary\n" SCALE
-                          "block,E,,60,2\nkernel,k,,,,,,,,,0.1;2;3;4;0.5;9\n",
-                          &err),
-                 ETI_ERROR_MALFORMED, "contradict each other");
+}
+
+/* They are refused before anything else is read, so that the message names the version. */
+static void other_versions_are_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "\n" SCALE "block,E,,2,0\nkernel,k,,,,,,,,,1;2\n",
+        ",summary\n" SCALE "block,E,,2,0\nkernel,k,,,,,,,,,1;1;1;1;1;1\n",
+        ",samples\n" SCALE "file,a,,\nblock,E,,2,0\nkernel,k,,k,,,,,,,,1;2\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        for (int version = 0; version <= ETI_BASELINE_VERSION + 1; version++) {
+            char text[200], message[100];
+            eti_profile *profile;
+            eti_error err = ETI_ERROR_INIT;
+            if (version == ETI_BASELINE_VERSION)
+                continue;
+            snprintf(text, sizeof text, "etinspect-baseline,%d%s", version, texts[i]);
+            snprintf(message, sizeof message,
+                     "a.csv: a baseline of version %d, but only version 3 is supported", version);
+            assert_fails(try_read(&profile, text, &err), ETI_ERROR_MALFORMED, message);
+            assert_null(profile);
+        }
+    }
 }
 
 /* Some editors begin a file with the byte order mark of UTF-8. */
 static void a_byte_order_mark_is_skipped(void **state) {
     (void)state;
-    static const char text[] = "\xef\xbb\xbf"
-                               "etinspect-baseline,1\n" SCALE "block,E,,1,0\nkernel,k,,,,,,,,,4\n";
+    static const char text[] =
+        "\xef\xbb\xbf"
+        "etinspect-baseline,3,samples\n" SCALE "file,a,,\nblock,E,,1,0\nkernel,k,,,,,,,,,,4\n";
     eti_profile *profile = read_profile(text);
     assert_int_equal(profile->n_blocks, 1);
     eti_profile_free(profile);
@@ -297,8 +298,8 @@ static void a_byte_order_mark_is_skipped(void **state) {
 static void samples_that_are_not_there_are_not_written(void **state) {
     (void)state;
     static const eti_baseline_options options = {.samples = true};
-    eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
-                                        "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
+    eti_profile *profile = read_profile("etinspect-baseline,3\n" SCALE "file,a,,\n" COLUMNS
+                                        "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n");
     eti_error err = ETI_ERROR_INIT;
     assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
                  "does not contain the times of runs");
@@ -311,9 +312,9 @@ int main(void) {
         cmocka_unit_test_teardown(files_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
-        cmocka_unit_test(version_1_is_written_as_version_2),
-        cmocka_unit_test(summaries_of_version_1_are_one_file),
-        cmocka_unit_test(version_1_tells_operators_as_far_as_it_can),
+        cmocka_unit_test(a_location_may_be_missing),
+        cmocka_unit_test(a_missing_operator_is_that_of_other_fields),
+        cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(values_that_contradict_each_other_are_refused),
         cmocka_unit_test(a_byte_order_mark_is_skipped),

@@ -4,7 +4,7 @@
 #include "profile/delegate_scales.h"
 
 #define PROFILE(scales, file)                                                                      \
-    "etinspect-baseline,2,samples\ntime_scale,ns" scales "\nfile," file ",1,\n"                    \
+    "etinspect-baseline,3,samples\ntime_scale,ns" scales "\nfile," file ",1,\n"                    \
     "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks\n"            \
     "block,E,,1,0\ndelegated,d,,d,,Npu,,,,,,5\n"
 
@@ -47,7 +47,8 @@ static void what_is_no_scale_is_refused(void **state) {
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         eti_error err = ETI_ERROR_INIT;
         eti_profile *profile;
-        const eti_source source = {"a.csv", texts[i], strlen(texts[i])};
+        eti_text whole = baseline_text(texts[i], "a.csv");
+        const eti_source source = {"a.csv", whole.data, whole.size};
         assert_fails(eti__profile_read(&profile, &source, NULL, &err), ETI_ERROR_MALFORMED,
                      "record 2: expected the time scale of a delegate, BACKEND=SCALE");
     }

@@ -1,4 +1,5 @@
 /* Tests sides of a comparison, made from ETDumps and from other sides. */
+#include "baseline_text.h"
 #include "model/inspector.h"
 #include "report_fixture.h"
 #include "timed_events.h"
@@ -213,7 +214,7 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
 
 /* ---- from baselines -------------------------------------------------------------------------- */
 
-#define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
+#define HEAD "time_scale,ns\n"
 #define ENTRY "kernel,a,o,m,B,d,1 2,f.py,1,"
 
 static void a_thousand_labels_are_read(void **state) {
@@ -226,7 +227,9 @@ static void a_thousand_labels_are_read(void **state) {
         for (size_t i = 0; i < n; i++)
             eti__buffer_printf(&text, "label,%zu,x\n", i);
         eti__buffer_add_string(&text, "block,E,,1,0\n" ENTRY ",1\n");
-        const eti_source source = {"a.csv", text.data, text.size};
+        eti__buffer_add_char(&text, '\0');
+        eti_text whole = baseline_text(text.data, "a.csv");
+        const eti_source source = {"a.csv", whole.data, whole.size};
         eti_status status = eti__profile_read(&profile, &source, NULL, &err);
         if (n == 1000) {
             assert_ok(status);

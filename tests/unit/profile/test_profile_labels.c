@@ -3,7 +3,7 @@
 
 #include "compare/diff.h"
 
-#define HEAD "etinspect-baseline,2,samples\ntime_scale,ns\n"
+#define HEAD "etinspect-baseline,3,samples\ntime_scale,ns\n"
 #define BLOCK "block,E,,1,0\nkernel,k,,k,,,,,,,,1\n"
 
 static void labels_of_builds_and_machines_may_differ(void **state) {
