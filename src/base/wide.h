@@ -22,11 +22,6 @@ static inline void eti__wide_add(eti_wide *sum, eti_wide n) {
     sum->high += n.high + (sum->low < n.low);
 }
 
-static inline void eti__wide_subtract(eti_wide *from, eti_wide n) {
-    from->high -= n.high + (from->low < n.low);
-    from->low -= n.low;
-}
-
 static inline eti_wide eti__wide_half(eti_wide n) {
     return (eti_wide){n.high >> 1, n.high << 63 | n.low >> 1};
 }

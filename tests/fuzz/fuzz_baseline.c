@@ -18,7 +18,7 @@ static void expect_failure(eti_status status, const eti_error *err) {
 }
 
 static eti_profile *read_profile(const char *name, const void *data, size_t size) {
-    const eti_source source = {name, data, size};
+    const eti_source source = {name, data ? data : "", size};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__profile_read(&profile, &source, NULL, &err);

@@ -29,7 +29,6 @@ typedef struct eti_tolerances {
 
 #define ETI_USUAL_RTOL 1e-5
 #define ETI_USUAL_ATOL 1e-8
-#define ETI_USUAL_TOLERANCES ((eti_tolerances){ETI_USUAL_RTOL, ETI_USUAL_ATOL})
 
 /* a is an element of the base, b is its partner. */
 typedef struct eti_metrics {

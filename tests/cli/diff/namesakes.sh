@@ -15,7 +15,7 @@ SEED=2 history 8 conv 1.3 0 layer_norm 1.2 0 >new.plain
 history 16 conv 1.3 8 layer_norm 1.2 8 >series.plain
 for kind in places numbers; do
     for file in base new series; do
-        $kind <$file.plain >$file.csv
+        $kind <$file.plain | baseline $file.csv
     done
     show etinspect diff base.csv new.csv --width 110
     show etinspect gate base.csv new.csv --width 110 --table checks
@@ -26,16 +26,18 @@ for kind in places numbers; do
 done
 # Events at one line of files that differ in their folders have numbers. Formats for programs have the bare names.
 for file in base new; do
-    place conv '' 12 /src/a <$file.plain | place softmax '' 12 /src/b | place layer_norm '' 12 /src/c >$file.csv
+    place conv '' 12 /src/a <$file.plain | place softmax '' 12 /src/b | place layer_norm '' 12 /src/c | baseline $file.csv
 done
 show etinspect diff base.csv new.csv --width 110
 etinspect diff base.csv new.csv --table events --sort event_name,event --top 2 -f markdown
 etinspect diff base.csv new.csv --table events -f csv --columns event_name,event,verdict
 etinspect gate base.csv new.csv --table checks -f csv --columns name,event,verdict
 # Programs have the same columns, whether names repeat or not.
-places <base.plain >base.csv
-places <new.plain >new.csv
-etinspect diff base.plain new.plain --table events -f csv | head -n 1 >columns
+baseline plain-base.csv <base.plain
+baseline plain-new.csv <new.plain
+places <base.plain | baseline base.csv
+places <new.plain | baseline new.csv
+etinspect diff plain-base.csv plain-new.csv --table events -f csv | head -n 1 >columns
 etinspect diff base.csv new.csv --table events -f csv | head -n 1 | cmp - columns
 # Chosen columns are shown as they were chosen.
 etinspect diff base.csv new.csv --table events --columns event_name,verdict --top 1

@@ -1,9 +1,9 @@
 # The file is the unit of evidence, and a baseline records its files: a verdict needs five files per side, however many runs
 # each has.
 export LC_ALL=C.UTF-8
-save() { # FILE START: twenty runs that take START to START + 19
+save() { # FILE START [DATE]: twenty runs that take START to START + 19
     {
-        printf '%s\n' time_scale,ns block,Execute,,20,0
+        printf '%s\n' time_scale,ns ${3:+label,date,$3} block,Execute,,20,0
         printf 'execute,Method::execute,,,,,,,,,%s\n' "$(seq -s ';' "$2" "$(($2 + 19))")"
         printf 'kernel,add,aten.add,,,,,,,,%s\n' "$(seq -s ';' "$(($2 / 2))" "$(($2 / 2 + 19))")"
     } | baseline "$1.csv"
@@ -28,7 +28,7 @@ show etinspect diff a.csv c.csv --columns $columns
 etinspect diff a.csv c.csv --format json | grep -Eo '"(outcome|n_base|n_new|unit|n_fewest|total_change|n_judged|verdict)": [^,]*'
 echo '# identical files'
 for i in 1 2 3 4 5; do
-    sed "s/time_scale,ns/&\nlabel,date,$i/; s/^end,.*/end,7/" a1.csv >same$i.csv
+    save same$i $((1000000 + 10000)) $i
 done
 show etinspect diff --base same1.csv --base same2.csv --base same3.csv --base same4.csv --base same5.csv --new c.csv --columns $columns
 echo '# every run of a file takes the same ticks'

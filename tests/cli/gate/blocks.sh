@@ -6,8 +6,8 @@ methods() { # SEED [EVENT FACTOR FIRST]: two blocks of five files
     SEED=$seed history 5 "$@" | sed 's/^block,Execute/block,encode/'
     SEED=$((seed + 10)) history 5 "$@" | sed '1,/^columns/d; s/^block,Execute/block,forward/'
 }
-methods 1 >base.csv
-methods 2 addmm 1.2 0 >slow.csv
+methods 1 | baseline base.csv
+methods 2 addmm 1.2 0 | baseline slow.csv
 show etinspect gate base.csv slow.csv --report junit=gate.xml --report benchmark=bench.json --report github=github.txt
 grep -o '<testcase.*' gate.xml
 grep -o '"name": "[^"]*"' bench.json
@@ -17,7 +17,7 @@ show etinspect gate slow.csv --fail_on 'op=*addmm*:p50>20us' --fail_on 'total:p5
 etinspect gate --fail_on 'total:p50>1us' testdata/multi-method/run.etdp testdata/multi-method/record.etrecord | head -n 1
 etinspect diff base.csv slow.csv | head -n 1
 etinspect diff slow.csv base.csv | head -n 1
-SEED=1 history 5 >base.csv
-SEED=2 history 5 addmm 1.2 0 >slow.csv
+SEED=1 history 5 | baseline base.csv
+SEED=2 history 5 addmm 1.2 0 | baseline slow.csv
 show etinspect gate base.csv slow.csv --report junit=gate.xml
 grep -o '<testcase.*' gate.xml

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Budgets and lists of exceptions: their effects, and the messages about errors in them. The day is that of the build.
-SEED=1 history 5 >base.csv
-SEED=2 history 5 layer_norm 1.5 0 >slow.csv
+SEED=1 history 5 | baseline base.csv
+SEED=2 history 5 layer_norm 1.5 0 | baseline slow.csv
 printf '%s\n' what,metric,limit,comment 'total,p50,1us,"one frame, all in all"' native_call_add*,p90,+20%, >budget.csv
 show etinspect gate base.csv slow.csv --budget budget.csv
 printf '%s\n' pattern,reason,expires '*layer_norm*,"new kernel, see #12",2026-03-01' aten.gone,old, >allow.csv

@@ -21,8 +21,8 @@ messages 'module:p50>+10%' base.csv $new
 messages 'source:p50>+10%' bare.csv $new $record
 messages 'module:p50>1ms' $new
 messages 'module:p50>1ms' base.csv $new
-SEED=1 history 5 >old.csv
-SEED=2 history 5 >new.csv
+SEED=1 history 5 | baseline old.csv
+SEED=2 history 5 | baseline new.csv
 sed 's/native_call_/other_/g' new.csv >renamed.csv
 show etinspect gate --fail_on 'module:p50>+5%' --fail_on 'source:p50>+5%' --fail_on 'optype:p50>+5%' old.csv new.csv
 show etinspect gate --fail_on 'module:p50>+5%' old.csv new.csv --all --format csv --table rules --columns verdict,checked,fit,rest
@@ -31,5 +31,5 @@ show etinspect gate --fail_on 'optype:p50>+5%' --fail_on 'op:p50>+5%' old.csv re
 show etinspect gate --fail_on 'module=(unknown):p50>+5%' old.csv new.csv
 show etinspect gate --fail_on 'module:p50>1us' new.csv
 # Without that, they do not fail either.
-SEED=3 history 5 conv 1.3 0 >slow.csv
+SEED=3 history 5 conv 1.3 0 | baseline slow.csv
 show etinspect gate --fail_on 'module:p50>+5%' --fail_on 'source:p50>+5%' old.csv slow.csv

@@ -8,8 +8,8 @@ side() { # SEED [EVENT FACTOR FIRST]
         -e 's|addmm.out,,,,,,,,,|addmm.out,aten.addmm.default,layers.0.mlp,,,,/build/models/model.py,31,self.mlp(x),|' \
         -e 's|conv.out,,,,,,,,,|conv.out,aten.convolution.default,stem,,,,/build/models/stem.py,8,self.conv(x),|'
 }
-side 1 >base.csv
-side 2 softmax 1.2 0 >slow.csv
+side 1 | baseline base.csv
+side 2 softmax 1.2 0 | baseline slow.csv
 show etinspect gate base.csv slow.csv --target_time_scale us --fail_on 'op=*softmax*: p50>+5%' \
     --fail_on 'module=layers.*:avg>+5%' --fail_on 'backend:p50>+50us' --fail_on 'source:p90>+60%' --fail_on 'total:p50>5ms' \
     --fail_on 'total:p50>+1% min_effect=1us' --fail_on 'total:p50>+1% min_effect=20us' --fail_on 'optype:p50>+5%' \

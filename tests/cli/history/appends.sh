@@ -1,7 +1,7 @@
 # Processes that append to one baseline at the same time, under any of its names, lose nothing, and no file is in it twice.
 n=40
 for night in $(seq $n); do
-    SEED=$night history 1 >"night$night.csv"
+    SEED=$night history 1 | baseline "night$night.csv"
 done
 mkdir elsewhere
 ln -s ../nights.csv elsewhere/link.csv
@@ -16,6 +16,6 @@ etinspect baseline save --append mlp.csv testdata/mlp/run.etdp
 cp mlp.csv before.csv
 refused etinspect baseline save --append mlp.csv testdata/mlp/run.etdp
 cmp before.csv mlp.csv && echo unchanged
-SEED=41 history 1 >night41.csv
+SEED=41 history 1 | baseline night41.csv
 etinspect baseline save --append --keep 3 --summary nights.csv night41.csv && grep -c '^file,' nights.csv
 refused etinspect baseline save --append - night41.csv

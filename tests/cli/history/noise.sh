@@ -1,6 +1,6 @@
 # Measures how much files of one program differ, and which change could be found among them.
 export LC_ALL=C.UTF-8
-history 8 >files.csv
+history 8 | baseline files.csv
 show etinspect noise files.csv --width 160
 show etinspect noise files.csv --width 80 --ascii
 show etinspect noise files.csv --all --alpha 0.001 --keep_pace --no_include_units --columns event_name,between_files,with_5,with_8,threshold

@@ -1,6 +1,6 @@
 # Finds where a program got slower or faster in the course of its files.
 export LC_ALL=C.UTF-8
-history 40 addmm 1.2 16 all 0.88 25 >files.csv
+history 40 addmm 1.2 16 all 0.88 25 | baseline files.csv
 show etinspect trend files.csv --width 100
 show etinspect trend files.csv --width 80 --ascii --top 2
 show etinspect trend files.csv -f markdown --least_effect 15% --no_include_units --columns event_name,change,first,last,changes
@@ -12,17 +12,17 @@ etinspect trend files.csv -f json --seed 2 | grep -c '"number": 16'
 etinspect trend files.csv -f json | sed -n '/^"series"/,/^{.*"number": 1,/p' | sed 's/\(\.[0-9]\{6\}\)[0-9]*/\1/g'
 etinspect trend files.csv -f csv | grep -c ',kernel,[0-9]*,files.csv,'
 # Nothing changed, or too few files to detect it.
-history 20 >calm.csv
+history 20 | baseline calm.csv
 show etinspect trend calm.csv --width 100
-history 8 all 3 4 >few.csv
+history 8 all 3 4 | baseline few.csv
 show etinspect trend few.csv --width 80 --columns event_name,series
 show etinspect trend few.csv --width 80 --table total
 show etinspect trend few.csv --table summary --format csv --columns files,fewest_for_total
-history 11 >enough.csv
+history 11 | baseline enough.csv
 show etinspect trend enough.csv --table summary --format csv --columns files,fewest_for_total,fewest_for_events
 # Orders of up to 20 files are counted: a step in the fewest files is found with any seed.
-history 11 all 1.3 5 >step.csv
-history 16 addmm 1.3 8 >step_of_event.csv
+history 11 all 1.3 5 | baseline step.csv
+history 16 addmm 1.3 8 | baseline step_of_event.csv
 for seed in 1 2 3 4 5 6 7 8; do
     etinspect trend step.csv --table changes -f csv --columns event_name,number,p --seed $seed
     etinspect trend step_of_event.csv --table changes -f csv --columns event_name,number,p --seed $seed
@@ -48,7 +48,7 @@ awk 'BEGIN {
 }' </dev/null >nights.csv
 show etinspect trend nights.csv --width 120 --all
 # Fewer files are no trend, and other programs no history.
-history 5 >five.csv
+history 5 | baseline five.csv
 refused etinspect trend five.csv
 refused etinspect trend testdata/mlp/run.etdp
 refused etinspect trend testdata/mlp/run.etdp testdata/transformer/run.etdp

@@ -1,9 +1,9 @@
 # --table selects one of several tables: in every format it is the same as among the others, with its own notes.
 mlp=testdata/mlp
 transformer="testdata/transformer/run.etdp testdata/transformer/record.etrecord"
-history 12 conv 1.3 7 >history.csv
-history 6 >base.csv
-SEED=2 history 6 conv 1.3 1 >new.csv
+history 12 conv 1.3 7 | baseline history.csv
+history 6 | baseline base.csv
+SEED=2 history 6 conv 1.3 1 | baseline new.csv
 cat >compare.py <<'END'
 import json, subprocess, sys
 

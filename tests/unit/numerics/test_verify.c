@@ -216,7 +216,8 @@ static void both_are_channels_last(void **state) {
     eti_tensor_values output = expected;
     output.data = in_file_order(y, 6, sizeof *y);
     eti_bundle_value value = expect_of(&expected);
-    eti_verified_output found = eti__verify_output(&value, &output, &ETI_USUAL_TOLERANCES);
+    eti_verified_output found =
+        eti__verify_output(&value, &output, &(eti_tolerances){ETI_USUAL_RTOL, ETI_USUAL_ATOL});
     assert_int_equal(found.verdict, ETI_VERIFY_VALUES);
     assert_int_equal(found.first_failed, 5);
 }
