@@ -242,7 +242,7 @@ test_views() {
         walk_memory -- baseline show base.csv
         walk_memory -- diff d/mlp/run.etdp $both
         walk_memory -- diff base.csv $both --group op
-        sh "$top/tests/cli/bin/history" 8 >history.csv
+        sh "$top/tests/cli/bin/history" 8 | sh "$top/tests/cli/bin/baseline" history.csv
         walk_memory -- noise history.csv
         walk_memory -- trend history.csv
         walk_memory -- measure --new 'nosuch-program {}' --etrecord_path d/mlp/record.etrecord
@@ -654,7 +654,7 @@ test_crashes() {
         record baseline save place/history.csv d/mlp/run.etdp
         same_order history.csv
         crash history.csv
-        sh "$top/tests/cli/bin/history" 1 >night.csv
+        sh "$top/tests/cli/bin/history" 1 | sh "$top/tests/cli/bin/baseline" night.csv
         record baseline save --append --allow_unlike place/history.csv night.csv
         same_order history.csv
         crash history.csv

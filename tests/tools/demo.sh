@@ -29,8 +29,8 @@ model='testdata/transformer/run.etdp testdata/transformer/record.etrecord'
 }
 
 mkdir -p "$made"
-"$bin/history" 6 >"$made/base.csv"
-SEED=2 "$bin/history" 6 conv 1.25 0 >"$made/new.csv"
+"$bin/history" 6 | "$bin/baseline" "$made/base.csv"
+SEED=2 "$bin/history" 6 conv 1.25 0 | "$bin/baseline" "$made/new.csv"
 show 'What got slower, and what is noise: six processes of each of two programs, made up.' \
     diff "$made/base.csv" "$made/new.csv"
 

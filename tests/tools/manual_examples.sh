@@ -70,11 +70,11 @@ make_files() {
     cp "$top/testdata/bundled-inputs/bundle.bpte" bundled.bpte
     cp "$top/testdata/external-weights/model.ptd" large.ptd
     cp "$top/testdata/xnnpack-conv/inline.pte" conv-inline.pte
-    history 8 >base.csv
-    SEED=2 history 8 conv 1.25 0 >new.csv
-    SEED=3 history 8 >same.csv
-    history 3 >few.csv
-    history 24 softmax 1.2 14 >history.csv
+    history 8 | baseline base.csv
+    SEED=2 history 8 conv 1.25 0 | baseline new.csv
+    SEED=3 history 8 | baseline same.csv
+    history 3 | baseline few.csv
+    history 24 softmax 1.2 14 | baseline history.csv
     # shellcheck disable=SC2016
     printf '#!/bin/sh\nexec act-as-model "$1"\n' >old-runner
     # shellcheck disable=SC2016
