@@ -35,7 +35,7 @@ typedef struct eti_run_block {
     size_t first;     /* index into list->runs */
     size_t n_warm_up;
     double median;      /* median of the runs after the warm-up */
-    eti_trend trend;    /* trend of these runs */
+    eti_run_trend trend;    /* trend of these runs */
     double correlation; /* correlation of each of these runs with the previous one */
 } eti_run_block;
 

@@ -41,7 +41,7 @@ static size_t count_files(const eti_block_group *g) {
 static void list_slots(joint *t) {
     size_t n = 0, place = 0;
     for (size_t i = 0; i < t->of->n_parts; i++) {
-        const eti_group_part *p = &t->of->parts[i];
+        const eti_block_part *p = &t->of->parts[i];
         for (size_t k = 0; k < p->block->n_files; k++, place++) {
             const eti_file_runs *runs = &p->block->files[k];
             t->places[place] = ETI_NO_FILE;
@@ -140,7 +140,7 @@ static bool begin_entries(joint *t) {
 static void add_entries(const joint *t) {
     size_t place = 0;
     for (size_t i = 0; i < t->of->n_parts; i++) {
-        const eti_group_part *p = &t->of->parts[i];
+        const eti_block_part *p = &t->of->parts[i];
         const eti_profile_block *block = p->block;
         for (size_t k = 0; k < block->n_entries; k++) {
             const eti_entry *entry = &block->entries[k];

@@ -7,11 +7,11 @@
 
 #include "profile/profile.h"
 
-typedef struct eti_group_part {
+typedef struct eti_block_part {
     const eti_profile_block *block;
     const uint32_t *numbers; /* of its files, see profile_join.h */
     size_t variant;          /* index of its variant in the group */
-} eti_group_part;
+} eti_block_part;
 
 /* Equal blocks, with the number that each of their events has in the group. */
 typedef struct eti_group_variant {
@@ -25,7 +25,7 @@ typedef struct eti_block_group {
     uint32_t nth;
     uint32_t n_seen; /* kept only in the first group: number of equal blocks in the last source */
     const uint32_t *source;
-    eti_group_part *parts;
+    eti_block_part *parts;
     eti_group_variant *variants; /* NULL: all blocks are equal to `first` */
     eti_entry *events; /* in order, with their numbers in `order`; NULL: the events of `first` */
     uint32_t *order;

@@ -62,7 +62,7 @@ static bool has_files(const eti_profile_block *block, const uint32_t *numbers) {
     return false;
 }
 
-static bool add_part(eti_block_group *to, eti_group_part added) {
+static bool add_part(eti_block_group *to, eti_block_part added) {
     if (!ETI_GROW(to->parts, to->part_capacity, to->n_parts + 1))
         return false;
     to->parts[to->n_parts++] = added;
@@ -88,7 +88,7 @@ static bool add_block(joiner *j, const eti_profile_block *block, const uint32_t 
     to->source = numbers;
     if (to->n_seen > 0)
         to = find_group(j, block, to->n_seen);
-    return to && add_part(to, (eti_group_part){block, numbers, 0});
+    return to && add_part(to, (eti_block_part){block, numbers, 0});
 }
 
 /* ---- blocks that differ in few events -------------------------------------------------------- */
@@ -99,7 +99,7 @@ static bool are_of_other_files(joiner *j, const eti_block_group *a, const eti_bl
     for (size_t side = 0; side < 2; side++) {
         j->mark += side == 0;
         for (size_t i = 0; i < both[side]->n_parts; i++) {
-            const eti_group_part *p = &both[side]->parts[i];
+            const eti_block_part *p = &both[side]->parts[i];
             for (size_t k = 0; k < p->block->n_files; k++) {
                 uint32_t file = p->numbers[p->block->files[k].file];
                 if (file == ETI_NO_FILE)

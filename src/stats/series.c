@@ -91,14 +91,14 @@ static double mann_kendall(const double *values, size_t n, double *scratch) {
     return eti__normal_two_sided((fabs(score) - 1.0) / sqrt(variance / 18.0));
 }
 
-eti_trend eti__trend_of(const double *values, size_t n, double *scratch) {
+eti_run_trend eti__trend_of(const double *values, size_t n, double *scratch) {
     if (n < 3)
-        return (eti_trend){.p = 1.0};
+        return (eti_run_trend){.p = 1.0};
     size_t distance = n - n / 2;
     for (size_t i = 0; i + distance < n; i++)
         scratch[i] = values[i + distance] - values[i];
     double per_run = eti__median(scratch, n / 2) / (double)distance;
-    return (eti_trend){.per_run = per_run, .p = mann_kendall(values, n, scratch)};
+    return (eti_run_trend){.per_run = per_run, .p = mann_kendall(values, n, scratch)};
 }
 
 /* ---- dependence ------------------------------------------------------------------------------ */

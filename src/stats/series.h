@@ -16,17 +16,17 @@
  * and a single slow run later on does not extend it. `scratch` has room for n values. */
 size_t eti__warm_up_runs(const double *values, size_t n, double *scratch);
 
-typedef struct eti_trend {
+typedef struct eti_run_trend {
     double per_run; /* change from each run to the next, in the unit of the values */
     double p;       /* probability of such a steady rise or fall without any trend; 1 if n < 3 */
-} eti_trend;
+} eti_run_trend;
 
 /* Determines whether n values rise or fall. `p` is two-sided, by the Mann-Kendall test (Mann, Econometrica 13, 1945;
  * Kendall, Rank Correlation Methods, 1975) with correction for ties and continuity. It assumes independent runs: if a
  * run depends on the previous one, p is too small. `per_run` is the median slope between run i and run i + ceil(n /
  * 2), Theil's incomplete method (Theil, Proc. Kon. Ned. Akad. Wet. 53, 1950); outliers cannot move it far as long as
  * they are less than a quarter of the runs. O(n log n). `scratch` has room for 2 n values. */
-eti_trend eti__trend_of(const double *values, size_t n, double *scratch);
+eti_run_trend eti__trend_of(const double *values, size_t n, double *scratch);
 
 /* Returns the correlation of each run's rank with that of the previous run (Wald and Wolfowitz, Ann. Math. Stat. 14,
  * 1943; an outlier is only one rank): about 0 for independent runs, up to 1 if runs hardly differ from the previous

@@ -112,7 +112,7 @@ static void series(const char *words) {
     double *values = read_values(n, 2 * n), *scratch = values + n;
     eti_spread spread = eti__spread_of(values, n, scratch);
     double variation = eti__coefficient_of_variation(values, n, scratch);
-    eti_trend trend = eti__trend_of(values, n, scratch);
+    eti_run_trend trend = eti__trend_of(values, n, scratch);
     double lag_correlation = eti__lag_correlation(values, n, scratch);
     const double numbers[] = {spread.median, spread.mad,    spread.mean_deviation, variation,
                               trend.p,       trend.per_run, lag_correlation};

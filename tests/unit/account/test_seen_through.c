@@ -11,7 +11,7 @@
                      "}, \"1\": {\"name\": \"XnnpackBackend\", \"delegate_map\": {}}}",            \
         .edge = EDGE_PROGRAM(nodes)                                                                \
     }
-#define OF(name, handle) NODE(name, handle, "L__self__,,M")
+#define NODE_OF(name, handle) NODE(name, handle, "L__self__,,M")
 #define CONV "Convolution (NHWC, F32) IGEMM #1"
 #define TANH "TanH (NC) #1"
 
@@ -42,8 +42,9 @@ static void handles_lead_to_nodes_of_the_record(void **state) {
     (void)state;
     seen s = {0};
     add_payload(&s, THREE);
-    open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(&s.session.b),
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, "Transpose (ND, X32) #1", "exact [7] aten.convolution.default");
     assert_seen(&s, CONV, "exact [7] aten.convolution.default");
     assert_seen(&s, TANH, "exact [8] aten.tanh.default");
@@ -68,8 +69,9 @@ static void nothing_is_seen_where_that_is_asked_for(void **state) {
     const eti_options options = {.no_attribution = true};
     seen s = {.session.options = &options};
     add_payload(&s, THREE);
-    open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(&s.session.b),
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, CONV, " []");
     close_seen(&s);
 }
@@ -97,11 +99,12 @@ static void changes_of_layout_belong_to_the_operators_they_serve(void **state) {
                           XNODE(STATIC_TRANSPOSE, INSERTED, .input = 3, .output = 4),
                           XNODE(CONV2D, 7, .input = 2, .output = 5),
                           XNODE(TANH, 8, .input = 4, .output = 6)));
-    open_seen(&s,
-              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
-                          LOGGED_BY(b, 0, "Transpose (ND, X32) #2"), LOGGED_BY(b, 0, CONV),
-                          LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
-              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s,
+        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
+                    LOGGED_BY(b, 0, "Transpose (ND, X32) #2"), LOGGED_BY(b, 0, CONV),
+                    LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, "Transpose (ND, X32) #1", "exact [7] aten.convolution.default");
     assert_seen(&s, "Transpose (ND, X32) #2", "exact [8] aten.tanh.default");
     close_seen(&s);
@@ -114,8 +117,9 @@ static void operators_share_a_change_of_layout(void **state) {
     add_payload(&s, NODES(XNODE(STATIC_TRANSPOSE, INSERTED, .input = 1, .output = 2),
                           XNODE(CONV2D, 7, .input = 2, .output = 3),
                           XNODE(TANH, 8, .input = 2, .output = 4)));
-    open_seen(&s, log_three(b),
-              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(b),
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, "Transpose (ND, X32) #1",
                 "inferred [7, 8] aten.convolution.default aten.tanh.default");
     assert_int_equal(eti__event_nodes(event_called(&s, "Transpose (ND, X32) #1")).n, 2);
@@ -133,7 +137,7 @@ static void ambiguous_changes_are_inferred(void **state) {
         &s,
         DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
                     LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
-        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, "Transpose (ND, X32) #1", "inferred [7] aten.convolution.default");
     close_seen(&s);
 }
@@ -150,8 +154,8 @@ static void fused_nodes_join_the_operator(void **state) {
               DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH),
                           LOGGED_BY(b, 0, "Fully Connected (NC, F32) GEMM #1"), CALL_OF(b, 0))),
               RECORD("{\"0\": [7, 8, 9, 10, 11]}", "{}",
-                     OF("convolution", "7") "," OF("relu", "8") "," OF("tanh", "9") "," OF(
-                         "_to_copy", "10") "," OF("linear", "11")));
+                     NODE_OF("convolution", "7") "," NODE_OF("relu", "8") "," NODE_OF(
+                         "tanh", "9") "," NODE_OF("_to_copy", "10") "," NODE_OF("linear", "11")));
     assert_seen(&s, CONV, "aligned [7, 8] aten.convolution.default aten.relu.default");
     assert_seen(&s, TANH, "aligned [9] aten.tanh.default");
     assert_seen(&s, "Fully Connected (NC, F32) GEMM #1",
@@ -169,7 +173,7 @@ static void inserted_nodes_add_no_operator(void **state) {
     add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(CONVERT, INSERTED), XNODE(TANH, 8)));
     open_seen(
         &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
-        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, CONV, "aligned [7] aten.convolution.default");
     assert_seen(&s, TANH, "aligned [8] aten.tanh.default");
     close_seen(&s);
@@ -221,7 +225,7 @@ static void equal_handles_are_listed_once(void **state) {
     add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(CLAMP, 7), XNODE(TANH, 8)));
     open_seen(
         &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
-        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, CONV, "aligned [7] aten.convolution.default");
     close_seen(&s);
 }
@@ -249,13 +253,13 @@ static void open_adds(seen *s, size_t n, const record_spec *record) {
 static void operators_without_nodes_belong_to_the_call(void **state) {
     (void)state;
     seen s = {0};
-    open_adds(&s, 8, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7, 8]}", "{}", OF("add", "1")));
+    open_adds(&s, 8, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7, 8]}", "{}", NODE_OF("add", "1")));
     assert_seen(&s, ADDS(8), "aligned [8] Add");
     assert_seen(&s, ADDS(1), "aligned [1] aten.add.default");
     assert_seen(&s, "Softmax (NC, F32) #1", "call [1, 2, 3, 4, 5, 6, 7, 8]");
     close_seen(&s);
 
-    open_adds(&s, 7, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7]}", "{}", OF("add", "1")));
+    open_adds(&s, 7, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7]}", "{}", NODE_OF("add", "1")));
     assert_seen(&s, ADDS(1), "call [1, 2, 3, 4, 5, 6, 7]");
     assert_int_equal(notes_with(&s, "test.pte does not match: 8 of 8 operators"), 1);
     close_seen(&s);
@@ -303,7 +307,7 @@ static void handles_must_be_those_of_the_call(void **state) {
     seen s = {0};
     add_payload(&s, THREE);
     open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [6, 7]}", "{}", OF("convolution", "7") "," OF("sin", "6")));
+              RECORD("{\"0\": [6, 7]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("sin", "6")));
     assert_seen(&s, CONV, "call [6, 7]");
     assert_int_equal(notes_with(&s, "test.pte and test.etrecord are from two exports: the nodes of "
                                     "1 delegate call differ from those of the ETRecord"),
@@ -329,7 +333,7 @@ static void handles_must_lead_to_the_operators(void **state) {
         place run = put_run(b, &(run_spec){.name = "Execute",
                                            .events = put_tables(b, events, (size_t)n_sines + 2)});
         open_seen(&s, DUMP(b, run),
-                  RECORD("{\"0\": [1, 2]}", "{}", OF("exp", "1") "," OF("sin", "2")));
+                  RECORD("{\"0\": [1, 2]}", "{}", NODE_OF("exp", "1") "," NODE_OF("sin", "2")));
         assert_seen(&s, logged[0], n_sines == 7 ? "exact [1] aten.exp.default" : "call [1, 2]");
         assert_int_equal(notes_with(&s, "are from two exports"), n_sines == 6);
         close_seen(&s);
@@ -343,9 +347,9 @@ static void damaged_payloads_fail_nothing(void **state) {
         seen s = {0};
         add_delegate_bytes(&s, "XnnpackBackend", "\0\0\0\0XH00 and no more", 20);
         open_seen(&s, log_three(&s.session.b),
-                  with_record
-                      ? RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8"))
-                      : none);
+                  with_record ? RECORD("{\"0\": [7, 8]}", "{}",
+                                       NODE_OF("convolution", "7") "," NODE_OF("tanh", "8"))
+                              : none);
         assert_seen(&s, CONV, with_record ? "inferred [7] aten.convolution.default" : " []");
         assert_seen(&s, TANH, with_record ? "inferred [8] aten.tanh.default" : " []");
         assert_int_equal(notes_with(&s, "test.pte: cannot read 1 payload of XNNPACK"), 1);
@@ -394,7 +398,7 @@ static void recorded_identifiers_come_first(void **state) {
     add_payload(&s, THREE);
     open_seen(&s, log_three(&s.session.b),
               RECORD("{\"0\": [7, 8]}", "{\"" TANH "\": [8]}",
-                     OF("convolution", "7") "," OF("tanh", "8")));
+                     NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, TANH, "recorded [8] aten.tanh.default");
     assert_seen(&s, CONV, "call [7, 8]");
     close_seen(&s);
@@ -403,8 +407,9 @@ static void recorded_identifiers_come_first(void **state) {
 static void the_record_alone_lets_infer(void **state) {
     (void)state;
     seen s = {0};
-    open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [8, 7]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(&s.session.b),
+        RECORD("{\"0\": [8, 7]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, CONV, "inferred [7] aten.convolution.default");
     assert_seen(&s, TANH, "inferred [8] aten.tanh.default");
     /* the model requests no transpose of layouts */
@@ -416,15 +421,17 @@ static void the_record_alone_lets_infer(void **state) {
 static void operators_of_other_instructions_may_be_missing(void **state) {
     (void)state;
     seen s = {0};
-    open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [9, 8, 7], \"1\": [9]}", "{}",
-                     OF("mean", "9") "," OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(&s.session.b),
+        RECORD("{\"0\": [9, 8, 7], \"1\": [9]}", "{}",
+               NODE_OF("mean", "9") "," NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_int_equal(notes_with(&s, "have no counterpart"), 0);
     close_seen(&s);
     s = (seen){0};
-    open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [9, 8, 7], \"1\": [8]}", "{}",
-                     OF("mean", "9") "," OF("convolution", "7") "," OF("tanh", "8")));
+    open_seen(
+        &s, log_three(&s.session.b),
+        RECORD("{\"0\": [9, 8, 7], \"1\": [8]}", "{}",
+               NODE_OF("mean", "9") "," NODE_OF("convolution", "7") "," NODE_OF("tanh", "8")));
     assert_int_equal(notes_with(&s, "have no counterpart"), 1);
     assert_seen(&s, CONV, "call [9, 8, 7]");
     close_seen(&s);
@@ -434,7 +441,7 @@ static void unknown_operators_belong_to_the_call(void **state) {
     (void)state;
     seen s = {0};
     open_seen(&s, log_three(&s.session.b),
-              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("sin", "8")));
+              RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("sin", "8")));
     assert_seen(&s, CONV, "call [7, 8]");
     assert_int_equal(event_called(&s, CONV)->known->n_op_nodes, 0);
     close_seen(&s);
@@ -562,8 +569,8 @@ static void open_reshape(seen *s, const char *const *kernels, size_t n) {
               &(record_spec){.handles = "{\"0\": [7], \"1\": [7], \"2\": [7]}",
                              .delegates = "{\"0\": {\"name\": \"XnnpackBackend\", "
                                           "\"delegate_map\": {}}}",
-                             .edge = EDGE_PROGRAM(OF("squeeze_copy", "7") "," OF(
-                                 "squeeze_copy", "7") "," OF("view_copy", "7"))});
+                             .edge = EDGE_PROGRAM(NODE_OF("squeeze_copy", "7") "," NODE_OF(
+                                 "squeeze_copy", "7") "," NODE_OF("view_copy", "7"))});
 }
 
 /* As many kernels squeeze as there are such nodes, so that the delegate does not. */
@@ -590,7 +597,8 @@ static void several_nodes_may_be_fused(void **state) {
     open_seen(
         &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
         RECORD("{\"0\": [7, 8, 9]}", "{}",
-               OF("relu", "7") "," OF("relu", "7") "," OF("convolution", "8") "," OF("tanh", "9")));
+               NODE_OF("relu", "7") "," NODE_OF("relu", "7") "," NODE_OF(
+                   "convolution", "8") "," NODE_OF("tanh", "9")));
     assert_seen(&s, CONV, "aligned [8, 7] aten.convolution.default aten.relu.default");
     assert_own_nodes(&s, CONV, "convolution");
     assert_int_equal(event_called(&s, CONV)->known->n_op_nodes, 3);
@@ -624,7 +632,7 @@ static void long_concatenations_are_continued(void **state) {
         &s,
         DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Copy (NC, X32) #1"),
                     LOGGED_BY(b, 0, "Copy (NC, X32) #2"), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
-        RECORD("{\"0\": [7, 8]}", "{}", OF("cat", "7") "," OF("tanh", "8")));
+        RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("cat", "7") "," NODE_OF("tanh", "8")));
     assert_seen(&s, "Copy (NC, X32) #2", "exact [7] aten.cat.default");
     close_seen(&s);
 }
@@ -659,7 +667,7 @@ static void calls_are_for_what_they_run(void **state) {
                           LOGGED_BY(b, 1, "Transpose (ND, X32) #1"), LOGGED_BY(b, 1, CONV),
                           CALL_OF(b, 1), CALL_OF(b, 2))),
               RECORD("{\"0\": [7], \"1\": [7, 8], \"2\": [8, 9]}", "{}",
-                     OF("tanh", "7") "," OF("convolution", "8") "," OF("sin", "9")));
+                     NODE_OF("tanh", "7") "," NODE_OF("convolution", "8") "," NODE_OF("sin", "9")));
     assert_call_is_for(&s, 0, "tanh_");
     assert_call_is_for(&s, 1, "convolution_");
     assert_call_is_for(&s, 2, "sin_");
@@ -673,11 +681,11 @@ static void misfits_say_nothing_about_calls(void **state) {
     builder *b = &s.session.b;
     add_payload(&s, NODES(XNODE(SIN, 7)));
     add_payload(&s, NODES(XNODE(SIN, 8)));
-    open_seen(
-        &s,
-        DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0), LOGGED_BY(b, 1, CONV),
-                    CALL_OF(b, 1))),
-        RECORD("{\"0\": [7], \"1\": [7, 8]}", "{}", OF("tanh", "7") "," OF("convolution", "8")));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0), LOGGED_BY(b, 1, CONV),
+                          CALL_OF(b, 1))),
+              RECORD("{\"0\": [7], \"1\": [7, 8]}", "{}",
+                     NODE_OF("tanh", "7") "," NODE_OF("convolution", "8")));
     assert_call_is_for(&s, 0, "tanh_");
     assert_call_is_for(&s, 1, "tanh_ convolution_");
     close_seen(&s);

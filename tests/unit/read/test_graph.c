@@ -374,7 +374,8 @@ static void nodes_know_their_origin(void **state) {
 }
 
 #define TAKES(name) "{\"name\": \"\", \"arg\": " TENSOR(name) "}"
-#define OF(handle, modules) "\"debug_handle\": \"" handle "\", \"nn_module_stack\": \"" modules "\""
+#define OF_NODE(handle, modules)                                                                   \
+    "\"debug_handle\": \"" handle "\", \"nn_module_stack\": \"" modules "\""
 #define OWN "L__self__,,m.Net;L__self___l,l,torch.L"
 #define WRAPPER "L__self__,,torch.export._trace.f.<locals>.Wrapper"
 #define QUANTIZE "torch.ops.quantized_decomposed."
@@ -383,39 +384,56 @@ static void nodes_know_their_origin(void **state) {
 static void nodes_of_a_quantizer_serve_operators(void **state) {
     static const char text[] = PROGRAM(
         TENSOR("x"),
-        NODE("dq0", QUANTIZE "dequantize_per_tensor.default", TAKES("x"), TENSOR("dq0"), OF("1", WRAPPER)) "," NODE(
+        NODE("dq0", QUANTIZE "dequantize_per_tensor.default", TAKES("x"), TENSOR("dq0"), OF_NODE("1", WRAPPER)) "," NODE(
             "conv", EDGE "aten.convolution.default",
             TAKES("dq0"), TENSOR("conv"),
-            OF("2",
-               OWN)) "," NODE("q1", QUANTIZE "quantize_per_tensor.default", TAKES("conv"),
-                              TENSOR("q1"),
-                              OF("2",
-                                 WRAPPER)) "," NODE("dq1", QUANTIZE "dequantize_per_tensor.default",
-                                                    TAKES("q1"), TENSOR("dq1"),
-                                                    OF("2",
-                                                       WRAPPER)) "," NODE("silu",
-                                                                          EDGE
-                                                                          "aten.silu.default",
-                                                                          TAKES("dq1"),
-                                                                          TENSOR("silu"),
-                                                                          OF("3",
-                                                                             OWN)) "," NODE("q2",
-                                                                                            QUANTIZE
-                                                                                            "quanti"
-                                                                                            "ze_"
-                                                                                            "per_"
-                                                                                            "tensor"
-                                                                                            ".defau"
-                                                                                            "lt",
-                                                                                            TAKES(
-                                                                                                "si"
+            OF_NODE(
+                "2",
+                OWN)) "," NODE("q1", QUANTIZE "quantize_per_tensor.default", TAKES("conv"),
+                               TENSOR("q1"),
+                               OF_NODE(
+                                   "2",
+                                   WRAPPER)) "," NODE("dq1",
+                                                      QUANTIZE
+                                                      "dequantize_per_tensor.default",
+                                                      TAKES("q1"), TENSOR("dq1"),
+                                                      OF_NODE(
+                                                          "2",
+                                                          WRAPPER)) "," NODE("silu",
+                                                                             EDGE
+                                                                             "aten.silu.default",
+                                                                             TAKES("dq1"),
+                                                                             TENSOR("silu"),
+                                                                             OF_NODE(
+                                                                                 "3",
+                                                                                 OWN)) "," NODE("q"
+                                                                                                "2",
+                                                                                                QUANTIZE
+                                                                                                "qu"
+                                                                                                "an"
+                                                                                                "ti"
+                                                                                                "ze"
+                                                                                                "_"
+                                                                                                "pe"
+                                                                                                "r_"
+                                                                                                "te"
+                                                                                                "ns"
+                                                                                                "or"
+                                                                                                ".d"
+                                                                                                "ef"
+                                                                                                "au"
                                                                                                 "l"
-                                                                                                "u"),
-                                                                                            TENSOR(
-                                                                                                "q"
-                                                                                                "2"),
-                                                                                            OF("4",
-                                                                                               WRAPPER)));
+                                                                                                "t",
+                                                                                                TAKES(
+                                                                                                    "si"
+                                                                                                    "l"
+                                                                                                    "u"),
+                                                                                                TENSOR(
+                                                                                                    "q"
+                                                                                                    "2"),
+                                                                                                OF_NODE(
+                                                                                                    "4",
+                                                                                                    WRAPPER)));
     static const int served[] = {1, -1, 1, 1, -1, 4};
     static const int producer[] = {-1, 0, 1, 2, 3, 4};
     for (int lowers = 0; lowers < 2; lowers++) {

@@ -82,7 +82,7 @@ static void trend_and_dependence_equal_their_definitions(void **state) {
         double *values = make_samples(cases[i].kind, cases[i].seed, 1.0, n);
         double *scratch = malloc(2 * n * sizeof *scratch);
         assert_non_null(scratch);
-        eti_trend trend = eti__trend_of(values, n, scratch);
+        eti_run_trend trend = eti__trend_of(values, n, scratch);
         assert_near(trend.p, cases[i].p);
         assert_near(trend.per_run, cases[i].per_run);
         assert_near(eti__lag_correlation(values, n, scratch), cases[i].lag_correlation);
@@ -112,12 +112,12 @@ static void long_series_have_a_trend(void **state) {
     double *scratch = values + N;
     for (size_t i = 0; i < N; i++)
         values[i] = (double)i;
-    eti_trend rising = eti__trend_of(values, N, scratch);
+    eti_run_trend rising = eti__trend_of(values, N, scratch);
     assert_bits(rising.per_run, 1.0);
     assert_bits(rising.p, 0.0);
     for (size_t i = 0; i < N; i++)
         values[i] = -2.0 * (double)i;
-    eti_trend falling = eti__trend_of(values, N, scratch);
+    eti_run_trend falling = eti__trend_of(values, N, scratch);
     assert_bits(falling.per_run, -2.0);
     assert_bits(falling.p, 0.0);
     assert_true(eti__lag_correlation(values, N, scratch) > 0.9999);
