@@ -36,7 +36,7 @@ measure: profile/ compare/ gate/ stats/ table/
 write:   table/ stats/timescale.h account/slices.h account/stacks/stacks.h account/graph.h gate/result.h read/tensors/tensor_values.h read/tensors/safetensors.h read/pte/bundle.h
 report:  account/ model/ table/ view/ write/
 api:     read/ model/ program/ account/ stats/ numerics/ table/ view/ profile/ compare/ gate/ measure/ write/ report/
-cli:     api/catalogue.h api/rows.h read/input.h base/random.h base/files/folder.h base/files/pipe.h base/process.h
+cli:     api/catalogue.h api/file_kind.h api/rows.h base/random.h base/files/folder.h base/files/pipe.h base/process.h
 capture:
 '
 

@@ -10,9 +10,11 @@
 #include "account/program/plan_faults.h"
 #include "account/program/program_notes.h"
 #include "account/program/test_case_faults.h"
+#include "api/file_kind.h"
 #include "base/text.h"
 #include "model/notes.h"
 #include "numerics/recorded_notes.h"
+#include "read/input.h"
 #include "table/select/selection.h"
 #include "view/event/attributed.h"
 #include "view/event/events.h"
@@ -165,4 +167,8 @@ eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
 const char *eti_format_name(size_t i) {
     const eti_writer *writer = eti__writer_at(i);
     return writer ? writer->name : NULL;
+}
+
+eti_file_kind eti__file_kind(const eti_file *file) {
+    return file->kind;
 }

@@ -1,9 +1,9 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
+#include "api/file_kind.h"
 #include "base/files/folder.h"
 #include "cli/comparison.h"
-#include "read/input.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * cmd_numerics.c - etinspect numerics BASE NEW: differences of the tensors that a run recorded from
  * those of another run, or of a file.
  */
+#include "api/file_kind.h"
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
 #include "cli/reference.h"
-#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "cli/comparison.h"
 
+#include "api/file_kind.h"
 #include "cli/sandbox.h"
 #include "cli/sides.h"
-#include "read/input.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/inputs.h"
 
-#include "read/input.h"
+#include "api/file_kind.h"
 
 #include <errno.h>
 #include <limits.h>

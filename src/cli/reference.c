@@ -1,6 +1,6 @@
 #include "cli/reference.h"
 
-#include "read/input.h"
+#include "api/file_kind.h"
 
 static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_source *out) {
     eti_error err = ETI_ERROR_INIT;

@@ -1,7 +1,7 @@
 #include "cli/values.h"
 
+#include "api/file_kind.h"
 #include "cli/request.h"
-#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -280,10 +280,6 @@ eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expe
     return new_file(out, &file, open_input(&file, &source, expected, err), err);
 }
 
-eti_file_kind eti__file_kind(const eti_file *file) {
-    return file->kind;
-}
-
 eti_source eti_file_source(const eti_file *file) {
     return (eti_source){file->name, file->data, file->size};
 }

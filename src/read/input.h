@@ -34,7 +34,4 @@ eti_status eti__input_open_unchanged(struct eti_file *out, const eti_source *sou
 eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *source,
                                         eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the kind of a file that eti_file_open() or eti_file_open_as() opened. */
-eti_file_kind eti__file_kind(const eti_file *file);
-
 #endif

@@ -7,6 +7,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) {
+    const struct eti_file *file;
+    const char *kind;
+    eti__report_keep(report, eti__inspector_keep(inspector));
+    for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
+        ETI_TRY(eti__report_add_source(report, kind, file, err));
+    return ETI_OK;
+}
+
 /* Number of backends that are examined. */
 #define MOST_BACKENDS 4
 /* Number of blocks that are named, and limit of the bytes of their names. */

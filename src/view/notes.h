@@ -1,5 +1,5 @@
 /*
- * notes.h - notes that several views add to the last section of a report.
+ * notes.h - inputs and notes that several views add to a report; notes go to its last section.
  */
 #ifndef ETI_VIEW_NOTES_H
 #define ETI_VIEW_NOTES_H
@@ -10,6 +10,10 @@
 #include "account/rollup.h"
 #include "account/synthetic.h"
 #include "table/report.h"
+
+/* Makes the report keep the inspector, and names its files as sources. ETI_ERROR_MEMORY. */
+eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the number of Events without a time in the table; nothing if it is 0. */
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,

@@ -10,6 +10,7 @@
 #include "view/graph/graph_nodes.h"
 #include "view/groups.h"
 #include "view/modules.h"
+#include "view/notes.h"
 #include "view/ops.h"
 #include "view/program/memory.h"
 #include "view/program/program.h"
@@ -75,16 +76,6 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
     if (!options->block || strcmp(options->block, "all") == 0)
         return ETI_OK;
     return eti__block_fail(blocks, options->block, err);
-}
-
-eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
-                                eti_error *err) {
-    const struct eti_file *file;
-    const char *kind;
-    eti__report_keep(report, eti__inspector_keep(inspector));
-    for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
-        ETI_TRY(eti__report_add_source(report, kind, file, err));
-    return ETI_OK;
 }
 
 eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspector, const char *name,

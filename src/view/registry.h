@@ -11,8 +11,4 @@
 eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes the report keep the inspector, and names its files as sources. ETI_ERROR_MEMORY. */
-eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
-                                eti_error *err) ETI_WARN_UNUSED;
-
 #endif

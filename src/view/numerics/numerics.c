@@ -4,10 +4,10 @@
 #include "read/input.h"
 #include "table/columns.h"
 #include "view/event/events.h"
+#include "view/notes.h"
 #include "view/numerics/expected.h"
 #include "view/numerics/findings.h"
 #include "view/numerics/numeric_gap.h"
-#include "view/registry.h"
 #include "view/source_cell.h"
 
 #include <stdio.h>
