@@ -67,8 +67,8 @@ DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
 # Each room is a folder of src/. The program's sources and those of captures are not in the library.
-LIB_SOURCES := $(sort $(filter-out src/cli/% src/capture/%,$(wildcard src/*/*.c src/*/*/*.c)))
-CLI_SOURCES := $(sort $(wildcard src/cli/*.c src/cli/*/*.c))
+LIB_SOURCES := $(sort $(filter-out src/cli/% src/capture/%,$(wildcard src/*/*.c)))
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first one.
 CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
 # A third library, which uses the second one.

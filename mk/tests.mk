@@ -1,7 +1,7 @@
 # tests.mk - the programs of tests/, and make test.
 
 ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that use the oracle
-PROGRAM_ORACLE_TESTS := read/test_damage_program # and those that use the oracle of programs
+PROGRAM_ORACLE_TESTS := pte/test_damage_program # and those that use the oracle of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
@@ -47,12 +47,12 @@ $(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
 # libzip writes ZIPs for tests, and is the oracle for reading them.
-ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/read/,test_etrecord test_zip_member)
+ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/,etrecord/test_etrecord read/test_zip_member)
 ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
 $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
-$(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
+$(addprefix $(BUILD)/tests/unit/sqlite/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
 # Functions that take file offsets have other names where offsets are wider than addresses.
 WIDE := $(if $(findstring -D_FILE_OFFSET_BITS=64,$(MACHINE_CFLAGS)),64)

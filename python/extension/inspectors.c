@@ -1,7 +1,7 @@
 /* The type Inspector. Its methods are documented in etinspect/, which calls them. */
 #include "extension.h"
 
-#include "write/arrow/arrow.h"
+#include "table/arrow.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /*
  * bundle.c - makes bundled programs from programs and files of tensors.
  */
-#include "write/tensors/bundle.h"
+#include "pte/bundle_write.h"
 #include "api/request.h"
 #include "base/array.h"
 #include "program/test_case.h"
 #include "read/input.h"
-#include "write/tensors/tensor_files.h"
+#include "tensors/tensor_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "numerics/options.h"
 #include "profile/options.h"
 #include "report/options.h"
-#include "table/select/selection.h"
+#include "table/selection.h"
 #include "write/options.h"
 
 /* Arrays are allocated by malloc(), texts in the arena. */

@@ -4,7 +4,7 @@
 #include "base/edit_distance.h"
 #include "base/text.h"
 #include "gate/gate.h"
-#include "table/select/filter_syntax.h"
+#include "table/filter_syntax.h"
 
 #include <errno.h>
 #include <math.h>

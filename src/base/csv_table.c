@@ -1,6 +1,6 @@
 #include "base/csv_table.h"
 
-#include "base/files/file.h"
+#include "base/file.h"
 #include "base/text.h"
 
 #include <stdio.h>

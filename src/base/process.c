@@ -1,7 +1,7 @@
 #include "base/process.h"
 
-#include "base/files/leftovers.h"
-#include "base/files/pipe.h"
+#include "base/leftovers.h"
+#include "base/pipe.h"
 
 #include <errno.h>
 #include <fcntl.h>

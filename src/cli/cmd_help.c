@@ -2,7 +2,7 @@
  * cmd_help.c - etinspect help [COMMAND | TOPIC]: the manual of a command, or its description and options; the manual of a
  * topic.
  */
-#include "cli/terminal/manual.h"
+#include "cli/manual.h"
 #include "cli/values.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "cli/gate_files.h"
 #include "cli/signals.h"
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * cmd_report.c - etinspect report: one HTML page with everything known about the inputs.
  */
 #include "cli/reference.h"
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <string.h>
 

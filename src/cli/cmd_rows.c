@@ -5,7 +5,7 @@
 #include "api/rows.h"
 #include "cli/request.h"
 #include "cli/sandbox.h"
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

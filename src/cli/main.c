@@ -3,7 +3,7 @@
  */
 #include "cli/cli.h"
 #include "cli/signals.h"
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "cli/message.h"
 
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/request.h"
 
 #include "cli/sandbox.h"
-#include "cli/terminal/progress.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * request_print.c - prints the selection of a report, in its format, to a file, a pager or the output.
  */
 #include "cli/request.h"
-#include "cli/terminal/pager.h"
-#include "cli/terminal/progress.h"
+#include "cli/pager.h"
+#include "cli/progress.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /*
  * signals.h - ends the program at a signal: no temporary file is left, and an input that shrinks while it is read is an
  * ordinary error. SIGKILL cannot be handled, and after a fault of the program itself nothing is removed; the next run
- * removes the files that remain, see base/files/temporary.h.
+ * removes the files that remain, see base/temporary.h.
  */
 #ifndef ETI_CLI_SIGNALS_H
 #define ETI_CLI_SIGNALS_H

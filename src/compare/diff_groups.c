@@ -5,8 +5,8 @@
  * The events of each side are grouped separately, regardless of how they are matched. The runtime's
  * self time is one group, so that all groups add up to the total.
  */
-#include "account/grouping.h"
-#include "account/op_type.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
 #include "base/array.h"
 #include "base/stack_frame.h"
 #include "base/text_table.h"

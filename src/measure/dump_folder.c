@@ -1,7 +1,7 @@
 #include "measure/dump_folder.h"
 
-#include "base/files/leftovers.h"
-#include "base/files/temporary.h"
+#include "base/leftovers.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * dump_folder.h - creates the temporary folder of a measurement, and removes those of dead processes.
  *
  * A folder is called etinspect- and 16 hexadecimal digits. Its process holds a lock (flock) on it, as on temporary files:
- * see base/files/temporary.h.
+ * see base/temporary.h.
  */
 #ifndef ETI_MEASURE_DUMP_FOLDER_H
 #define ETI_MEASURE_DUMP_FOLDER_H

@@ -1,7 +1,7 @@
 #include "measure/dumps.h"
 
 #include "base/array.h"
-#include "base/files/leftovers.h"
+#include "base/leftovers.h"
 #include "measure/dump_folder.h"
 
 #include <dirent.h>

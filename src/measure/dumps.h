@@ -7,7 +7,7 @@
 #ifndef ETI_MEASURE_DUMPS_H
 #define ETI_MEASURE_DUMPS_H
 
-#include "base/files/file.h"
+#include "base/file.h"
 #include "base/references.h"
 
 typedef enum eti_measured_side {

@@ -1,6 +1,6 @@
 #include "measure/machine.h"
 
-#include "base/files/small_file.h"
+#include "base/small_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define ETI_MODEL_ASSOCIATE_H
 
 #include "model/block.h"
-#include "read/record/etrecord.h"
+#include "etrecord/etrecord.h"
 
 /* Chooses blocks by their number. */
 typedef bool (*eti_block_choice)(const void *context, size_t block);

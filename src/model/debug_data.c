@@ -4,7 +4,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "model/tensor.h"
-#include "read/scalar_type.h"
+#include "tensors/scalar_type.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #define ETI_MODEL_DELEGATE_KEYS_H
 
 #include "base/index.h"
-#include "read/record/delegate_call.h"
+#include "etrecord/delegate_call.h"
 
 typedef struct eti_key_node eti_key_node;
 

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "model/value.h"
 #include "read/etdump.h"
-#include "read/pte/pte.h"
-#include "read/record/node.h"
+#include "pte/pte.h"
+#include "etrecord/node.h"
 
 /* How the nodes computed by an event were found, most reliable first. */
 typedef enum eti_attribution {

@@ -11,8 +11,8 @@
 #include "model/method.h"
 #include "model/options.h"
 #include "model/record.h"
-#include "read/pte/pte.h"
-#include "read/record/etrecord.h"
+#include "pte/pte.h"
+#include "etrecord/etrecord.h"
 
 /* Notes for the user. */
 typedef struct eti_note {

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "model/associate.h"
-#include "model/kernel_name.h"
+#include "backends/kernel_name.h"
 #include "model/run_events.h"
 
 uint64_t eti__event_chain(const eti_event *event) {

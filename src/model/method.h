@@ -4,8 +4,8 @@
 #ifndef ETI_MODEL_METHOD_H
 #define ETI_MODEL_METHOD_H
 
-#include "read/pte/pte.h"
-#include "read/record/graph.h"
+#include "pte/pte.h"
+#include "etrecord/graph.h"
 
 /* Largest number of methods compared with a block; no program has nearly as many. */
 #define ETI_METHODS_COMPARED 64

@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "model/associate.h"
 #include "model/instructions.h"
-#include "model/kernel_name.h"
-#include "read/record/id_table.h"
+#include "backends/kernel_name.h"
+#include "etrecord/id_table.h"
 
 #include <stdlib.h>
 

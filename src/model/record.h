@@ -8,7 +8,7 @@
 #define ETI_MODEL_RECORD_H
 
 #include "base/references.h"
-#include "read/record/etrecord.h"
+#include "etrecord/etrecord.h"
 
 #include <pthread.h>
 

@@ -8,7 +8,7 @@
 #ifndef ETI_MODEL_REFERENCE_OUTPUTS_H
 #define ETI_MODEL_REFERENCE_OUTPUTS_H
 
-#include "read/tensors/saved_value.h"
+#include "tensors/saved_value.h"
 
 #include "etinspect.h"
 

@@ -1,6 +1,6 @@
 #include "model/tensor.h"
 
-#include "read/scalar_type.h"
+#include "tensors/scalar_type.h"
 
 #include <inttypes.h>
 #include <math.h>

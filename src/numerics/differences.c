@@ -1,6 +1,6 @@
 #include "numerics/differences.h"
 
-#include "account/places/event_nodes.h"
+#include "places/event_nodes.h"
 #include "base/intern.h"
 #include "base/parallel.h"
 #include "base/text.h"

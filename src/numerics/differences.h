@@ -10,7 +10,7 @@
 
 #include "account/gap.h"
 #include "numerics/match.h"
-#include "numerics/numbers/metrics.h"
+#include "numerics/metrics.h"
 
 #define ETI_FLOAT_SNR ETI_MOST_DROP
 

@@ -6,7 +6,7 @@
 
 #include "account/options.h"
 #include "base/source_path.h"
-#include "numerics/numbers/metrics.h"
+#include "numerics/metrics.h"
 
 typedef struct eti_numerics_options {
     eti_view_options view; /* selects blocks and runs */

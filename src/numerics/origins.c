@@ -1,6 +1,6 @@
 #include "numerics/origins.h"
 
-#include "account/places/event_nodes.h"
+#include "places/event_nodes.h"
 #include "base/array.h"
 #include "base/sort.h"
 #include "base/text.h"

@@ -14,7 +14,7 @@
 #ifndef ETI_NUMERICS_ORIGINS_H
 #define ETI_NUMERICS_ORIGINS_H
 
-#include "account/graph/lowered_graph.h"
+#include "places/lowered_graph.h"
 #include "base/intern.h"
 #include "numerics/recorded.h"
 

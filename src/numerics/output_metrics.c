@@ -1,7 +1,7 @@
 #include "numerics/output_metrics.h"
 
 #include "model/value.h"
-#include "numerics/numbers/elements.h"
+#include "tensors/elements.h"
 
 #include <inttypes.h>
 #include <math.h>

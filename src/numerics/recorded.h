@@ -10,7 +10,7 @@
 
 #include "account/options.h"
 #include "model/inspector.h"
-#include "numerics/numbers/statistics.h"
+#include "numerics/statistics.h"
 
 /* Reason why a tensor has no readable elements. */
 typedef enum eti_recorded_fault {

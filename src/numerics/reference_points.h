@@ -16,7 +16,7 @@
 
 #include "base/text_table.h"
 #include "numerics/points.h"
-#include "read/tensors/tensor_file.h"
+#include "tensors/tensor_file.h"
 
 typedef struct eti_reference_points {
     eti_points points;

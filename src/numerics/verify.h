@@ -14,8 +14,8 @@
 #ifndef ETI_NUMERICS_VERIFY_H
 #define ETI_NUMERICS_VERIFY_H
 
-#include "numerics/numbers/metrics.h"
-#include "read/pte/bundle.h"
+#include "numerics/metrics.h"
+#include "pte/bundle.h"
 
 typedef enum eti_verdict_of_output {
     ETI_VERIFY_PASSED,

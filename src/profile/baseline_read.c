@@ -1,8 +1,8 @@
 /*
  * baseline_read.c - turns a baseline into a profile.
  */
-#include "account/grouping.h"
-#include "account/op_type.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "base/whole_number.h"
@@ -166,7 +166,7 @@ static bool has_several(eti_text op) {
     return eti__text_contains(op, eti__text_of(" + "));
 }
 
-/* Returns the operator that an event is (account/op_type.h), as far as its other fields determine it. */
+/* Returns the operator that an event is (rollup/op_type.h), as far as its other fields determine it. */
 static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
     if (eti__role_is_framework((eti_role)entry->role))
         return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);

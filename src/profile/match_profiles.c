@@ -1,7 +1,7 @@
 #include "profile/match_profiles.h"
 
-#include "account/grouping.h"
-#include "account/op_type.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/text_table.h"

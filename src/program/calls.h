@@ -7,7 +7,7 @@
 #ifndef ETI_PROGRAM_CALLS_H
 #define ETI_PROGRAM_CALLS_H
 
-#include "read/pte/pte.h"
+#include "pte/pte.h"
 
 typedef struct eti_calls {
     const eti_pte_plan *plan;

@@ -1,6 +1,6 @@
 #include "program/copies.h"
 
-#include "base/files/file.h"
+#include "base/file.h"
 #include "base/index.h"
 #include "base/sort.h"
 

@@ -4,7 +4,7 @@
 #ifndef ETI_PROGRAM_FIGURES_H
 #define ETI_PROGRAM_FIGURES_H
 
-#include "read/pte/pte.h"
+#include "pte/pte.h"
 
 typedef enum eti_figure {
     ETI_FIGURE_FILE_SIZE,

@@ -1,9 +1,9 @@
 #include "program/operators.h"
 
-#include "base/files/file.h"
+#include "base/file.h"
 #include "base/sort.h"
 #include "base/text_table.h"
-#include "read/scalar_type.h"
+#include "tensors/scalar_type.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef ETI_PROGRAM_PLANNED_H
 #define ETI_PROGRAM_PLANNED_H
 
-#include "read/pte/pte.h"
+#include "pte/pte.h"
 
 typedef enum eti_planned_role {
     ETI_PLANNED_INPUT,      /* of the method */

@@ -8,7 +8,7 @@
 #define ETI_PROGRAM_SIZES_H
 
 #include "program/size_users.h"
-#include "read/pte/ptd.h"
+#include "pte/ptd.h"
 
 typedef enum eti_size_category {
     ETI_SIZE_METADATA,      /* the FlatBuffer with its header, without data stored inline */

@@ -5,8 +5,8 @@
 #ifndef ETI_PROGRAM_TEST_CASE_H
 #define ETI_PROGRAM_TEST_CASE_H
 
-#include "read/pte/pte.h"
-#include "read/tensors/tensor_file.h"
+#include "pte/pte.h"
+#include "tensors/tensor_file.h"
 
 /* A file of tensors and the name that messages give it. */
 typedef struct eti_test_file {

@@ -2,8 +2,8 @@
 
 #include "read/kind.h"
 #include "read/runner_log.h"
-#include "read/wrapped/gzip.h"
-#include "read/wrapped/journal.h"
+#include "read/gzip.h"
+#include "read/journal.h"
 #include "read/zip_directory.h"
 
 #include <inttypes.h>

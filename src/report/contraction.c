@@ -1,6 +1,6 @@
 #include "report/contraction.h"
 
-#include "account/graph/lowered_graph.h"
+#include "places/lowered_graph.h"
 #include "base/sort.h"
 #include "base/text_table.h"
 

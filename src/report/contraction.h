@@ -9,7 +9,7 @@
 #ifndef ETI_REPORT_CONTRACTION_H
 #define ETI_REPORT_CONTRACTION_H
 
-#include "account/graph/timed_graph.h"
+#include "rollup/timed_graph.h"
 #include "report/layout.h"
 
 /* A node of the drawing. A NaN is unknown. */

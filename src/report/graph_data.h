@@ -8,7 +8,7 @@
 #ifndef ETI_REPORT_GRAPH_DATA_H
 #define ETI_REPORT_GRAPH_DATA_H
 
-#include "account/graph/timed_graph.h"
+#include "rollup/timed_graph.h"
 #include "base/json_writer.h"
 
 #define ETI_MOST_GRAPH_DEPTH 3

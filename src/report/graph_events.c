@@ -1,7 +1,7 @@
 #include "report/graph_events.h"
 
-#include "account/graph/lowered_graph.h"
-#include "account/places/event_nodes.h"
+#include "places/lowered_graph.h"
+#include "places/event_nodes.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef ETI_REPORT_GRAPH_EVENTS_H
 #define ETI_REPORT_GRAPH_EVENTS_H
 
-#include "account/graph/timed_graph.h"
+#include "rollup/timed_graph.h"
 #include "base/json_writer.h"
 #include "model/inspector.h"
 

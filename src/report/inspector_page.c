@@ -1,6 +1,6 @@
 #include "report/inspector_page.h"
 
-#include "base/files/atomic_file.h"
+#include "base/atomic_file.h"
 #include "base/text.h"
 #include "report/page.h"
 #include "view/registry.h"

@@ -1,6 +1,6 @@
 #include "report/page_slices.h"
 
-#include "account/slices.h"
+#include "timeline/slices.h"
 
 #include <inttypes.h>
 #include <stdio.h>

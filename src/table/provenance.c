@@ -1,6 +1,6 @@
 #include "table/provenance.h"
 
-#include "base/files/file.h"
+#include "base/file.h"
 
 #if defined(ETI_SHA256_LIBCRYPTO) || defined(ETI_SHA256_COMMONCRYPTO)
 

@@ -5,7 +5,7 @@
 #ifndef ETI_TABLE_ROWS_H
 #define ETI_TABLE_ROWS_H
 
-#include "base/files/atomic_file.h"
+#include "base/atomic_file.h"
 #include "table/table.h"
 
 /* Reads a row, and appends its text to `out`. */

@@ -1,14 +1,14 @@
 #include "view/delegates.h"
 
-#include "account/delegation.h"
-#include "account/grouping.h"
+#include "rollup/delegation.h"
+#include "rollup/grouping.h"
 #include "account/summed_methods.h"
 #include "base/percent.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
-#include "view/event/events.h"
-#include "view/notes.h"
-#include "view/view.h"
+#include "view_events/events.h"
+#include "view_events/notes.h"
+#include "view_events/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 #include "view/groups.h"
 
-#include "account/grouping.h"
+#include "rollup/grouping.h"
 #include "table/columns.h"
-#include "view/event/attributed.h"
-#include "view/event/events.h"
-#include "view/group_row.h"
+#include "view/attributed.h"
+#include "view_events/events.h"
+#include "view_events/group_row.h"
 #include "view/method_rows.h"
-#include "view/notes.h"
-#include "view/view.h"
+#include "view_events/notes.h"
+#include "view_events/view.h"
 
 #include <stdlib.h>
 #include <string.h>

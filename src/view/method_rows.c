@@ -1,7 +1,7 @@
 #include "view/method_rows.h"
 
 #include "base/array.h"
-#include "view/view.h"
+#include "view_events/view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef ETI_VIEW_METHOD_ROWS_H
 #define ETI_VIEW_METHOD_ROWS_H
 
-#include "account/rollup.h"
+#include "rollup/rollup.h"
 #include "account/summed_methods.h"
 #include "table/columns.h"
 

@@ -1,13 +1,13 @@
 #include "view/op_kernels.h"
 
-#include "account/op_type.h"
+#include "rollup/op_type.h"
 #include "base/sort.h"
 #include "table/columns.h"
-#include "view/event/attributed.h"
-#include "view/event/events.h"
-#include "view/group_row.h"
+#include "view/attributed.h"
+#include "view_events/events.h"
+#include "view_events/group_row.h"
 #include "view/method_rows.h"
-#include "view/notes.h"
+#include "view_events/notes.h"
 
 #include <stdlib.h>
 

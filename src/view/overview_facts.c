@@ -6,7 +6,7 @@
 #include "stats/timescale.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
-#include "view/view.h"
+#include "view_events/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "stats/summary.h"
 #include "stats/timescale.h"
 #include "table/columns.h"
-#include "view/view.h"
+#include "view_events/view.h"
 
 #include <stdlib.h>
 

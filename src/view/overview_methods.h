@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_OVERVIEW_METHODS_H
 #define ETI_VIEW_OVERVIEW_METHODS_H
 
-#include "account/overview.h"
+#include "rollup/overview.h"
 #include "table/report.h"
 
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */

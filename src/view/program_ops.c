@@ -2,7 +2,7 @@
 
 #include "program/operators.h"
 #include "table/columns.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 
 #include <inttypes.h>
 

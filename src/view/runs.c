@@ -6,9 +6,9 @@
 #include "base/text_width.h"
 #include "model/associate.h"
 #include "table/columns.h"
-#include "view/event/events.h"
-#include "view/notes.h"
-#include "view/view.h"
+#include "view_events/events.h"
+#include "view_events/notes.h"
+#include "view_events/view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,18 +1,18 @@
 #include "view/summary.h"
 
-#include "account/grouping.h"
-#include "account/op_type.h"
-#include "account/overview.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
+#include "rollup/overview.h"
 #include "account/summed_methods.h"
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
-#include "view/event/attributed.h"
-#include "view/group_row.h"
-#include "view/notes.h"
+#include "view/attributed.h"
+#include "view_events/group_row.h"
+#include "view_events/notes.h"
 #include "view/overview_facts.h"
 #include "view/overview_methods.h"
-#include "view/view.h"
+#include "view_events/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>

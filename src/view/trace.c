@@ -1,10 +1,10 @@
 #include "view/trace.h"
 
-#include "account/slices.h"
-#include "account/stacks/stacks.h"
+#include "timeline/slices.h"
+#include "timeline/stacks.h"
 #include "table/columns.h"
-#include "view/event/events.h"
-#include "view/view.h"
+#include "view_events/events.h"
+#include "view_events/view.h"
 
 #include <stdlib.h>
 #include <string.h>

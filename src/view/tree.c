@@ -1,19 +1,19 @@
 #include "view/tree.h"
 
 #include "account/blocks.h"
-#include "account/grouping.h"
-#include "account/places/module_tree.h"
+#include "rollup/grouping.h"
+#include "rollup/module_tree.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
-#include "view/event/attributed.h"
-#include "view/event/events.h"
-#include "view/group_row.h"
+#include "view/attributed.h"
+#include "view_events/events.h"
+#include "view_events/group_row.h"
 #include "view/method_rows.h"
-#include "view/notes.h"
-#include "view/numerics/gaps.h"
-#include "view/view.h"
+#include "view_events/notes.h"
+#include "view_numerics/gaps.h"
+#include "view_events/view.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
  * tooltip has all details.
  */
-#include "account/graph.h"
+#include "rollup/graph.h"
 #include "base/percent.h"
 #include "base/stack_frame.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_PARAGRAPH_H
 #define ETI_WRITE_PARAGRAPH_H
 
-#include "base/files/atomic_file.h"
+#include "base/atomic_file.h"
 #include "base/text.h"
 
 /* Writes the words of a text, broken at blanks to fit the screen, and a line break. A number and its % stay together.

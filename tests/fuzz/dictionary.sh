@@ -41,7 +41,7 @@ etdump() {
     sed -n 's/^file_identifier "\(.*\)";/"\1"/p' schema/etdump.fbs
     vtable_sizes etdump
     numbers
-    literals src/model/*.c src/view/event/events.c | grep '[A-Z:_]' | entries
+    literals src/model/*.c src/view_events/events.c | grep '[A-Z:_]' | entries
 }
 
 program() {
@@ -62,19 +62,19 @@ zip_marks() {
     done
     printf '"\\x%s\\x00"\n' 08 09 14 # deflated, deflate64, version 2.0
     printf '"\\x01\\x00\\x10\\x00"\n"\\xff\\xff\\xff\\xff"\n"\\xff\\xff"\n'
-    literals src/read/record/etrecord.c | entries
+    literals src/etrecord/etrecord.c | entries
 }
 
 json() {
-    literals src/read/record/program.c src/read/record/record_maps.c | sed 's/.*/"&":/' | entries
+    literals src/etrecord/program.c src/etrecord/record_maps.c | sed 's/.*/"&":/' | entries
     printf '%s\n' '{' '}' '[' ']' ',' ':' '""' '{}' '[]' '[{' '}]' null true false NaN Infinity -Infinity 0 -1 1e999 \
         0.5 9223372036854775807 -9223372036854775808 18446744073709551616 '"forward":{' '"0":' '\ud800' '\ud83d\ude00' '\u0000' "\\" |
         entries
 }
 
 operators() {
-    literals src/read/record/op_target.c | entries
-    literals src/read/record/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
+    literals src/etrecord/op_target.c | entries
+    literals src/etrecord/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
     printf '%s\n' executorch.exir.dialects.edge._ops.aten.add.Tensor torch.ops.aten.add.Tensor _0 _1 _9223372036854775807 \
         'L__self___fc,fc,torch.nn.Linear' ';' '@' __ | entries
 }
@@ -89,7 +89,7 @@ tensor_files() {
     printf '%s\n' "'descr': '" "'fortran_order': " "'shape': (" True False "<f4" ">i8" "|b1" "=u2" "<f2" "<V2" "|O" dtype shape data_offsets __metadata__ \
         9223372036854775807 '[0,0]' ')R' tQ tR '(' ']' '}' ')' N. e s u a |
         entries
-    literals src/read/tensors/safetensors.c | grep '^[A-Z0-9_]*$' | entries
+    literals src/tensors/safetensors.c | grep '^[A-Z0-9_]*$' | entries
 }
 
 # Names of tensors in a reference, and of test cases.
@@ -123,7 +123,7 @@ logs() {
 }
 
 expressions() {
-    sed -n '/^ \*/d; s/^        {"\([^"]*\)", .*/\1/p' src/table/select/filter_syntax.c | entries
+    sed -n '/^ \*/d; s/^        {"\([^"]*\)", .*/\1/p' src/table/filter_syntax.c | entries
     # shellcheck disable=SC2016 # quotes of the expressions themselves
     printf '%s\n' name flag p50 share count ops '`p50 (ms)`' 1.5ms 20us 10% -1e3 '"x"' "'\\.'" '{1,255}' '[]' '\1' | entries
 }
@@ -144,7 +144,7 @@ baselines() {
 # ---- databases -----------------------------------------------------------------------------------------
 
 statements() {
-    literals src/write/sqlite/sqlite_*.c | tr -c 'A-Za-z_\n' '\n' | grep '^[A-Za-z_]\{3,\}$' | entries
+    literals src/sqlite/*.c | tr -c 'A-Za-z_\n' '\n' | grep '^[A-Za-z_]\{3,\}$' | entries
     printf '%s\n' 'ALTER TABLE things ADD COLUMN ' 'CREATE TABLE ' 'CREATE VIEW ' 'CREATE UNIQUE INDEX ' 'CREATE TRIGGER ' 'CREATE VIRTUAL TABLE ' \
         'PRAGMA writable_schema = ON;' 'PRAGMA user_version = ' 'UPDATE sqlite_schema SET sql = ' 'rootpage = ' 'WITHOUT ROWID' STRICT DEFAULT CHECK \
         'GENERATED ALWAYS AS (' 'ON CONFLICT REPLACE' 'COLLATE NOCASE' 'PRIMARY KEY' 'REFERENCES dumps' 'USING fts5(' 'NOT NULL' 'DROP TABLE ' \

@@ -4,7 +4,7 @@
  */
 #include "compare/diff.h"
 #include "compare/diff_report.h"
-#include "compare/series/trend.h"
+#include "series/trend.h"
 #include "profile/baseline.h"
 #include "profile/profile.h"
 

@@ -4,7 +4,7 @@
  * compared with itself.
  */
 #include "model/inspector.h"
-#include "view/numerics/numerics.h"
+#include "view_numerics/numerics.h"
 #include "view/registry.h"
 #include "walk.h"
 

@@ -4,8 +4,8 @@
  * instruction ids, so that maps and graph are used.
  */
 #include "model/inspector.h"
-#include "read/record/etrecord.h"
-#include "read/record/lowered_module.h"
+#include "etrecord/etrecord.h"
+#include "etrecord/lowered_module.h"
 
 #include "../oracle/zip_comparison.h"
 #include "walk.h"

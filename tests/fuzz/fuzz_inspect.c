@@ -13,7 +13,7 @@
 #include "account/options.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 #include "walk.h"
 
 enum {

@@ -12,12 +12,12 @@
 #include "../unit/record_builder.h"
 
 #include "program/test_case.h"
-#include "read/pte/pte.h"
-#include "view/numerics/numerics.h"
+#include "pte/pte.h"
+#include "view_numerics/numerics.h"
 #include "view/registry.h"
-#include "view/tensors.h"
-#include "write/tensors/bundle.h"
-#include "write/tensors/tensor_files.h"
+#include "view_events/tensors.h"
+#include "pte/bundle_write.h"
+#include "tensors/tensor_files.h"
 #include "write/writer.h"
 
 #include "fuzz.h"

@@ -9,8 +9,8 @@
 #include "program/arenas.h"
 #include "program/sizes.h"
 #include "read/input.h"
-#include "read/pte/xnnpack.h"
-#include "write/tensors/bundle.h"
+#include "backends/xnnpack.h"
+#include "pte/bundle_write.h"
 
 #include "fuzz.h"
 

@@ -12,9 +12,9 @@
 #include "../unit/record_builder.h"
 
 #include "numerics/reference_points.h"
-#include "read/tensors/tensor_file.h"
-#include "read/tensors/torch_save.h"
-#include "write/tensors/tensor_files.h"
+#include "tensors/tensor_file.h"
+#include "tensors/torch_save.h"
+#include "tensors/tensor_files.h"
 
 #include "fuzz.h"
 

@@ -15,7 +15,7 @@
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "profile/profile.h"
-#include "table/select/selection.h"
+#include "table/selection.h"
 #include "view/registry.h"
 #include "write/writer.h"
 

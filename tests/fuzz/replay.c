@@ -2,7 +2,7 @@
  * replay.c - runs a fuzz target once on each of the given files, for compilers without libFuzzer:
  * the corpus in `make check`.
  */
-#include "base/files/file.h"
+#include "base/file.h"
 
 #include "fuzz.h"
 

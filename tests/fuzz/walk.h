@@ -8,7 +8,7 @@
 #include "account/options.h"
 #include "fuzz.h"
 #include "model/inspector.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 #include "view/modules.h"
 
 /* Whatever bytes a file has, texts are UTF-8 here. */

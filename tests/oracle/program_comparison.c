@@ -1,8 +1,8 @@
 #include "program_comparison.h"
 
-#include "read/pte/bundle.h"
-#include "read/pte/parts.h"
-#include "read/pte/ptd.h"
+#include "pte/bundle.h"
+#include "pte/parts.h"
+#include "pte/ptd.h"
 
 #include <stdio.h>
 #include <stdlib.h>

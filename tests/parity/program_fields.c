@@ -11,7 +11,7 @@
 
 #include "program/arenas.h"
 #include "read/input.h"
-#include "read/pte/ptd.h"
+#include "pte/ptd.h"
 
 #include "../program_bytes.h"
 

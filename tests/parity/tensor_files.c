@@ -9,10 +9,10 @@
  *
  * A tensor is {"name", "dtype", "shape", "bytes"}; bytes are in row-major order and hexadecimal. A failure is one line on standard error.
  */
-#include "write/tensors/tensor_files.h"
+#include "tensors/tensor_files.h"
 #include "base/array.h"
-#include "read/tensors/tensor_file.h"
-#include "read/tensors/torch_save.h"
+#include "tensors/tensor_file.h"
+#include "tensors/torch_save.h"
 
 #include <inttypes.h>
 #include <stdio.h>

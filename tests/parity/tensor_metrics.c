@@ -5,8 +5,8 @@
  *
  * Files are .npz or safetensors. Prints a line of JSON per pair; non-finite numbers are texts.
  */
-#include "numerics/numbers/metrics.h"
-#include "read/tensors/tensor_file.h"
+#include "numerics/metrics.h"
+#include "tensors/tensor_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  */
 #include "numerics/verify.h"
 #include "read/input.h"
-#include "read/pte/pte.h"
-#include "read/tensors/tensor_file.h"
+#include "pte/pte.h"
+#include "tensors/tensor_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -35,8 +35,8 @@ ROOMS = {
     "stats": ("api/test_allocations model/test_samples account/test_run_list account/test_account profile compare gate measure "
               "view/test_runs",
               "diff gate history views/runs views/summary programs/diff"),
-    "account": ("api/test_allocations model/test_block view compare/test_diff profile report write/test_trace write/test_dot "
-                "write/test_model_explorer write/test_stack_writers",
+    "account": ("api/test_allocations model/test_block view compare/test_diff profile report trace/test_trace write/test_dot "
+                "write/test_model_explorer trace/test_stack_writers",
                 "views rollups tables selection programs upstream check"),
     "compare": ("api/test_allocations gate measure view write/test_gate_writers report/test_page",
                 "diff gate history programs/diff views/gaps"),
@@ -44,8 +44,8 @@ ROOMS = {
              "gate programs/gate history diff"),
     "program": ("api/test_allocations view account gate compare/test_program_diff compare/test_moved_tensors",
                 "programs check"),
-    "numerics": ("api/test_allocations model/test_reference_outputs view write/test_tensor_files report/test_data "
-                 "account/test_debug_instants",
+    "numerics": ("api/test_allocations model/test_reference_outputs view tensors/test_tensor_files report/test_data "
+                 "timeline/test_debug_instants",
                  "views diff/gaps programs/bundle programs/bundle_refused check rollups"),
     "capture": ("nrt read/test_journal", "recover"),
 }  # fmt: skip

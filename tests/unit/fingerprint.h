@@ -11,7 +11,7 @@
 #include "account/options.h"
 #include "model/metadata.h"
 #include "support.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 
 /* Adds numbers as their bits: NaN and -0.0 count too. */
 static inline void add_bits(eti_buffer *out, const void *value, size_t size) {

@@ -7,7 +7,7 @@
 
 #include "etdump_builder.h"
 
-#include "read/pte/xnnpack.h"
+#include "backends/xnnpack.h"
 
 /* A node inserted by lowering. */
 #define INSERTED 65535u

@@ -5,8 +5,8 @@
 #include "support.h"
 
 #include "read/input.h"
-#include "read/pte/ptd.h"
-#include "read/pte/pte.h"
+#include "pte/ptd.h"
+#include "pte/pte.h"
 
 typedef struct program_file {
     struct eti_file file, data_file;

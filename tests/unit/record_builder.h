@@ -2,7 +2,7 @@
 #ifndef ETI_TESTS_RECORD_BUILDER_H
 #define ETI_TESTS_RECORD_BUILDER_H
 
-#include "base/files/file.h"
+#include "base/file.h"
 #include "base/status.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "inspector_fixture.h"
 
-#include "account/places/kernel_nodes.h"
+#include "places/kernel_nodes.h"
 
 #define FRAME(file, line, code)                                                                    \
     "  File \\\"" file "\\\", line " #line ", in forward\\n    " code "\\n"

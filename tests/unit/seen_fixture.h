@@ -16,8 +16,8 @@
 #include "payload_builder.h"
 #include "program_builder.h"
 
-#include "account/places/event_nodes.h"
-#include "account/places/seen_through.h"
+#include "places/event_nodes.h"
+#include "places/seen_through.h"
 #include "base/text.h"
 
 #define MOST_PAYLOADS 8

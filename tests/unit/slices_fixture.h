@@ -4,7 +4,7 @@
 
 #include "inspector_fixture.h"
 
-#include "account/slices.h"
+#include "timeline/slices.h"
 
 static inline void add_slice_line(eti_buffer *out, const eti_slice_source *source,
                                   const eti_slices *slices, const eti_sliced_run *run,

@@ -2,7 +2,7 @@
 #include "inspector_fixture.h"
 
 #include "account/blocks.h"
-#include "account/rollup.h"
+#include "rollup/rollup.h"
 #include "base/text.h"
 
 #define N_BLOCKS 20

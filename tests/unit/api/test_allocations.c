@@ -8,22 +8,22 @@
 #include "api/request.h"
 #include "base/label.h"
 #include "compare/diff_report.h"
-#include "compare/series/trend.h"
+#include "series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
 #include "profile/profile.h"
 #include "support.h"
-#include "table/select/selection.h"
-#include "view/event/events.h"
+#include "table/selection.h"
+#include "view_events/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "write/writer.h"
 
 #include "stats/e_divisive.h"
 #include "table/table.h"
-#include "write/arrow/arrow.h"
+#include "table/arrow.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #include "base/progress.h"
 #include "folder_fixture.h"
 
-#include "base/files/atomic_file.h"
+#include "base/atomic_file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/file.h"
+#include "base/file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

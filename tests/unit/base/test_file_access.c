@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/file_access.h"
+#include "base/file_access.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Makes file names of any texts, and the texts of file names. */
-#include "base/files/file_name.h"
+#include "base/file_name.h"
 
 #include "support.h"
 

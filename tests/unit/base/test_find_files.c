@@ -1,7 +1,7 @@
 /* Finds the files in a folder and below it. */
 #include "folder_fixture.h"
 
-#include "base/files/find_files.h"
+#include "base/find_files.h"
 #include "base/text.h"
 
 static const char *const suffixes[] = {".etdp", ".gz", NULL};

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/folder.h"
+#include "base/folder.h"
 
 #include <errno.h>
 #include <poll.h>

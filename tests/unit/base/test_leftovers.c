@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/leftovers.h"
+#include "base/leftovers.h"
 
 #include <signal.h>
 #include <sys/stat.h>

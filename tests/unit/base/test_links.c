@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/links.h"
+#include "base/links.h"
 
 #include <errno.h>
 #include <unistd.h>

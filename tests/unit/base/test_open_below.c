@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "base/files/open_below.h"
-#include "base/files/small_file.h"
+#include "base/open_below.h"
+#include "base/small_file.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* Makes labels from the folders of a path. */
 #include "support.h"
 
-#include "base/files/path_labels.h"
+#include "base/path_labels.h"
 
 /* Writes the labels of a path as "key:value,key:value,"; a value that is absent is "-". */
 static void spell_labels(const char *path, size_t size, char out[256]) {

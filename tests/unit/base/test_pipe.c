@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/pipe.h"
+#include "base/pipe.h"
 
 #include <errno.h>
 #include <fcntl.h>

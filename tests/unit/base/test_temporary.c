@@ -1,7 +1,7 @@
 #include "temporary_fixture.h"
 
-#include "base/files/leftovers.h"
-#include "base/files/temporary.h"
+#include "base/leftovers.h"
+#include "base/temporary.h"
 
 #include <fcntl.h>
 

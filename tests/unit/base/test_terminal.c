@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/files/atomic_file.h"
+#include "base/atomic_file.h"
 #include "base/terminal.h"
 
 static eti_buffer shown;

@@ -1,7 +1,7 @@
 #include "base/progress.h"
 #include "inspector_fixture.h"
 #include "model/inspector.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 
 #include "base/parallel.h"
 #include "model/inspector.h"

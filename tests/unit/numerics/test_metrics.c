@@ -1,5 +1,5 @@
 #include "file_order.h"
-#include "numerics/numbers/metrics.h"
+#include "numerics/metrics.h"
 #include "support.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-#include "numerics/numbers/number_pairs.h"
+#include "numerics/number_pairs.h"
 
-#include "numerics/numbers/float_distance.h"
+#include "numerics/float_distance.h"
 
 #include "support.h"
 

@@ -1,6 +1,6 @@
 #include "file_order.h"
-#include "numerics/numbers/distribution.h"
-#include "numerics/numbers/statistics.h"
+#include "numerics/distribution.h"
+#include "numerics/statistics.h"
 #include "support.h"
 
 #include <math.h>

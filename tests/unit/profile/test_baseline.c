@@ -2,7 +2,7 @@
 #include "locale_fixture.h"
 #include "profile_fixture.h"
 
-#include "account/grouping.h"
+#include "rollup/grouping.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "report_fixture.h"
 #include "timed_events.h"
 
-#include "account/grouping.h"
+#include "rollup/grouping.h"
 #include "base/text.h"
 #include "compare/diff.h"
 #include "profile/profile.h"

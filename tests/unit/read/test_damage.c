@@ -6,7 +6,7 @@
 #include "fingerprint.h"
 #include "model/inspector.h"
 #include "sample_dump.h"
-#include "view/event/events.h"
+#include "view_events/events.h"
 
 #include "oracle/etdump_comparison.h"
 

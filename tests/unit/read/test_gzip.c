@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "read/input.h"
-#include "read/wrapped/gzip.h"
+#include "read/gzip.h"
 
 #include <zlib.h>
 

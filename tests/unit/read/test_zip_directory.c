@@ -3,7 +3,7 @@
 #include "record_builder.h"
 #include "support.h"
 
-#include "read/record/etrecord.h"
+#include "etrecord/etrecord.h"
 #include "read/zip_directory.h"
 
 #include <glob.h>

@@ -1,9 +1,9 @@
 #include "report/contraction.h"
 
-#include "account/graph.h"
-#include "account/graph/lowered_graph.h"
+#include "rollup/graph.h"
+#include "places/lowered_graph.h"
 #include "account/options.h"
-#include "account/places/seen_through.h"
+#include "places/seen_through.h"
 #include "inspector_fixture.h"
 #include "stats/random.h"
 

@@ -1,6 +1,6 @@
 #include "report/graph_events.h"
 
-#include "account/graph.h"
+#include "rollup/graph.h"
 #include "account/options.h"
 #include "inspector_fixture.h"
 

@@ -4,7 +4,7 @@
  */
 #include "table_text.h"
 
-#include "table/select/filter.h"
+#include "table/filter.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/text.h"
-#include "table/select/pattern.h"
+#include "table/pattern.h"
 
 #define LONG 300 /* bytes, more than are searched */
 

@@ -6,7 +6,7 @@
 #include "table_text.h"
 #include "write/writer.h"
 
-#include "table/select/selection.h"
+#include "table/selection.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "table/columns.h"
-#include "table/select/selection.h"
+#include "table/selection.h"
 #include "table/time_form.h"
 
 static eti_error err;

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/inspector.h"
-#include "view/event/attributed.h"
+#include "view/attributed.h"
 
 /* An overview, and the report to which the note is added. */
 typedef struct noted {

@@ -1,9 +1,9 @@
 /* Expected output follows the description of the language by Graphviz. */
 #include "report_text.h"
-#include "table/select/selection.h"
+#include "table/selection.h"
 #include "write/writer.h"
 
-#include "account/graph.h"
+#include "rollup/graph.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* Expected output follows the classes of ai-edge-model-explorer (graph_builder.py, node_data_builder.py). */
 #include "report_text.h"
-#include "table/select/selection.h"
+#include "table/selection.h"
 #include "write/writer.h"
 
-#include "account/graph.h"
+#include "rollup/graph.h"
 
 #include <math.h>
 

@@ -1,0 +1,305 @@
+#include "cli/pager.h"
+
+#include "base/pipe.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Output is held until it is known not to fit the screen. */
+typedef struct pager {
+    const char *command;  /* NULL: none, everything is written to the terminal */
+    size_t rows, columns; /* of the screen */
+    char *held;
+    size_t n_held;
+    size_t n_lines, column; /* of the screen, held so far */
+    bool in_escape;         /* in a sequence that the screen does not show */
+    size_t first_line;      /* columns of the first line, so far */
+    bool first_line_ended;
+    int pipe; /* to the pager; -1: it was not started */
+    pid_t pid;
+    bool was_left;  /* before everything was written */
+    bool is_broken; /* it failed, and may have shown nothing */
+    int reason;     /* errno of a failure, or 0 */
+    struct sigaction old_pipe, old_interrupt, old_quit;
+} pager;
+
+/* ---- whether ---------------------------------------------------------------------------------- */
+
+static bool is_in_path(const char *program) {
+    const char *at = getenv("PATH");
+    char path[4096];
+    while (at && *at) {
+        size_t size = strcspn(at, ":");
+        int n = snprintf(path, sizeof path, "%.*s/%s", (int)size, at, program);
+        if (size > 0 && n > 0 && (size_t)n < sizeof path && access(path, X_OK) == 0)
+            return true;
+        at += size + (at[size] == ':');
+    }
+    return false;
+}
+
+/* Returns whether the shell would find no program to run. Returns false if only a shell can decide that. */
+static bool is_missing(const char *command) {
+    char program[4096];
+    size_t size = strcspn(command, " ");
+    bool is_plain = command[strspn(command, CLI_SHELL_PLAIN " ")] == '\0';
+    if (!is_plain || size == 0 || size >= sizeof program)
+        return false;
+    snprintf(program, sizeof program, "%.*s", (int)size, command);
+    return strchr(program, '/') ? access(program, X_OK) != 0 : !is_in_path(program);
+}
+
+static bool is_able_terminal(void) {
+    const char *terminal = getenv("TERM");
+    return terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* Returns the command of the pager; NULL: none. */
+static const char *find_command(const cli_request *request) {
+    const char *command = getenv("ETINSPECT_PAGER");
+    if (cli_has(request, "no_pager") || !is_able_terminal())
+        return NULL;
+    if (!command)
+        command = getenv("PAGER");
+    if (!command)
+        return is_in_path("less") ? "less" : NULL;
+    return *command && strcmp(command, "cat") != 0 ? command : NULL;
+}
+
+bool cli_is_shown(const cli_request *request) {
+    return !cli_has(request, "sandbox") && strcmp(cli_output_path(request), "-") == 0 &&
+           strcmp(cli_format(request), "sqlite") != 0 && isatty(STDOUT_FILENO);
+}
+
+/* ---- the process ------------------------------------------------------------------------------ */
+
+static void ignore(int signal_number, struct sigaction *old) {
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, old);
+}
+
+/* Ignores signals of the terminal's keys, which are for the pager while it has the terminal, and SIGPIPE. */
+static void ignore_signals(pager *p) {
+    ignore(SIGPIPE, &p->old_pipe);
+    ignore(SIGINT, &p->old_interrupt);
+    ignore(SIGQUIT, &p->old_quit);
+}
+
+static void restore_signals(const pager *p) {
+    sigaction(SIGPIPE, &p->old_pipe, NULL);
+    sigaction(SIGINT, &p->old_interrupt, NULL);
+    sigaction(SIGQUIT, &p->old_quit, NULL);
+}
+
+static int spawn(pager *p, int input) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int reason = posix_spawn_file_actions_init(&actions);
+    if (reason != 0)
+        return reason;
+    reason = posix_spawnattr_init(&attributes);
+    if (reason == 0) {
+        char *arguments[] = {"sh", "-c", (char *)p->command, NULL};
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGPIPE);
+        sigaddset(&signals, SIGINT);
+        sigaddset(&signals, SIGQUIT);
+        posix_spawnattr_setsigdefault(&attributes, &signals);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+        if (reason == 0)
+            reason = posix_spawnp(&p->pid, "sh", &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+}
+
+/* Makes less keep colours, scroll long lines sideways instead of breaking them, and leave the text on the screen. Tables and
+ * names are UTF-8 whatever the locale is. */
+static bool set_environment(void) {
+    bool is_chosen = getenv("LESSCHARSET") || getenv("LESSCHARDEF");
+    return setenv("LESS", "RSX", 0) == 0 && setenv("LV", "-c", 0) == 0 &&
+           (is_chosen || setenv("LESSCHARSET", "utf-8", 0) == 0);
+}
+
+static bool start(pager *p) {
+    int ends[2];
+    p->is_broken = is_missing(p->command);
+    if (p->is_broken)
+        return false;
+    if (!set_environment() || !eti__open_pipe(ends)) {
+        p->reason = errno;
+        return false;
+    }
+    ignore_signals(p);
+    p->reason = spawn(p, ends[0]);
+    close(ends[0]);
+    if (p->reason != 0) {
+        close(ends[1]);
+        restore_signals(p);
+        return false;
+    }
+    p->pipe = ends[1];
+    return true;
+}
+
+/* Waits for the pager, and returns the exit status of its shell. */
+static int wait_for_pager(pager *p) {
+    int status = 0;
+    close(p->pipe);
+    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    restore_signals(p);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static bool write_all(pager *p, int descriptor, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(descriptor, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            p->was_left = p->pipe >= 0 && errno == EPIPE;
+            p->reason = written < 0 ? errno : ENOSPC;
+            return false;
+        }
+        data += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* Counts lines of the screen, which breaks longer lines. A character that takes two columns counts
+ * as one. */
+static void count(pager *p, unsigned char byte) {
+    bool is_first_byte = (byte & 0xc0) != 0x80;
+    if (p->in_escape) {
+        p->in_escape = byte == '[' || byte < 0x40;
+    } else if (byte == '\033') {
+        p->in_escape = true;
+    } else if (byte == '\n') {
+        p->n_lines++;
+        p->column = 0;
+    } else if (is_first_byte && p->column++ == p->columns) {
+        p->n_lines++;
+        p->column = 1;
+    }
+}
+
+/* Counts the columns of the first line. */
+static void measure_first_line(pager *p, const char *data, size_t size) {
+    for (size_t i = 0; i < size && !p->first_line_ended; i++) {
+        p->first_line_ended = data[i] == '\n';
+        p->first_line += !p->first_line_ended && ((unsigned char)data[i] & 0xc0) != 0x80;
+    }
+}
+
+static bool hold(pager *p, const char *data, size_t size) {
+    char *grown = realloc(p->held, p->n_held + size + 1);
+    if (!grown) {
+        p->reason = ENOMEM;
+        return false;
+    }
+    memcpy(grown + p->n_held, data, size);
+    p->held = grown;
+    p->n_held += size;
+    for (size_t i = 0; i < size; i++)
+        count(p, (unsigned char)data[i]);
+    return true;
+}
+
+/* Takes output: an eti_write_function. */
+static bool take(void *context, const void *data, size_t size) {
+    pager *p = context;
+    measure_first_line(p, data, size);
+    if (!p->command)
+        return write_all(p, STDOUT_FILENO, data, size);
+    if (p->pipe >= 0)
+        return write_all(p, p->pipe, data, size);
+    if (!hold(p, data, size))
+        return false;
+    if (p->n_lines < p->rows)
+        return true; /* may fit, except for the line of the next prompt */
+    return start(p) && write_all(p, p->pipe, p->held, p->n_held);
+}
+
+static eti_status fail(eti_error *err, const char *what, const char *reason) {
+    *err = (eti_error){.status = ETI_ERROR_WRITE};
+    snprintf(err->message, sizeof err->message, "%s: %s", what, reason);
+    return err->status;
+}
+
+/* Finishes after all output was taken, or after taking it failed. */
+static eti_status finish(pager *p, eti_status status, eti_error *err) {
+    if (p->pipe >= 0) {
+        p->is_broken = wait_for_pager(p) != 0;
+        return p->was_left ? ETI_OK : status;
+    }
+    if (p->is_broken)
+        return status;
+    if (status == ETI_OK)
+        (void)write_all(p, STDOUT_FILENO, p->held, p->n_held);
+    if (p->reason != 0)
+        return fail(err, "(standard output)", strerror(p->reason));
+    return status;
+}
+
+/* Copies the request, with options for the screen. */
+static eti_status ask(const cli_request *request, size_t n_columns, eti_request **out,
+                      eti_error *err) {
+    char width[32];
+    const char *columns = getenv("COLUMNS"); /* takes precedence, as without a pager */
+    snprintf(width, sizeof width, "%zu", n_columns);
+    eti_status status = eti_request_copy(out, request->request, err);
+    if (status == ETI_OK)
+        status = eti_request_set(*out, "for_terminal", "true", err);
+    if (status == ETI_OK && !cli_has(request, "width") && !(columns && *columns))
+        status = eti_request_set(*out, "width", width, err);
+    return status;
+}
+
+/* Writes the report to the pager or the terminal, and frees the output that was held. */
+static eti_status write_report(pager *p, const eti_report *report, const eti_request *for_screen,
+                               eti_error *err) {
+    eti_status status = finish(p, eti_report_write(report, NULL, for_screen, take, p, err), err);
+    free(p->held);
+    p->held = NULL;
+    return status;
+}
+
+eti_status cli_show(const eti_report *report, const cli_request *request, cli_shown *shown,
+                    eti_error *err) {
+    pager p = {.command = find_command(request), .rows = 24, .columns = 80, .pipe = -1};
+    eti_request *for_screen = NULL;
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
+        p.rows = size.ws_row;
+        p.columns = size.ws_col;
+    }
+    eti_status status = ask(request, p.columns, &for_screen, err);
+    if (status == ETI_OK)
+        status = write_report(&p, report, for_screen, err);
+    if (p.is_broken) {
+        cli_warn(
+            "%s: this pager cannot be started, or failed; printing without it, as with --no_pager",
+            p.command);
+        p = (pager){.columns = p.columns, .pipe = -1};
+        status = write_report(&p, report, for_screen, err);
+    }
+    *shown = (cli_shown){.columns = p.first_line, .of_screen = p.columns};
+    eti_request_free(for_screen);
+    return status;
+}

@@ -1,0 +1,416 @@
+/*
+ * Names are given in the order in which executorch's GraphModuleDeserializer makes nodes, because each name may change later
+ * ones: first all placeholders; then, for every node of the file, the graphs and the lowered module among its inputs, the
+ * node, and one getitem per result if there are several. The names of placeholders and getitems are not shown; they only
+ * take up names.
+ */
+#include "etrecord/graph.h"
+
+#include "etrecord/fx_names.h"
+#include "etrecord/graph_values.h"
+#include "etrecord/lowered_module.h"
+#include "etrecord/node_metadata.h"
+#include "etrecord/op_target.h"
+#include "etrecord/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The modules of a stack, parsed once for all nodes that share it. */
+typedef struct module_stack {
+    bool parsed;
+    const eti_module *modules;
+    size_t n_modules;
+} module_stack;
+
+typedef struct builder {
+    eti_arena *arena;
+    eti_arena *scratch;
+    eti_program program;
+    module_stack *module_stacks; /* by number in program.module_stacks */
+    size_t modules_left;         /* remaining part of ETI_MOST_MODULES */
+    bool reads_inputs;           /* store the inputs of nodes */
+    eti_op_target *targets;      /* by number in program.targets */
+    eti_fx_names names;
+} builder;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Takes the names of placeholders. A constant has no name of its own; the signature has one at the same position. */
+static bool name_placeholders(builder *b) {
+    const eti_argument *spec = b->program.input_specs;
+    for (const eti_argument *input = b->program.inputs; input; input = input->next) {
+        bool named = input->kind == ETI_ARGUMENT_TENSOR || input->kind == ETI_ARGUMENT_SYMBOL ||
+                     input->kind == ETI_ARGUMENT_OBJECT;
+        eti_text target = named || !spec ? input->name : spec->name;
+        if (!eti__fx_names_create_from_str(&b->names, target, NULL))
+            return false;
+        spec = spec ? spec->next : NULL;
+    }
+    return true;
+}
+
+/* Returns the text with a number; "" for ETI_NO_TEXT. */
+static eti_text text_of(const eti_text_table *table, uint32_t number) {
+    return number == ETI_NO_TEXT ? eti__text_of("") : table->texts[number];
+}
+
+static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kind kind) {
+    eti_text module = text_of(&b->program.input_names, node->first_input_name);
+    if (kind == ETI_OP_DELEGATE && !eti__fx_names_create_from_str(&b->names, module, NULL))
+        return false;
+    for (const eti_argument *graph = node->graphs; graph; graph = graph->next) {
+        if (!eti__fx_names_create(&b->names, graph->name, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Returns the name that torch is asked for; absent if it is to be made from the operator's. */
+static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
+    const eti_argument *outputs = node->outputs;
+    bool one_tensor = outputs && !outputs->next && outputs->kind == ETI_ARGUMENT_TENSOR;
+    if (kind == ETI_OP_ALLOC)
+        return (eti_text){"alloc_", sizeof "alloc" - 1};
+    if (kind == ETI_OP_UNKNOWN)
+        return (eti_text){NULL, 0};
+    if (kind == ETI_OP_TORCH && node->name.data)
+        return node->name;
+    return one_tensor ? outputs->name : (eti_text){NULL, 0};
+}
+
+static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
+    char *copy = eti__arena_alloc(b->arena, name.size + 1, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, name.data, name.size);
+    copy[name.size] = '_';
+    *out = (eti_text){copy, name.size + 1};
+    return true;
+}
+
+/* Names a node. Names from the program already have the Inspector's final "_" after them, and so do names that were made. */
+static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
+    eti_text wanted = wanted_name(node, op.kind);
+    eti_text name;
+    if (wanted.data ? !eti__fx_names_create(&b->names, wanted, &name)
+                    : !eti__fx_names_create_from_callable(&b->names, op.op_type, &name))
+        return false;
+    *out = (eti_text){name.data, name.size + 1};
+    return name.data != op.op_type.data || copy_with_underscore(b, name, out);
+}
+
+static bool name_result(builder *b, const eti_argument *result) {
+    bool named = result->kind == ETI_ARGUMENT_TENSOR || result->kind == ETI_ARGUMENT_SYMBOL;
+    return eti__fx_names_create(&b->names, named ? result->name : eti__text_of("getitem"), NULL);
+}
+
+static bool name_results(builder *b, const eti_argument *results) {
+    for (const eti_argument *result = results; result; result = result->next) {
+        if (!name_result(b, result))
+            return false;
+        for (const eti_argument *item = result->items; item; item = item->next) {
+            if (!name_result(b, item))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Takes the names of getitems. A single result is the node itself; if it is a list, getitems return its elements. */
+static bool name_getitems(builder *b, const eti_argument *outputs) {
+    if (!outputs)
+        return true;
+    return name_results(b, outputs->next ? outputs : outputs->items);
+}
+
+/* ---- metadata -------------------------------------------------------------------------------- */
+
+static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti_error *err) {
+    module_stack *stack = &b->module_stacks[number];
+    if (!stack->parsed)
+        ETI_TRY(eti__module_stack_parse(b->program.module_stacks.texts[number], &b->modules_left,
+                                        b->arena, &stack->modules, &stack->n_modules, err));
+    stack->parsed = true;
+    out->has_modules = true;
+    out->modules = stack->modules;
+    out->n_modules = stack->n_modules;
+    return ETI_OK;
+}
+
+/* Adds the metadata. Empty texts count as absent. Operators of torch itself get an empty module stack instead of none. */
+static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_kind kind,
+                               eti_graph_node *out, eti_error *err) {
+    if (kind == ETI_OP_UNKNOWN)
+        return ETI_OK;
+    eti_text stack_trace = text_of(&b->program.stack_traces, node->stack_trace);
+    if (stack_trace.size > 0)
+        out->node.stack_trace = stack_trace;
+    if (node->origin != ETI_NO_TEXT)
+        out->node.origin = b->program.origins.texts[node->origin];
+    out->node.has_modules = kind == ETI_OP_TORCH;
+    if (text_of(&b->program.module_stacks, node->module_stack).size > 0)
+        ETI_TRY(add_modules(b, node->module_stack, &out->node, err));
+    return eti__debug_handle_parse(node->debug_handle, &out->has_debug_handle, &out->debug_handle,
+                                   err);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,
+                             eti_graph_node *out, eti_error *err) {
+    *out =
+        (eti_graph_node){.op_type = op.op_type, .target = b->program.targets.texts[node->target]};
+    if (!name_attributes(b, node, op.kind) || !name_node(b, node, op, &out->node.name) ||
+        !name_getitems(b, node->outputs))
+        return eti_fail_memory(err);
+    eti_status status = add_metadata(b, node, op.kind, out, err);
+    if (status != ETI_OK && status != ETI_ERROR_MEMORY) {
+        eti_text name = {out->node.name.data, out->node.name.size - 1};
+        eti__error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));
+    }
+    return status;
+}
+
+/* Parses every distinct target, and makes room for every distinct module stack. */
+static bool build_tables(builder *b) {
+    const eti_text_table *targets = &b->program.targets;
+    b->targets = eti__arena_alloc(b->scratch, targets->count, sizeof *b->targets);
+    b->module_stacks =
+        eti__arena_alloc_zero(b->scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
+    if (!b->targets || !b->module_stacks)
+        return false;
+    for (size_t i = 0; i < targets->count; i++)
+        b->targets[i] = eti__op_target_of(targets->texts[i]);
+    return true;
+}
+
+/* Makes the nodes of the program; `nodes` has room for them. */
+static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, eti_error *err) {
+    if (!build_tables(b) || !name_placeholders(b))
+        return eti_fail_memory(err);
+
+    size_t n = 0;
+    for (eti_program_node *node = b->program.nodes; node; node = node->next) {
+        eti_op_target op = b->targets[node->target];
+        ETI_TRY(build_node(b, node, op, &nodes[n], err));
+        node->number = op.kind == ETI_OP_ALLOC ? ETI_NO_NODE : (uint32_t)n++;
+    }
+    *n_out = n;
+    return ETI_OK;
+}
+
+/* ---- inputs of nodes ------------------------------------------------------------------------- */
+
+static uint32_t producer_of(const eti_graph_values *values, size_t i, uint32_t k) {
+    return values->values[values->ports[i].inputs[k]].producer;
+}
+
+static bool set_producers(eti_arena *arena, eti_graph_node *nodes, size_t n,
+                          const eti_graph_values *values) {
+    for (size_t i = 0; i < n; i++) {
+        uint32_t n_inputs = values->ports[i].n_inputs;
+        const eti_graph_node **producers = eti__arena_alloc(arena, n_inputs, sizeof *producers);
+        if (!producers)
+            return false;
+        nodes[i].producers = producers;
+        for (uint32_t k = 0; k < n_inputs; k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i)
+                producers[nodes[i].n_producers++] = &nodes[producer];
+        }
+    }
+    return true;
+}
+
+/* ---- nodes that a quantizer inserted --------------------------------------------------------- */
+
+static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
+    const eti_op_node *node = &nodes[i].node;
+    return eti__node_has_own_modules(node) ? node : node->served;
+}
+
+/* Lets inserted nodes serve their users. Goes from the last node to the first, so that the first user of a node is
+ * applied last and counts. */
+static void serve_users(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    for (size_t i = n; i-- > 0;) {
+        const eti_op_node *served = operator_of(nodes, i);
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && served; k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i && !eti__node_has_own_modules(&nodes[producer].node))
+                nodes[producer].node.served = served;
+        }
+    }
+}
+
+/* Lets inserted nodes without a user serve the node of their input. */
+static void serve_producers(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && !operator_of(nodes, i); k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i)
+                nodes[i].node.served = operator_of(nodes, producer);
+        }
+    }
+}
+
+static bool have_one_handle(const eti_graph_node *a, const eti_graph_node *b) {
+    return a->has_debug_handle && b->has_debug_handle && a->debug_handle == b->debug_handle;
+}
+
+/* Lets nodes that quantize the result of an operator, and therefore have its debug handle, serve it. */
+static void serve_handles(eti_graph_node *nodes, size_t n, const eti_graph_values *values) {
+    for (size_t i = 0; i < n; i++) {
+        bool has_own = eti__node_has_own_modules(&nodes[i].node);
+        for (uint32_t k = 0; k < values->ports[i].n_inputs && !has_own; k++) {
+            uint32_t producer = producer_of(values, i, k);
+            if (producer < i && have_one_handle(&nodes[i], &nodes[producer]) &&
+                operator_of(nodes, producer))
+                nodes[i].node.served = operator_of(nodes, producer);
+        }
+    }
+}
+
+/* Sets the inputs of nodes, if requested, and the operators served by nodes without modules of their own. False: out of
+ * memory. */
+static bool connect(const builder *b, eti_graph_node *nodes, size_t n) {
+    eti_graph_values values;
+    if (!b->reads_inputs && !b->program.is_quantized)
+        return true;
+    if (!eti__graph_values_make(&values, &b->program, n, b->scratch) ||
+        (b->reads_inputs && !set_producers(b->arena, nodes, n, &values)))
+        return false;
+    if (!b->program.is_quantized)
+        return true;
+    serve_users(nodes, n, &values);
+    serve_producers(nodes, n, &values);
+    serve_handles(nodes, n, &values);
+    return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Adds the nodes of a lowered module; a module that cannot be built has none. */
+static eti_status build_module(builder *outer, const eti_lowered_program *of, eti_graph_node *nodes,
+                               eti_lowered_module *out, eti_error *err) {
+    builder b = {.arena = outer->arena,
+                 .scratch = outer->scratch,
+                 .program = of->program,
+                 .modules_left = outer->modules_left};
+    *out =
+        (eti_lowered_module){.backend = of->backend, .payload = of->payload, .call = ETI_NO_NODE};
+    eti__fx_names_init(&b.names, outer->arena);
+    eti_status status = build_nodes(&b, nodes, &out->n_nodes, err);
+    outer->modules_left = b.modules_left;
+    if (status == ETI_OK && !connect(&b, nodes, out->n_nodes))
+        status = eti_fail_memory(err);
+    eti__fx_names_free(&b.names);
+    if (status != ETI_OK)
+        out->n_nodes = 0;
+    return status == ETI_ERROR_MEMORY ? status : ETI_OK;
+}
+
+static eti_status build_modules(builder *b, const eti_lowered_programs *lowered,
+                                eti_graph_node *nodes, eti_graph *out, eti_error *err) {
+    eti_lowered_module *modules = eti__arena_alloc(b->arena, lowered->n, sizeof *modules);
+    if (!modules)
+        return eti_fail_memory(err);
+    out->modules = modules;
+    for (const eti_lowered_program *of = lowered->first; of; of = of->next) {
+        eti_lowered_module *module = &modules[out->n_modules++];
+        ETI_TRY(build_module(b, of, nodes + out->n_lowered, module, err));
+        module->first = out->n_nodes + out->n_lowered;
+        out->n_lowered += module->n_nodes;
+    }
+    for (const eti_program_node *node = b->program.nodes; node; node = node->next) {
+        if (node->lowered > 0 && node->lowered <= out->n_modules)
+            modules[node->lowered - 1].call = node->number;
+    }
+    return ETI_OK;
+}
+
+static size_t count_nodes(const builder *b, const eti_lowered_programs *lowered) {
+    size_t n = b->program.n_nodes;
+    for (const eti_lowered_program *of = lowered->first; of; of = of->next)
+        n += of->program.n_nodes;
+    return n;
+}
+
+/* Builds the graph; `values` is NULL if values are not requested. */
+static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, eti_graph *out,
+                              eti_graph_values *values, eti_error *err) {
+    size_t n = 0;
+    eti_graph_node *nodes = eti__arena_alloc(b->arena, count_nodes(b, lowered), sizeof *nodes);
+    if (!nodes)
+        return eti_fail_memory(err);
+    ETI_TRY(build_nodes(b, nodes, &n, err));
+    *out = (eti_graph){.nodes = nodes, .n_nodes = n};
+    if (!connect(b, nodes, n))
+        return eti_fail_memory(err);
+    if (lowered->n > 0)
+        ETI_TRY(build_modules(b, lowered, nodes + n, out, err));
+    bool done =
+        !values || eti__graph_values_make_lowered(values, &b->program, lowered, out, b->arena);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+static void read_lowered_module(void *context, eti_json *json) {
+    eti__lowered_module_read(context, json);
+}
+
+static eti_status read_graph(eti_graph *out, eti_graph_values *values, bool lowers,
+                             eti_arena *arena, eti_json *json, eti_error *err) {
+    *out = (eti_graph){0};
+    eti_arena scratch = {0};
+    const eti_program_extent extent = values   ? ETI_PROGRAM_VALUES
+                                      : lowers ? ETI_PROGRAM_INPUTS
+                                               : ETI_PROGRAM_NODES;
+    builder b = {.arena = arena,
+                 .scratch = &scratch,
+                 .modules_left = ETI_MOST_MODULES,
+                 .reads_inputs = extent != ETI_PROGRAM_NODES};
+    eti_lowered_programs lowered = {.arena = arena,
+                                    .scratch = &scratch,
+                                    .extent = values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES};
+    eti_program_lowering lowering = {lowers ? read_lowered_module : NULL, &lowered, 0, 0};
+    eti__fx_names_init(&b.names, arena);
+    eti__program_read(&b.program, extent, &lowering, json, arena, &scratch);
+    eti_status status = eti__json_close(json, err);
+    if (status == ETI_OK)
+        status = build_graph(&b, &lowered, out, values, err);
+    eti__lowered_programs_free(&lowered);
+    eti__program_free(&b.program);
+    eti__fx_names_free(&b.names);
+    eti__arena_free(&scratch);
+    return status;
+}
+
+eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+    return read_graph(out, NULL, false, arena, json, err);
+}
+
+eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                  eti_json *json, eti_error *err) {
+    *values = (eti_graph_values){0};
+    return read_graph(out, values, true, arena, json, err);
+}
+
+eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *json,
+                                   eti_error *err) {
+    return read_graph(out, NULL, true, arena, json, err);
+}
+
+/* ---- lowered modules ------------------------------------------------------------------------- */
+
+eti_graph eti__graph_whole(const eti_graph *graph) {
+    eti_graph whole = *graph;
+    whole.n_nodes += whole.n_lowered;
+    whole.is_whole = whole.n_lowered > 0;
+    return whole;
+}
+
+bool eti__graph_has_handle(const eti_graph *graph, size_t node) {
+    const eti_graph_node *of = &graph->nodes[node];
+    return of->has_debug_handle &&
+           !(graph->is_whole && eti__text_is(of->target, ETI_DELEGATE_TARGET));
+}

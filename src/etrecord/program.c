@@ -1,0 +1,495 @@
+/*
+ * program.c - reads the JSON of an exported program:
+ *
+ * {"graph_module": {
+ *     "graph": {
+ *         "inputs": [Argument],
+ *         "nodes": [{"name": "aten_add_tensor",
+ *                    "target": "executorch.….edge.ops.aten.add.Tensor",
+ *                    "inputs": [{"name": "self", "arg": Argument}],
+ *                    "outputs": [Argument],
+ *                    "metadata": {"stack_trace": "…",
+ *                                 "nn_module_stack": "…",
+ *                                 "debug_handle": "7"}}],
+ *         "tensor_values": {"x": {"dtype": 7,
+ *                                 "sizes": [{"as_int": 3}, {"as_expr": {"expr_str": "s0"}}]}}},
+ *     "signature": {"input_specs": [{"parameter": {"arg": {"name": "p_weight"}}}]}}}
+ *
+ * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
+ *
+ * Programs that torch cannot load are rejected: those with a node without "target", "inputs", "outputs" or "metadata", and those
+ * with an argument without any key. Otherwise, a file with thousands of empty ones could take much more memory than its
+ * text.
+ */
+#include "etrecord/program.h"
+
+#include "etrecord/op_target.h"
+#include "etrecord/program_arguments.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Returns the number of `text` in `table`; a new text is copied into `owner`. */
+static uint32_t number_text(eti_program_reader *in, eti_text_table *table, eti_text text,
+                            eti_arena *owner) {
+    uint32_t number;
+    size_t old_count = table->count;
+    if (!eti__text_table_add(table, text, owner, &number)) {
+        eti__json_fail_memory(in->json);
+        return ETI_NO_TEXT;
+    }
+    return table->count == old_count || eti__program_count_item(in) ? number : ETI_NO_TEXT;
+}
+
+/* Returns the number in `table` of the next text. */
+static uint32_t read_shared_text(eti_program_reader *in, eti_text_table *table, eti_arena *owner) {
+    eti_text text;
+    return eti__json_read_string(in->json, &text) ? number_text(in, table, text, owner)
+                                                  : ETI_NO_TEXT;
+}
+
+static uint32_t read_repeated_text(eti_program_reader *in, eti_text_table *table,
+                                   eti_last_text *last) {
+    if (eti__json_take_spelled_string(in->json, &last->spelling))
+        return last->number;
+    eti_text text;
+    if (!eti__json_read_spelled_string(in->json, &text, &last->spelling))
+        return ETI_NO_TEXT;
+    last->number = number_text(in, table, text, in->arena);
+    return last->number;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void read_node_name(eti_program_reader *in) {
+    eti_text name;
+    in->node_name.size = 0;
+    if (eti__json_read_string(in->json, &name))
+        eti__buffer_add_text(&in->node_name, name);
+    in->node->name = eti__buffer_text(&in->node_name);
+    if (in->node_name.failed)
+        eti__json_fail_memory(in->json);
+}
+
+/* Keeps the node's name. Most nodes have the name of their output, whose text is already stored. */
+static void keep_node_name(eti_program_reader *in) {
+    eti_program_node *node = in->node;
+    if (node->outputs && eti__text_equal(node->outputs->name, node->name))
+        node->name = node->outputs->name;
+    else if (node->name.data && !eti__program_copy_name(in, node->name, &node->name))
+        node->name = (eti_text){NULL, 0};
+}
+
+/* Requests the inputs of nodes if the operator quantizes: nodes inserted by a quantizer have no modules of their own, and
+ * their inputs lead to nodes that have. */
+static void note_target(eti_program_reader *in, eti_text target) {
+    if (!eti__text_contains(target, eti__text_of("quantize")))
+        return;
+    in->program->is_quantized = true;
+    in->reads_inputs = true;
+}
+
+static void read_node_target(eti_program_reader *in) {
+    const eti_text_table *targets = &in->program->targets;
+    size_t n_known = targets->count;
+    in->node->target = read_shared_text(in, &in->program->targets, in->arena);
+    if (targets->count > n_known)
+        note_target(in, targets->texts[n_known]);
+}
+
+static void read_input_name(eti_program_reader *in) {
+    if (in->n_inputs == 0)
+        in->node->first_input_name = read_shared_text(in, &in->program->input_names, in->scratch);
+    else
+        eti__json_skip(in->json);
+}
+
+static void keep_input(eti_program_reader *in) {
+    eti_argument *input = eti__program_add_argument(in, &in->inputs_end);
+    if (input)
+        *input = in->input;
+}
+
+/* [{"as_tensor": {"name": "x"}}, {"as_none": true}] */
+static void read_optional_tensors(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("as_tensor"), eti__program_read_tensor}};
+    if (!eti__json_enter_array(in->json))
+        return;
+    while (eti__json_next_element(in->json)) {
+        in->input = (eti_argument){.name = {"", 0}};
+        eti__program_read_some_member(in, members, ETI_N_MEMBERS(members));
+        if (in->input.kind == ETI_ARGUMENT_TENSOR)
+            keep_input(in);
+    }
+    in->input.kind = ETI_ARGUMENT_NONE;
+}
+
+/* [{"as_name": "s0"}, {"as_int": 3}] */
+static void read_symbols(eti_program_reader *in) {
+    if (!eti__json_enter_array(in->json))
+        return;
+    while (eti__json_next_element(in->json)) {
+        in->input = (eti_argument){.name = {"", 0}};
+        eti__program_read_symbol(in);
+        if (in->input.name.size > 0)
+            keep_input(in);
+    }
+    in->input.kind = ETI_ARGUMENT_NONE;
+}
+
+/* Kinds of inputs that are values of the graph; constants are skipped. */
+static const eti_program_member input_members[] = {
+    {ETI_KEY("as_tensor"), eti__program_read_tensor},
+    {ETI_KEY("as_tensors"), eti__program_read_tensors},
+    {ETI_KEY("as_optional_tensors"), read_optional_tensors},
+    {ETI_KEY("as_sym_int"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_bool"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_float"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_ints"), read_symbols},
+    {ETI_KEY("as_custom_obj"), eti__program_read_object},
+    {ETI_KEY("as_graph"), eti__program_read_graph},
+};
+
+/* Keeps a graph, even if values are not requested, because it takes a name that a later node could have. */
+static void keep_graph(eti_program_reader *in) {
+    eti_argument *graph = eti__program_add_argument(in, &in->graphs_end);
+    if (graph)
+        graph->name = in->input.name;
+}
+
+/* Returns whether a lowered module comes next and is requested. */
+static bool takes_lowered_module(const eti_program_reader *in) {
+    return in->lowering && in->lowering->read && in->n_inputs == 0 &&
+           in->node->target != ETI_NO_TEXT &&
+           eti__text_is(in->program->targets.texts[in->node->target], ETI_DELEGATE_TARGET);
+}
+
+static void read_lowered_module(eti_program_reader *in) {
+    if (eti__json_peek(in->json) != ETI_JSON_STRING) {
+        eti__json_skip(in->json);
+        return;
+    }
+    in->lowering->read(in->lowering->context, in->json);
+    in->node->lowered = ++in->lowering->n_modules;
+}
+
+static void read_input_argument(eti_program_reader *in) {
+    static const eti_program_member lowered[] = {{ETI_KEY("as_string"), read_lowered_module}};
+    if (takes_lowered_module(in)) {
+        eti__program_read_some_member(in, lowered, ETI_N_MEMBERS(lowered));
+        return;
+    }
+    in->input = (eti_argument){.name = {"", 0}};
+    in->argument = &in->input;
+    in->keep_names = in->reads_inputs;
+    if (in->reads_inputs)
+        eti__program_read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
+    else
+        eti__program_read_argument(in);
+    if (in->input.kind == ETI_ARGUMENT_GRAPH)
+        keep_graph(in);
+    else if (in->reads_inputs && (in->input.name.size > 0 || in->input.items))
+        keep_input(in);
+}
+
+static void read_node_inputs(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("name"), read_input_name},
+                                                 {ETI_KEY("arg"), read_input_argument}};
+    in->node->graphs = in->node->inputs = NULL;
+    in->graphs_end = &in->node->graphs;
+    in->inputs_end = &in->node->inputs;
+    if (!eti__json_enter_array(in->json))
+        return;
+    for (in->n_inputs = 0; eti__json_next_element(in->json); in->n_inputs++)
+        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+static void read_node_outputs(eti_program_reader *in) {
+    eti__program_read_arguments(in, &in->node->outputs);
+}
+
+static void read_debug_handle(eti_program_reader *in) {
+    eti_text text;
+    if (eti__json_read_string(in->json, &text) &&
+        !eti__arena_copy_text(in->scratch, text, &in->node->debug_handle))
+        eti__json_fail_memory(in->json);
+}
+
+static void read_stack_trace(eti_program_reader *in) {
+    in->node->stack_trace = read_repeated_text(in, &in->program->stack_traces, &in->stack_trace);
+}
+
+static void read_module_stack(eti_program_reader *in) {
+    in->node->module_stack = read_repeated_text(in, &in->program->module_stacks, &in->module_stack);
+}
+
+/* Returns the name of the oldest ancestor in a text such as [{"name": "linear", ..., "from_node": [{"name": "linear",
+ * ..., "from_node": []}]}]. It is in the last element at each depth, and its name is the last name in the text, because
+ * "from_node" is the last member. */
+static eti_text find_origin(eti_text text) {
+    static const char key[] = "\"name\": \"";
+    const size_t n = sizeof key - 1;
+    for (size_t at = text.size; at >= n; at--) {
+        const char *name = text.data + at;
+        const char *end = memcmp(name - n, key, n) == 0 ? memchr(name, '"', text.size - at) : NULL;
+        if (end)
+            return (eti_text){name, (size_t)(end - name)};
+    }
+    return (eti_text){NULL, 0};
+}
+
+static void read_origin(eti_program_reader *in) {
+    eti_text text;
+    if (!in->reads_values) {
+        eti__json_skip(in->json);
+        return;
+    }
+    if (!eti__json_read_string(in->json, &text))
+        return;
+    eti_text origin = find_origin(text);
+    if (origin.size > 0)
+        in->node->origin = number_text(in, &in->program->origins, origin, in->arena);
+}
+
+static void read_metadata(eti_program_reader *in) {
+    static const eti_program_member members[] = {
+        {ETI_KEY("debug_handle"), read_debug_handle},
+        {ETI_KEY("stack_trace"), read_stack_trace},
+        {ETI_KEY("nn_module_stack"), read_module_stack},
+        {ETI_KEY("from_node"), read_origin},
+    };
+    in->node->debug_handle = (eti_text){NULL, 0};
+    in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+static void read_node(eti_program_reader *in) {
+    static const eti_program_member members[] = {
+        {ETI_KEY("target"), read_node_target},   {ETI_KEY("inputs"), read_node_inputs},
+        {ETI_KEY("outputs"), read_node_outputs}, {ETI_KEY("metadata"), read_metadata},
+        {ETI_KEY("name"), read_node_name}, /* missing in old files; the others always exist */
+    };
+    const size_t n_required = ETI_N_MEMBERS(members) - 1;
+    in->node->target = in->node->first_input_name = ETI_NO_TEXT;
+    in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
+    eti_program_keys found = eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    keep_node_name(in);
+    if (in->node->target == ETI_NO_TEXT)
+        eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                       "expected a \"target\" in the node that ends here");
+    for (size_t i = 0; i < n_required; i++) {
+        if (!(found & 1u << i))
+            eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                           "expected \"%.*s\" in the node that ends here",
+                           ETI_TEXT_ARGS(members[i].key));
+    }
+}
+
+static void read_nodes(eti_program_reader *in) {
+    eti_program *program = in->program;
+    eti_program_node **end = &program->nodes;
+    program->n_nodes = 0;
+    *end = NULL;
+    in->has_nodes = true;
+    if (!eti__json_enter_array(in->json))
+        return;
+    while (eti__json_next_element(in->json) && eti__program_count_item(in)) {
+        in->node = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->node);
+        if (!in->node) {
+            eti__json_fail_memory(in->json);
+            return;
+        }
+        *end = in->node;
+        end = &in->node->next;
+        program->n_nodes++;
+        read_node(in);
+    }
+}
+
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+static void add_to_shape(eti_program_reader *in, eti_text size) {
+    eti__buffer_add_string(&in->shape, in->shape.size > 1 ? ", " : "");
+    eti__buffer_add_text(&in->shape, size);
+}
+
+static void read_fixed_size(eti_program_reader *in) {
+    int64_t size;
+    if (!eti__json_read_int64(in->json, &size))
+        return;
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRId64, size);
+    add_to_shape(in, (eti_text){digits, (size_t)n});
+}
+
+static void read_expression(eti_program_reader *in) {
+    eti_text expression;
+    if (eti__json_read_string(in->json, &expression))
+        add_to_shape(in, expression);
+}
+
+static void read_symbolic_size(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("expr_str"), read_expression}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+static void read_sizes(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("as_int"), read_fixed_size},
+                                                 {ETI_KEY("as_expr"), read_symbolic_size}};
+    eti_text_table *shapes = &in->program->shapes;
+    size_t old_count = shapes->count;
+    if (!eti__json_enter_array(in->json))
+        return;
+    in->shape.size = 0;
+    eti__buffer_add_char(&in->shape, '[');
+    while (eti__json_next_element(in->json))
+        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__buffer_add_char(&in->shape, ']');
+    if (in->shape.failed ||
+        !eti__text_table_add(shapes, eti__buffer_text(&in->shape), in->arena, &in->tensor->shape))
+        eti__json_fail_memory(in->json);
+    else if (shapes->count > old_count)
+        (void)eti__program_count_item(in);
+}
+
+static void read_dtype(eti_program_reader *in) {
+    (void)eti__json_read_int64(in->json, &in->tensor->dtype);
+}
+
+static void read_tensor_values(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("dtype"), read_dtype},
+                                                 {ETI_KEY("sizes"), read_sizes}};
+    eti_program_tensor **end = &in->program->tensors;
+    eti_text name;
+    *end = NULL;
+    if (!in->reads_values) {
+        eti__json_skip(in->json);
+        return;
+    }
+    if (!eti__json_enter_object(in->json))
+        return;
+    while (eti__json_next_key(in->json, &name) && eti__program_count_item(in)) {
+        in->tensor = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->tensor);
+        if (!in->tensor || !eti__arena_copy_text(in->scratch, name, &in->tensor->name)) {
+            eti__json_fail_memory(in->json);
+            return;
+        }
+        in->tensor->shape = ETI_NO_TEXT;
+        *end = in->tensor;
+        end = &in->tensor->next;
+        if (!eti__json_take_null(in->json))
+            eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    }
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+static void read_inputs(eti_program_reader *in) {
+    eti__program_read_arguments(in, &in->program->inputs);
+}
+
+static void read_outputs(eti_program_reader *in) {
+    if (in->reads_values)
+        eti__program_read_arguments(in, &in->program->outputs);
+    else
+        eti__json_skip(in->json);
+}
+
+static void read_graph(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("inputs"), read_inputs},
+                                                 {ETI_KEY("outputs"), read_outputs},
+                                                 {ETI_KEY("nodes"), read_nodes},
+                                                 {ETI_KEY("tensor_values"), read_tensor_values}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+/* Reads {"name": "x"} or an Argument; a constant, which has no name, counts as "". */
+static void read_spec_arg(eti_program_reader *in) {
+    static const eti_program_member members[] = {
+        {ETI_KEY("name"), eti__program_read_name},
+        {ETI_KEY("as_tensor"), eti__program_read_tensor},
+        {ETI_KEY("as_sym_int"), eti__program_read_symbol},
+        {ETI_KEY("as_custom_obj"), eti__program_read_object},
+    };
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+/* One of a union's alternatives, such as
+ *     {"arg": {"name": "p_weight"}, "parameter_name": "weight"}
+ *     {"name": "n", "value": {"as_int": 3}} */
+static void read_spec(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("arg"), read_spec_arg},
+                                                 {ETI_KEY("name"), eti__program_read_name}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+static void read_weight_spec(eti_program_reader *in) {
+    in->argument->is_weight = true;
+    read_spec(in);
+}
+
+static void read_input_specs(eti_program_reader *in) {
+    static const eti_program_member alternatives[] = {
+        {ETI_KEY("user_input"), read_spec},
+        {ETI_KEY("parameter"), read_weight_spec},
+        {ETI_KEY("buffer"), read_weight_spec},
+        {ETI_KEY("token"), read_spec},
+        {ETI_KEY("tensor_constant"), read_weight_spec},
+        {ETI_KEY("custom_obj"), read_weight_spec},
+        {ETI_KEY("constant_input"), read_spec},
+    };
+    eti_argument **end = &in->program->input_specs;
+    *end = NULL;
+    if (!eti__json_enter_array(in->json))
+        return;
+    in->keep_names = true;
+    while (eti__json_next_element(in->json) &&
+           (in->argument = eti__program_add_argument(in, &end)) != NULL)
+        eti__program_read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
+}
+
+static void read_signature(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("input_specs"), read_input_specs}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+static void read_graph_module(eti_program_reader *in) {
+    static const eti_program_member members[] = {{ETI_KEY("graph"), read_graph},
+                                                 {ETI_KEY("signature"), read_signature}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+}
+
+void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_lowering *lowering,
+                       eti_json *json, eti_arena *arena, eti_arena *scratch) {
+    static const eti_program_member members[] = {{ETI_KEY("graph_module"), read_graph_module}};
+    *out = (eti_program){0};
+    eti_program_reader in = {.json = json,
+                             .arena = arena,
+                             .scratch = scratch,
+                             .program = out,
+                             .lowering = lowering,
+                             .n_items = lowering ? lowering->n_items : 0,
+                             .reads_values = extent == ETI_PROGRAM_VALUES,
+                             .reads_inputs = extent != ETI_PROGRAM_NODES};
+    eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
+    if (lowering)
+        lowering->n_items = in.n_items;
+    eti__buffer_free(&in.node_name);
+    eti__buffer_free(&in.shape);
+    eti__buffer_free(&in.stack_trace.spelling);
+    eti__buffer_free(&in.module_stack.spelling);
+    if (!in.has_nodes)
+        eti__json_fail(json, ETI_ERROR_MALFORMED,
+                       "expected graph_module.graph.nodes before this end of the program");
+}
+
+void eti__program_free(eti_program *program) {
+    eti__text_table_free(&program->targets);
+    eti__text_table_free(&program->input_names);
+    eti__text_table_free(&program->stack_traces);
+    eti__text_table_free(&program->module_stacks);
+    eti__text_table_free(&program->origins);
+    eti__text_table_free(&program->shapes);
+}

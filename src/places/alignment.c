@@ -1,0 +1,342 @@
+#include "places/alignment.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Largest number of table cells in one alignment, and in all alignments together; they take at most a second. */
+#define MOST_CELLS ((size_t)1 << 25)
+#define MOST_WORK ((size_t)1 << 27)
+/* Number of value identifiers per node up to which values are looked up in an array. */
+#define VALUES_PER_NODE 8u
+#define FEW_VALUES 1024u
+
+/* Scores: as many events as possible find a node, and nodes that always run are seldom passed. */
+#define FOUND 16
+#define LIMITS_RUN 2
+#define PASSED (-9)
+
+enum { PASS_NODE, PASS_EVENT, MATCH, MATCH_LIMITS };
+
+typedef struct eti_alignment_scratch {
+    eti_xnnpack_kinds *kinds; /* per event: kinds of nodes that it may run */
+    bool *may_clamp;          /* per event */
+    int32_t *scores;          /* two rows: the current one and the one below it */
+    uint8_t *moves;           /* per node and event: the best next move */
+    uint32_t *producers;      /* per value: the node that produces it */
+    uint32_t *consumers;      /* per value: the first node that consumes it */
+    size_t n_values;
+    size_t kind_capacity, clamp_capacity, score_capacity, move_capacity, producer_capacity,
+        consumer_capacity, node_capacity, host_capacity;
+} eti_alignment_scratch;
+
+typedef struct aligner {
+    eti_alignment *out;
+    eti_alignment_scratch *scratch;
+    const eti_xnnpack_node *nodes;
+    const eti_text *names;
+    size_t n_nodes, n_events;
+} aligner;
+
+/* ---- one to one ------------------------------------------------------------------------------ */
+
+static bool is_one_to_one(const aligner *a) {
+    if (a->n_nodes != a->n_events)
+        return false;
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        if (!eti__xnnpack_kind_runs_as(a->nodes[i].kind, eti__xnnpack_kernel(a->names[i])))
+            return false;
+    }
+    return true;
+}
+
+static void take_one_to_one(const aligner *a) {
+    for (size_t i = 0; i < a->n_events; i++)
+        a->out->nodes[i] = (uint32_t)i;
+    a->out->n_found = a->n_events;
+    a->out->is_exact = true;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static bool make_table(aligner *a) {
+    eti_alignment_scratch *s = a->scratch;
+    size_t width = a->n_events + 1;
+    if (!ETI_GROW(a->out->hosts, s->host_capacity, a->n_nodes + 1) ||
+        !ETI_GROW(s->kinds, s->kind_capacity, width) ||
+        !ETI_GROW(s->may_clamp, s->clamp_capacity, width) ||
+        !ETI_GROW(s->scores, s->score_capacity, 2 * (width + 1)) ||
+        !ETI_GROW(s->moves, s->move_capacity, (a->n_nodes + 1) * width))
+        return false;
+    memset(a->out->hosts, 0xff, a->n_nodes * sizeof *a->out->hosts);
+    for (size_t i = 0; i < a->n_events; i++) {
+        eti_text kernel = eti__xnnpack_kernel(a->names[i]);
+        s->kinds[i] = eti__xnnpack_kinds_that_run_as(kernel);
+        s->may_clamp[i] = eti__xnnpack_may_clamp(kernel);
+    }
+    return true;
+}
+
+static bool is_fusible(const eti_xnnpack_node *node) {
+    return node->kind == ETI_XNNPACK_NONE || eti__xnnpack_kind_is_fusible(node->kind);
+}
+
+/* Returns true for a reshape: if two reshapes follow each other, the second runs; of two other nodes, the first runs. */
+static bool runs_late(const eti_xnnpack_node *node) {
+    return node->kind == ETI_XNNPACK_STATIC_RESHAPE;
+}
+
+static void take_better(int32_t score, uint8_t move, int32_t *best, uint8_t *best_move) {
+    if (score <= *best)
+        return;
+    *best = score;
+    *best_move = move;
+}
+
+/* Fills the row of a node: entry i is the best score for this node and all later nodes against event i and all later
+ * events. `below` is the row of the next node. */
+static void fill_row(const aligner *a, size_t node, const int32_t *below, int32_t *row) {
+    const eti_alignment_scratch *s = a->scratch;
+    const eti_xnnpack_node *at = &a->nodes[node];
+    uint8_t *moves = s->moves + node * (a->n_events + 1);
+    int32_t passed = is_fusible(at) ? 0 : PASSED;
+    int32_t limits_run = eti__xnnpack_kind_clamps_inside(at->kind) ? 0 : LIMITS_RUN;
+    bool is_late = runs_late(at);
+    row[a->n_events] = below[a->n_events] + passed;
+    moves[a->n_events] = PASS_NODE;
+    for (size_t i = a->n_events; i-- > 0;) {
+        int32_t best = INT32_MIN;
+        uint8_t move = PASS_NODE;
+        if (is_late)
+            take_better(below[i] + passed, PASS_NODE, &best, &move);
+        if (eti__xnnpack_kinds_have(s->kinds[i], at->kind)) {
+            take_better(below[i + 1] + FOUND, MATCH, &best, &move);
+            if (at->has_limits && i + 1 < a->n_events && s->may_clamp[i + 1])
+                take_better(below[i + 2] + 2 * FOUND + limits_run, MATCH_LIMITS, &best, &move);
+        }
+        take_better(below[i] + passed, PASS_NODE, &best, &move);
+        take_better(row[i + 1], PASS_EVENT, &best, &move);
+        row[i] = best;
+        moves[i] = move;
+    }
+}
+
+static void fill_table(aligner *a) {
+    size_t width = a->n_events + 2;
+    int32_t *below = a->scratch->scores, *row = below + width;
+    memset(below, 0, width * sizeof *below);
+    for (size_t i = a->n_nodes; i-- > 0;) {
+        fill_row(a, i, below, row);
+        int32_t *filled = row;
+        row = below;
+        below = filled;
+    }
+}
+
+static void find(aligner *a, size_t event, size_t node) {
+    a->out->nodes[event] = (uint32_t)node;
+    a->out->hosts[node] = (uint32_t)event;
+    a->out->n_found++;
+}
+
+static void walk_table(aligner *a) {
+    size_t node = 0, event = 0;
+    while (node < a->n_nodes && event < a->n_events) {
+        uint8_t move = a->scratch->moves[node * (a->n_events + 1) + event];
+        if (move == MATCH || move == MATCH_LIMITS)
+            find(a, event, node);
+        if (move == MATCH_LIMITS)
+            find(a, event + 1, node);
+        event += move == MATCH_LIMITS ? 2 : move != PASS_NODE;
+        node += move != PASS_EVENT;
+    }
+}
+
+/* ---- remaining nodes ------------------------------------------------------------------------- */
+
+static void note_value(uint32_t *nodes, size_t n_values, uint32_t value, size_t node) {
+    if (value < n_values && nodes[value] == ETI_NOT_ALIGNED)
+        nodes[value] = (uint32_t)node;
+}
+
+static bool find_flow(aligner *a) {
+    eti_alignment_scratch *s = a->scratch;
+    s->n_values = a->n_nodes * VALUES_PER_NODE + FEW_VALUES;
+    if (!ETI_GROW(s->producers, s->producer_capacity, s->n_values) ||
+        !ETI_GROW(s->consumers, s->consumer_capacity, s->n_values))
+        return false;
+    memset(s->producers, 0xff, s->n_values * sizeof *s->producers);
+    memset(s->consumers, 0xff, s->n_values * sizeof *s->consumers);
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        const eti_xnnpack_node *node = &a->nodes[i];
+        for (size_t at = 0; at < node->n_inputs; at++)
+            note_value(s->consumers, s->n_values, node->inputs[at], i);
+        if (node->n_inputs > 0)
+            note_value(s->producers, s->n_values, node->output, i);
+    }
+    return true;
+}
+
+/* Returns the last event of the node that produces the input of this node; that producer must come before it. */
+static uint32_t producing_event(const aligner *a, size_t node) {
+    uint32_t value = a->nodes[node].inputs[0];
+    if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
+        return ETI_NOT_ALIGNED;
+    uint32_t producer = a->scratch->producers[value];
+    return producer < node ? a->out->hosts[producer] : ETI_NOT_ALIGNED;
+}
+
+/* Returns the first event of the first node that consumes the output of this node. */
+static uint32_t consuming_event(const aligner *a, size_t node) {
+    uint32_t value = a->nodes[node].output;
+    if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
+        return ETI_NOT_ALIGNED;
+    uint32_t consumer = a->scratch->consumers[value];
+    if (consumer == ETI_NOT_ALIGNED || consumer <= node)
+        return ETI_NOT_ALIGNED;
+    uint32_t event = a->out->hosts[consumer];
+    bool is_limits = event != ETI_NOT_ALIGNED && event > 0 && a->out->nodes[event] == consumer &&
+                     a->out->nodes[event - 1] == consumer;
+    return is_limits ? event - 1 : event;
+}
+
+static bool is_lookup(const aligner *a, uint32_t event) {
+    return event != ETI_NOT_ALIGNED && eti__xnnpack_is_lookup(eti__xnnpack_kernel(a->names[event]));
+}
+
+/* Assigns clamps to the events that they clamp, and any node after a look-up to the look-up. */
+static void host_by_producers(aligner *a) {
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        uint32_t event = producing_event(a, i);
+        if (a->out->hosts[i] == ETI_NOT_ALIGNED &&
+            (a->nodes[i].kind == ETI_XNNPACK_CLAMP || is_lookup(a, event)))
+            a->out->hosts[i] = event;
+    }
+}
+
+static void host_by_consumers(aligner *a) {
+    for (size_t i = a->n_nodes; i-- > 0;) {
+        if (a->out->hosts[i] == ETI_NOT_ALIGNED)
+            a->out->hosts[i] = consuming_event(a, i);
+    }
+}
+
+/* Assigns nodes without known data flow to the operator before them, and conversions to the operator after them. */
+static void host_by_order(aligner *a) {
+    uint32_t next = ETI_NOT_ALIGNED, last = ETI_NOT_ALIGNED;
+    uint32_t *hosts = a->out->hosts;
+    for (size_t i = a->n_nodes; i-- > 0;) {
+        if (hosts[i] == ETI_NOT_ALIGNED && a->nodes[i].kind == ETI_XNNPACK_CONVERT)
+            hosts[i] = next;
+        next = hosts[i] == ETI_NOT_ALIGNED ? next : hosts[i];
+    }
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        if (hosts[i] == ETI_NOT_ALIGNED)
+            hosts[i] = producing_event(a, i);
+        if (hosts[i] == ETI_NOT_ALIGNED)
+            hosts[i] = last;
+        last = hosts[i];
+    }
+}
+
+static bool gives_other_numbers(const aligner *a, size_t event) {
+    uint32_t node = a->out->nodes[event];
+    return node != ETI_NOT_ALIGNED && a->nodes[node].kind != ETI_XNNPACK_CONVERT &&
+           !eti__xnnpack_event_gives(a->names[event], a->nodes[node].output_bits);
+}
+
+static void count_unexplained(aligner *a) {
+    a->out->n_unexplained = a->n_events - a->out->n_found;
+    for (size_t i = 0; i < a->n_events; i++)
+        a->out->n_unexplained += gives_other_numbers(a, i);
+    for (size_t i = 0; i < a->n_nodes && !a->out->is_exact; i++)
+        a->out->n_unexplained += a->out->hosts[i] == ETI_NOT_ALIGNED && !is_fusible(&a->nodes[i]);
+}
+
+/* ---- aligning -------------------------------------------------------------------------------- */
+
+static bool make_results(aligner *a) {
+    eti_alignment_scratch *s = a->scratch;
+    if (!ETI_GROW(a->out->nodes, s->node_capacity, a->n_events + 1))
+        return false;
+    memset(a->out->nodes, 0xff, a->n_events * sizeof *a->out->nodes);
+    a->out->n_found = a->out->n_unexplained = 0;
+    a->out->is_exact = false;
+    return true;
+}
+
+/* Counts the cells of the table, and returns whether it may be filled. */
+static bool is_affordable(aligner *a) {
+    size_t width = a->n_events + 1;
+    if (a->n_events >= MOST_CELLS || a->n_nodes + 1 > MOST_CELLS / width)
+        return false;
+    a->out->work += (a->n_nodes + 1) * width;
+    return a->out->work <= MOST_WORK;
+}
+
+static void give_up(aligner *a) {
+    memset(a->out->nodes, 0xff, a->n_events * sizeof *a->out->nodes);
+    a->out->n_found = 0;
+    a->out->n_unexplained = a->n_events;
+}
+
+static bool align_in_order(aligner *a) {
+    if (!is_affordable(a)) {
+        give_up(a);
+        return true;
+    }
+    if (!make_table(a) || !find_flow(a))
+        return false;
+    fill_table(a);
+    walk_table(a);
+    count_unexplained(a);
+    if (a->out->n_found * 2 < a->n_events) {
+        give_up(a);
+        return true;
+    }
+    host_by_producers(a);
+    host_by_consumers(a);
+    host_by_order(a);
+    return true;
+}
+
+bool eti__align(eti_alignment *alignment, const eti_xnnpack *payload, const eti_text *names,
+                size_t n) {
+    if (!alignment->scratch)
+        alignment->scratch = calloc(1, sizeof *alignment->scratch);
+    aligner a = {alignment, alignment->scratch, payload->nodes, names, payload->n_nodes, n};
+    if (!alignment->scratch || !make_results(&a))
+        return false;
+    if (!is_one_to_one(&a))
+        return align_in_order(&a);
+    take_one_to_one(&a);
+    count_unexplained(&a);
+    return true;
+}
+
+uint32_t eti__alignment_producer(const eti_alignment *alignment, uint32_t value) {
+    return value < alignment->scratch->n_values ? alignment->scratch->producers[value]
+                                                : ETI_NOT_ALIGNED;
+}
+
+bool eti__alignment_is_fused_ahead(const eti_alignment *alignment, uint32_t node) {
+    uint32_t event = alignment->hosts[node];
+    return event != ETI_NOT_ALIGNED && alignment->nodes[event] > node;
+}
+
+void eti__alignment_free(eti_alignment *alignment) {
+    eti_alignment_scratch *s = alignment->scratch;
+    if (s) {
+        free(s->kinds);
+        free(s->may_clamp);
+        free(s->scores);
+        free(s->moves);
+        free(s->producers);
+        free(s->consumers);
+        free(s);
+    }
+    free(alignment->nodes);
+    free(alignment->hosts);
+    *alignment = (eti_alignment){0};
+}

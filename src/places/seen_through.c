@@ -1,0 +1,447 @@
+#include "places/seen_through.h"
+
+#include "places/block_methods.h"
+#include "places/alignment.h"
+#include "places/attribution_note.h"
+#include "places/delegated_calls.h"
+#include "places/inferring.h"
+#include "places/known_nodes.h"
+#include "places/payloads.h"
+#include "places/record_fit.h"
+#include "backends/xnnpack_kinds.h"
+#include "places/kernel_nodes.h"
+#include "base/text.h"
+#include "model/method_payloads.h"
+#include "model/methods.h"
+#include "model/notes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A payload fits a call if at most one in this number of its nodes and events is unexplained. */
+#define ONE_UNEXPLAINED_IN 16u
+
+/* Counts about the payloads, for notes. */
+typedef struct findings {
+    size_t n_events,
+        /* number of XNNPACK events in all blocks; number of those in calls that do not fit their payloads */
+        n_misfits;
+    /* number of the latter where the kernels are known and differ from those of the payload */
+    size_t n_unlike;
+    /* number of calls whose payload has handles that the record does not list for the call */
+    size_t n_foreign_handles;
+    /* In blocks with other calls than the record: number of operators and events that were compared, and number of
+     * those without a counterpart. */
+    uint64_t n_compared, n_alone;
+    size_t n_foreign_blocks;
+} findings;
+
+typedef struct see_through {
+    eti_inspector *inspector;
+    eti_event_block *block;
+    eti_delegated_calls calls;
+    eti_payloads payloads;
+    eti_alignment alignment;
+    eti_inferring inferring;
+    eti_record_fit record_fit;
+    eti_known_nodes known;
+    bool uses_payloads; /* the program fits the block */
+    bool uses_record;   /* the calls of the block match those of the record */
+    /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
+    bool is_in_order;
+    findings findings;
+    eti_error *err;
+} see_through;
+
+/* ---- payloads -------------------------------------------------------------------------------- */
+
+static eti_status find_payload(see_through *s, const eti_event *call, const eti_xnnpack **out) {
+    const eti_method *method = eti__method_of(s->inspector, s->block);
+    eti_text backend, payload;
+    *out = NULL;
+    return eti__find_payload(s->inspector, method, s->block->plan, call, &backend, &payload)
+               ? eti__payloads_find(&s->payloads, backend, payload, out, s->err)
+               : ETI_OK;
+}
+
+/* Returns the lowered module that a call runs, or NULL if that is unknown. */
+static const eti_lowered_module *module_of(const see_through *s, const eti_delegated_call *call) {
+    return eti__find_lowered_module(s->inspector, eti__method_of(s->inspector, s->block),
+                                    call->event);
+}
+
+static bool is_recorded(const see_through *s, const eti_event *event) {
+    return s->inspector->record && event->known->handles.n > 0 &&
+           eti__etrecord_find_delegate(s->inspector->record, s->block->method,
+                                       event->instruction_id);
+}
+
+/* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
+ * a payload. */
+static bool knows_kernels(const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        if (eti__xnnpack_kinds_that_run_as(eti__xnnpack_kernel(call->names[i])) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Aligns a call with its payload. Sets `*out` to NULL if there is no payload or it does not fit. */
+static eti_status align(see_through *s, const eti_delegated_call *call, const eti_xnnpack **out) {
+    const eti_xnnpack *payload;
+    bool fits;
+    *out = NULL;
+    ETI_TRY(find_payload(s, call->event, &payload));
+    if (!payload) {
+        bool is_misfit = s->block->plan && !eti__delegated_call_delegate(call, s->block->plan);
+        s->findings.n_events += is_misfit ? call->n : 0;
+        s->findings.n_misfits += is_misfit ? call->n : 0;
+        s->findings.n_unlike += is_misfit ? call->n : 0;
+        return ETI_OK;
+    }
+    if (!eti__align(&s->alignment, payload, call->names, call->n))
+        return eti_fail_memory(s->err);
+    s->findings.n_events += call->n;
+    fits = s->alignment.n_found > 0 &&
+           s->alignment.n_unexplained <= (call->n + payload->n_nodes) / ONE_UNEXPLAINED_IN;
+    s->findings.n_unlike += !fits && knows_kernels(call) ? call->n : 0;
+    if (fits) {
+        const eti_debug_handles *listed = &call->event->known->handles;
+        if ((listed->n > 0 && !eti__payload_is_listed(payload, listed, &fits)) ||
+            (fits && !eti__handle_nodes_fit(&s->known.graph, module_of(s, call), payload, &fits)))
+            return eti_fail_memory(s->err);
+        s->findings.n_foreign_handles += !fits;
+    }
+    s->findings.n_misfits += fits ? 0 : call->n;
+    *out = fits ? payload : NULL;
+    return ETI_OK;
+}
+
+/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
+static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        if (is_recorded(s, call->events[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Counts the nodes that the i-th call runs, unless its payload does not fit or a loop may repeat it. */
+static eti_status count_nodes(see_through *s, size_t i, const eti_xnnpack *payload) {
+    const eti_delegated_call *call = &s->calls.calls[i];
+    const eti_xnnpack *found;
+    ETI_TRY(find_payload(s, call->event, &found));
+    bool is_later =
+        i == 0 || (call->chain == call[-1].chain && call->instruction > call[-1].instruction);
+    s->is_in_order = s->is_in_order && is_later && payload == found && !logs_identifiers(s, call);
+    return !s->is_in_order || !payload ||
+                   eti__node_choices_count(&s->known.graph, module_of(s, call), payload,
+                                           s->block->number)
+               ? ETI_OK
+               : eti_fail_memory(s->err);
+}
+
+/* Decides whether the payloads of the program are the ones that ran. */
+static eti_status judge_payloads(see_through *s, eti_event_block *block) {
+    const findings before = s->findings;
+    s->is_in_order = true;
+    for (size_t i = 0; i < s->calls.n; i++) {
+        const eti_xnnpack *payload;
+        ETI_TRY(align(s, &s->calls.calls[i], &payload));
+        ETI_TRY(count_nodes(s, i, payload));
+    }
+    size_t n = s->findings.n_events - before.n_events;
+    size_t n_misfits = s->findings.n_misfits - before.n_misfits;
+    size_t n_unlike = s->findings.n_unlike - before.n_unlike;
+    block->has_other_payloads = block->plan && n_unlike > n / ETI_ONE_MISFIT_IN;
+    s->uses_payloads = n > 0 && n_misfits <= n / ETI_ONE_MISFIT_IN;
+    if (!s->uses_payloads)
+        s->findings.n_misfits = before.n_misfits + n;
+    return ETI_OK;
+}
+
+/* Decides whether the record belongs to the model that ran; if a payload fits both, it does. */
+static eti_status judge_record(see_through *s) {
+    s->uses_record = true;
+    eti__record_fit_begin(&s->record_fit, s->inspector->record, s->block->method);
+    for (size_t i = 0; i < s->calls.n && !s->uses_payloads; i++) {
+        if (!eti__record_fit_add(&s->record_fit, &s->calls.calls[i]))
+            return eti_fail_memory(s->err);
+    }
+    if (eti__record_is_foreign(&s->record_fit)) {
+        s->uses_record = false;
+        s->findings.n_foreign_blocks++;
+        s->findings.n_compared += s->record_fit.n_compared;
+        s->findings.n_alone += s->record_fit.n_unlike;
+    }
+    return ETI_OK;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static eti_status set_from_payload(see_through *s, const eti_delegated_call *call,
+                                   const eti_xnnpack *payload) {
+    if (!eti__known_nodes_begin(&s->known, &s->alignment, payload, call->n) ||
+        !eti__node_choices_make(&s->known.choices, &s->known.graph, module_of(s, call), payload,
+                                s->is_in_order))
+        return eti_fail_memory(s->err);
+    for (size_t i = 0; i < call->n; i++) {
+        bool is_found = s->alignment.nodes[i] != ETI_NOT_ALIGNED;
+        eti_event *event = call->events[i];
+        if (!(is_found ? eti__known_nodes_set(&s->known, &s->alignment, payload, i, event)
+                       : eti__known_nodes_set_call(&s->known, call->event->known, event)))
+            return eti_fail_memory(s->err);
+    }
+    return ETI_OK;
+}
+
+static eti_status set_without_payload(see_through *s, const eti_delegated_call *call) {
+    bool is_inferred;
+    if (call->event->known->handles.n == 0)
+        return ETI_OK;
+    if (!eti__infer(&s->inferring, call, &is_inferred))
+        return eti_fail_memory(s->err);
+    is_inferred = is_inferred && s->uses_record;
+    for (size_t i = 0; i < call->n; i++) {
+        const eti_graph_node *node = is_inferred ? s->inferring.found[i] : NULL;
+        eti_event *event = call->events[i];
+        if (!(node ? eti__known_nodes_infer(&s->known, node, event)
+                   : eti__known_nodes_set_call(&s->known, call->event->known, event)))
+            return eti_fail_memory(s->err);
+    }
+    return ETI_OK;
+}
+
+static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        eti_event *event = call->events[i];
+        bool done = is_recorded(s, event)
+                        ? eti__known_nodes_set_recorded(&s->known, event)
+                        : eti__known_nodes_set_call(&s->known, call->event->known, event);
+        if (!done)
+            return eti_fail_memory(s->err);
+    }
+    return ETI_OK;
+}
+
+static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
+    const eti_xnnpack *payload = NULL;
+    if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
+        return ETI_OK; /* the same call was seen earlier in a loop */
+    if (logs_identifiers(s, call))
+        return set_recorded(s, call);
+    if (s->uses_payloads) {
+        findings unchanged = s->findings;
+        const eti_xnnpack *found;
+        ETI_TRY(align(s, call, &payload));
+        ETI_TRY(find_payload(s, call->event, &found));
+        s->findings = unchanged;
+        s->is_in_order = s->is_in_order && payload == found;
+    }
+    return payload ? set_from_payload(s, call, payload) : set_without_payload(s, call);
+}
+
+/* Finds the nodes that a delegate call is for, whether or not it logged its operators. */
+static eti_status set_call(see_through *s, eti_event *call) {
+    const eti_xnnpack *payload;
+    if (call->known->n_op_nodes < 2)
+        return ETI_OK;
+    ETI_TRY(find_payload(s, call, &payload));
+    if (!payload)
+        return ETI_OK;
+    return eti__known_nodes_set_work(&s->known, payload, call) ? ETI_OK : eti_fail_memory(s->err);
+}
+
+static eti_status set_calls(see_through *s) {
+    bool is_other = s->block->has_other_payloads || (s->calls.n > 0 && !s->uses_payloads);
+    for (size_t i = 0; i < s->block->n_events && !is_other; i++) {
+        eti_event *event = &s->block->events[i];
+        if (eti__text_is(event->name, "DELEGATE_CALL"))
+            ETI_TRY(set_call(s, event));
+    }
+    return ETI_OK;
+}
+
+static eti_status see_through_block(see_through *s, eti_event_block *block) {
+    s->block = block;
+    ETI_TRY(eti__delegated_calls_list(&s->calls, block, s->err));
+    ETI_TRY(judge_payloads(s, block));
+    ETI_TRY(judge_record(s));
+    for (size_t i = 0; i < s->calls.n; i++)
+        ETI_TRY(see_through_call(s, &s->calls.calls[i]));
+    return set_calls(s);
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+/* Returns the name of the file with the payloads: the program, or the ETRecord if there is no program. */
+static const char *payloads_name(const see_through *s) {
+    const eti_inspector *inspector = s->inspector;
+    return inspector->n_programs > 0 ? inspector->program_files[0].name
+                                     : inspector->record_file.name;
+}
+
+static eti_status note_damage(see_through *s) {
+    eti_buffer text = {0};
+    size_t n = s->payloads.n_damaged;
+    if (n == 0)
+        return ETI_OK;
+    eti__buffer_printf(
+        &text, "%s: cannot read %zu payload%s of XNNPACK (%s): nodes of their operators are %s",
+        payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
+        s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
+    return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
+}
+
+/* Adds a warning that a file does not belong to the ETDump. */
+static eti_status warn_of_mismatch(see_through *s, eti_buffer *text) {
+    ETI_TRY(eti__notes_add(s->inspector, ETI_NOTE_WARNING, text, s->err));
+    eti__notes_mark_mismatch(s->inspector);
+    return ETI_OK;
+}
+
+static eti_status note_misfits(see_through *s) {
+    eti_buffer text = {0};
+    const findings *found = &s->findings;
+    if (found->n_misfits == 0)
+        return ETI_OK;
+    if (found->n_foreign_handles > 0)
+        eti__buffer_printf(&text,
+                           "%s and %s are from two exports: the nodes of %zu delegate call%s "
+                           "differ from those of the ETRecord, so the payloads are not used; give "
+                           "the files saved with the .pte that ran",
+                           payloads_name(s), s->inspector->record_file.name,
+                           found->n_foreign_handles, found->n_foreign_handles == 1 ? "" : "s");
+    else
+        eti__buffer_printf(&text,
+                           "%s does not match: %zu of %zu operators logged by delegates are not in "
+                           "the payloads, so "
+                           "the payloads are not used; give the program of the export that ran",
+                           payloads_name(s), found->n_misfits, found->n_events);
+    return warn_of_mismatch(s, &text);
+}
+
+/* Appends the number of logged operators that the record lacks. */
+static void add_unlike(eti_buffer *text, const findings *found) {
+    eti__buffer_add_string(
+        text,
+        "delegates logged operators other than those that the ETRecord lists for their calls (");
+    if (found->n_alone > 0)
+        eti__buffer_printf(text, "%" PRIu64 " of %" PRIu64 " have no counterpart)", found->n_alone,
+                           found->n_compared);
+    else
+        eti__buffer_add_string(text, "quantized in one, but not in the other)");
+}
+
+/* Adds a note that a method chosen by the user may be the method of other blocks. */
+static eti_status note_other_method(see_through *s) {
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%smethod %s: in %zu block%s ", eti__option_prefix(),
+                       s->inspector->options.method, s->findings.n_foreign_blocks,
+                       s->findings.n_foreign_blocks == 1 ? "" : "s");
+    add_unlike(&text, &s->findings);
+    eti__buffer_add_string(&text, ": another method ran in them");
+    return eti__notes_add(s->inspector, ETI_NOTE_HINT, &text, s->err);
+}
+
+static eti_status note_foreign_record(see_through *s) {
+    eti_buffer text = {0};
+    bool is_said = s->inspector->has_foreign_record ||
+                   (s->findings.n_misfits > 0 && s->inspector->n_programs == 0);
+    if (s->findings.n_foreign_blocks == 0 || is_said)
+        return ETI_OK;
+    if (s->inspector->options.method && eti__has_several_methods(s->inspector))
+        return note_other_method(s);
+    eti__buffer_printf(&text, "%s: ", s->inspector->record_file.name);
+    add_unlike(&text, &s->findings);
+    eti__buffer_add_string(
+        &text, "; it is from another export; use the ETRecord saved with the .pte that ran");
+    return warn_of_mismatch(s, &text);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Returns the plan of a method in the program if one of its blocks ran it; otherwise NULL. */
+static const eti_pte_plan *plan_of(const eti_inspector *inspector, size_t method) {
+    const eti_blocks *blocks = &inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (blocks->blocks[i].method == method && blocks->blocks[i].plan)
+            return blocks->blocks[i].plan;
+    }
+    return NULL;
+}
+
+/* Finds the nodes of the delegated events in the blocks of one method. */
+static eti_status see_through_method(see_through *s, size_t method) {
+    static const eti_graph empty = {0};
+    eti_blocks *blocks = &s->inspector->blocks;
+    const eti_graph *graph = eti__methods_graph(s->inspector, method);
+    s->known.work = (eti_call_work){.record = s->inspector->record, .method = method};
+    if (!eti__handle_nodes_init(&s->known.graph, &s->inspector->arena, graph ? graph : &empty) ||
+        !eti__handle_nodes_leave_kernels(&s->known.graph, s->inspector->record, method,
+                                         plan_of(s->inspector, method)))
+        return eti_fail_memory(s->err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (blocks->blocks[i].method == method)
+            ETI_TRY(see_through_block(s, &blocks->blocks[i]));
+    }
+    eti__handle_nodes_free(&s->known.graph);
+    eti__call_work_free(&s->known.work);
+    return ETI_OK;
+}
+
+static eti_status see_through_blocks(see_through *s) {
+    const eti_inspector *inspector = s->inspector;
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (inspector->methods[i].number != ETI_NO_METHOD)
+            ETI_TRY(see_through_method(s, inspector->methods[i].number));
+    }
+    if (inspector->n_methods == 0 && inspector->method != ETI_NO_METHOD)
+        ETI_TRY(see_through_method(s, inspector->method));
+    return see_through_method(s, ETI_NO_METHOD);
+}
+
+static eti_status see_through_all(see_through *s) {
+    ETI_TRY(see_through_blocks(s));
+    ETI_TRY(note_damage(s));
+    ETI_TRY(note_misfits(s));
+    return note_foreign_record(s);
+}
+
+eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {
+    see_through s = {.inspector = inspector,
+                     .payloads.arena = &inspector->arena,
+                     .known.arena = &inspector->arena,
+                     .err = err};
+    if (inspector->n_programs == 0 && !inspector->record)
+        return ETI_OK;
+    eti_status status = see_through_all(&s);
+    eti__delegated_calls_free(&s.calls);
+    eti__payloads_free(&s.payloads);
+    eti__alignment_free(&s.alignment);
+    eti__inferring_free(&s.inferring);
+    eti__record_fit_free(&s.record_fit);
+    eti__known_nodes_free(&s.known);
+    return status;
+}
+
+eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
+                                  const eti_options *options, eti_error *err) {
+    ETI_TRY(eti__inspector_open(out, inputs, options, err));
+    bool sees_through = !(*out)->options.no_attribution;
+    eti_status status = eti__finds_methods(*out) ? eti__tell_methods_apart(*out, err) : ETI_OK;
+    if (status == ETI_OK)
+        status = eti__notes_of_methods(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = eti__see_through(*out, err);
+    if (status == ETI_OK)
+        status = eti__resolve_kernels(*out, err);
+    if (status == ETI_OK && sees_through && ((*out)->record || (*out)->n_programs > 0))
+        status = eti__attribution_note(*out, err);
+    if (status != ETI_OK) {
+        eti_inspector_close(*out);
+        *out = NULL;
+    }
+    return status;
+}

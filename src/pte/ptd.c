@@ -1,0 +1,154 @@
+/*
+ * ptd.c - reads data files.
+ *
+ *   0  u32 root offset | "FT01" | "FH01" | u32 length | u64 FlatBuffer's offset | u64 its size | u64 segments' base |
+ *      u64 size of all segments | FlatBuffer | padding | segments
+ */
+#include "pte/ptd.h"
+
+#include "base/text.h"
+#include "pte/flat_tensor_schema.inc"
+
+#include <inttypes.h>
+#include <string.h>
+
+const eti_table_schema *const eti__ptd_schema = &flat_tensor_schema;
+
+#define HEADER_AT 8u /* after the root offset and the identifier */
+#define HEADER_SIZE 40u
+
+typedef struct eti_ptd_reader {
+    eti_ptd *ptd;
+    eti_flatbuf buffer;
+    eti_position root;
+    eti_arena *arena;
+    eti_error *err;
+} eti_ptd_reader;
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static eti_status check_header(const struct eti_file *file, eti_error *err) {
+    if (file->size < HEADER_AT + HEADER_SIZE)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%zu bytes are too few for a data file",
+                        file->size);
+    if (memcmp(file->data + HEADER_AT, "FH01", 4) != 0)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "expected the header FH01 at byte 8, found %.4s",
+                        (const char *)file->data + HEADER_AT);
+    return ETI_OK;
+}
+
+/* Reads the header. The FlatBuffer continues at the offset given in it, but all offsets in the FlatBuffer count from byte
+ * 0. */
+static eti_status read_header(eti_ptd_reader *in) {
+    eti_ptd *ptd = in->ptd;
+    eti_flatbuf header = {.data = ptd->file->data + HEADER_AT, .size = HEADER_SIZE};
+    uint64_t offset = eti__flatbuf_load_u64(&header, 8), size = eti__flatbuf_load_u64(&header, 16);
+    uint64_t file_size = ptd->file->size;
+    ptd->header_length = eti__flatbuf_load_u32(&header, 4);
+    ptd->segment_base = eti__flatbuf_load_u64(&header, 24);
+    ptd->segment_data_size = eti__flatbuf_load_u64(&header, 32);
+    if (ptd->header_length < HEADER_SIZE)
+        return eti_fail(in->err, ETI_ERROR_MALFORMED,
+                        "byte %u: the header has %" PRIu32 " bytes, less than %u", HEADER_AT + 4,
+                        ptd->header_length, HEADER_SIZE);
+    if (offset > file_size || size > file_size - offset)
+        return eti_fail(in->err, ETI_ERROR_MALFORMED,
+                        "the file was cut short: according to its header, %" PRIu64
+                        " bytes of metadata begin at byte %" PRIu64 ", but the file has %" PRIu64,
+                        size, offset, file_size);
+    if (ptd->segment_base > file_size || ptd->segment_data_size > file_size - ptd->segment_base)
+        return eti_fail(in->err, ETI_ERROR_MALFORMED,
+                        "the file was cut short: according to its header, segments of %" PRIu64
+                        " bytes begin at byte %" PRIu64 ", but the file has %" PRIu64,
+                        ptd->segment_data_size, ptd->segment_base, file_size);
+    ptd->metadata_size = offset + size;
+    return ETI_OK;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+static eti_status read_layout(const eti_ptd_reader *in, eti_position table, uint32_t number,
+                              eti_ptd_entry *out) {
+    const eti_flatbuf *buffer = &in->buffer;
+    eti_pte_tensor *tensor = eti__arena_alloc_zero(in->arena, 1, sizeof *tensor);
+    if (!tensor)
+        return eti_fail_memory(in->err);
+    const char *field = NULL, *wrong = NULL;
+    tensor->scalar_type = eti__flatbuf_i8(buffer, table, TENSOR_LAYOUT_SCALAR_TYPE, 0);
+    eti_status status = eti__tensor_read_shape(
+        tensor, in->arena, buffer, eti__flatbuf_vector(buffer, table, TENSOR_LAYOUT_SIZES),
+        eti__flatbuf_text(buffer, table, TENSOR_LAYOUT_DIM_ORDER), &field, &wrong);
+    if (status == ETI_ERROR_MEMORY)
+        return eti_fail_memory(in->err);
+    if (status != ETI_OK)
+        return eti_fail(in->err, status,
+                        "byte %" PRIu32 ": named_data[%" PRIu32 "].tensor_layout.%s: %s", table,
+                        number, field, wrong);
+    out->tensor = tensor;
+    if (tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE &&
+        tensor->n_bytes > in->ptd->segments[out->segment].size)
+        return eti_fail(in->err, ETI_ERROR_MALFORMED,
+                        "byte %" PRIu32 ": named_data[%" PRIu32
+                        "]: its segment has fewer bytes than the tensor",
+                        table, number);
+    return ETI_OK;
+}
+
+static eti_status read_entry(const eti_ptd_reader *in, eti_position table, uint32_t number,
+                             eti_ptd_entry *out) {
+    const eti_flatbuf *buffer = &in->buffer;
+    eti_position layout = eti__flatbuf_table(buffer, table, NAMED_DATA_TENSOR_LAYOUT);
+    *out = (eti_ptd_entry){
+        .key = eti__flatbuf_text(buffer, table, NAMED_DATA_KEY),
+        .segment = eti__flatbuf_u32(buffer, table, NAMED_DATA_SEGMENT_INDEX, 0),
+    };
+    if (out->segment >= in->ptd->n_segments)
+        return eti_fail(in->err, ETI_ERROR_MALFORMED,
+                        "byte %" PRIu32 ": named_data[%" PRIu32
+                        "].segment_index: there is no segment %" PRIu32 "; there are %" PRIu32,
+                        table, number, out->segment, in->ptd->n_segments);
+    return layout ? read_layout(in, layout, number, out) : ETI_OK;
+}
+
+static eti_status read_entries(const eti_ptd_reader *in) {
+    eti_vector vector = eti__flatbuf_vector(&in->buffer, in->root, FLAT_TENSOR_NAMED_DATA);
+    eti_ptd_entry *entries = eti__arena_alloc(in->arena, vector.count, sizeof *entries);
+    if (!entries)
+        return eti_fail_memory(in->err);
+    for (uint32_t i = 0; i < vector.count; i++)
+        ETI_TRY(read_entry(in, eti__flatbuf_vector_table(&in->buffer, vector, i), i, &entries[i]));
+    in->ptd->entries = entries;
+    in->ptd->n_entries = vector.count;
+    return ETI_OK;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static eti_status read_file(eti_ptd_reader *in) {
+    eti_ptd *ptd = in->ptd;
+    ETI_TRY(check_header(ptd->file, in->err));
+    ETI_TRY(read_header(in));
+    if (ptd->metadata_size > UINT32_MAX)
+        return eti_fail(in->err, ETI_ERROR_LIMIT,
+                        "%" PRIu64 " bytes, but a FlatBuffer has at most %lu", ptd->metadata_size,
+                        (unsigned long)UINT32_MAX);
+    in->buffer = (eti_flatbuf){
+        .data = ptd->file->data, .size = (size_t)ptd->metadata_size, .has_unsure_sizes = true};
+    ETI_TRY(eti__flatbuf_verify(&in->buffer, &flat_tensor_schema, 1, &in->root, in->err));
+    ptd->version = eti__flatbuf_u32(&in->buffer, in->root, FLAT_TENSOR_VERSION, 0);
+    eti_vector segments = eti__flatbuf_vector(&in->buffer, in->root, FLAT_TENSOR_SEGMENTS);
+    eti_segment_room room = {ptd->metadata_size, ptd->segment_base, ptd->file->size};
+    ptd->n_segments = segments.count;
+    ETI_TRY(eti__segments_read(&ptd->segments, in->arena, &in->buffer, segments, &room, in->err));
+    return read_entries(in);
+}
+
+eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) {
+    *out = (eti_ptd){.file = file};
+    eti_ptd_reader in = {.ptd = out, .arena = arena, .err = err};
+    eti_status status = read_file(&in);
+    if (status != ETI_OK)
+        eti__error_prefix(err, "%s: not a readable data file", file->name);
+    return status;
+}

@@ -1,0 +1,194 @@
+/*
+ * pte.h - turns a .pte, or the program inside a .bpte, into methods, values, instructions, delegates and segments.
+ *
+ * Only the metadata are read: constants and the payloads of delegates are represented by their places in the file. Every
+ * index in an instruction, a list or a tensor is checked when the program is opened, so that users of these need not check
+ * it. Texts and payloads are borrowed from the file's bytes, which must stay valid; everything else lives in the arena. The
+ * layout is schema/program.fbs.
+ */
+#ifndef ETI_PTE_PTE_H
+#define ETI_PTE_PTE_H
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "pte/bundle.h"
+#include "pte/segment.h"
+#include "pte/tensor.h"
+
+/* Types of values, as the schema numbers them. */
+typedef enum eti_pte_value_kind {
+    ETI_PTE_ABSENT, /* of a type that is not in the schema, or without a type */
+    ETI_PTE_NULL,
+    ETI_PTE_INT,
+    ETI_PTE_BOOL,
+    ETI_PTE_DOUBLE,
+    ETI_PTE_TENSOR,
+    ETI_PTE_STRING,
+    ETI_PTE_INT_LIST, /* a list of values */
+    ETI_PTE_DOUBLE_LIST,
+    ETI_PTE_BOOL_LIST,
+    ETI_PTE_TENSOR_LIST,          /* a list of values that are tensors */
+    ETI_PTE_OPTIONAL_TENSOR_LIST, /* the same; -1 if absent */
+} eti_pte_value_kind;
+
+/* Indices of values. */
+typedef struct eti_pte_indices {
+    const int32_t *items;
+    uint32_t n;
+} eti_pte_indices;
+
+/* Items of a list of doubles (8 bytes each, little-endian) or bools (1 byte). */
+typedef struct eti_pte_numbers {
+    const uint8_t *bytes;
+    uint32_t n;
+} eti_pte_numbers;
+
+typedef struct eti_pte_value {
+    uint8_t kind; /* an eti_pte_value_kind */
+    union {
+        int64_t as_int;
+        double as_double;
+        bool as_bool;
+        eti_text as_string;
+        const eti_pte_tensor *as_tensor;
+        eti_pte_indices as_list;    /* for an int list, a tensor list or an optional tensor list */
+        eti_pte_numbers as_numbers; /* for a list of doubles or bools */
+    } of;
+} eti_pte_value;
+
+typedef enum eti_pte_instruction_kind {
+    ETI_PTE_NO_CALL, /* of a type that is not in the schema */
+    ETI_PTE_KERNEL_CALL,
+    ETI_PTE_DELEGATE_CALL,
+    ETI_PTE_MOVE_CALL,
+    ETI_PTE_JUMP_FALSE_CALL,
+    ETI_PTE_FREE_CALL,
+} eti_pte_instruction_kind;
+
+typedef struct eti_pte_instruction {
+    uint8_t kind; /* an eti_pte_instruction_kind */
+    int32_t
+        index; /* index of the operator, of the delegate, or of the value that is moved, tested or freed */
+    int32_t
+        target; /* of a move: a value; of a jump: an instruction of the chain, or their number, which is the end */
+    eti_pte_indices args; /* arguments of a kernel or delegate call */
+} eti_pte_instruction;
+
+/* A line of Python source from which an instruction was made. */
+typedef struct eti_pte_frame {
+    eti_text file, function, code;
+    int32_t line;
+} eti_pte_frame;
+
+typedef struct eti_pte_frames {
+    const eti_pte_frame *items;
+    uint32_t n;
+} eti_pte_frames;
+
+typedef struct eti_pte_chain {
+    const eti_pte_instruction *instructions;
+    uint32_t n_instructions;
+    eti_pte_indices inputs, outputs;
+    const eti_pte_frames *stacks; /* by instruction, if the exporter was asked to write them */
+    uint32_t n_stacks;
+} eti_pte_chain;
+
+typedef struct eti_pte_operator {
+    eti_text name;     /* such as "aten::add" */
+    eti_text overload; /* such as "out"; may be empty */
+} eti_pte_operator;
+
+typedef struct eti_pte_compile_spec {
+    eti_text key, value;
+} eti_pte_compile_spec;
+
+typedef struct eti_pte_delegate {
+    eti_text id; /* such as "XnnpackBackend" */
+    bool is_segment;
+    uint32_t index;   /* index of the segment or the inline data */
+    eti_text payload; /* the bytes there */
+    const eti_pte_compile_spec *specs;
+    uint32_t n_specs;
+} eti_pte_delegate;
+
+/* The device of an arena. */
+typedef struct eti_pte_device {
+    int32_t arena;
+    int8_t type, index; /* type 0: CPU, 1: CUDA */
+} eti_pte_device;
+
+typedef struct eti_pte_plan {
+    eti_text name;                            /* name of the method */
+    eti_text encoded_inputs, encoded_outputs; /* how they were nested in Python */
+    const eti_pte_value *values;
+    uint32_t n_values;
+    eti_pte_indices inputs, outputs;
+    const eti_pte_chain *chains; /* at least one */
+    uint32_t n_chains;
+    const eti_pte_operator *operators;
+    uint32_t n_operators;
+    const eti_pte_delegate *delegates;
+    uint32_t n_delegates;
+    const uint64_t *arena_sizes; /* in bytes, by memory id; the first one is unused */
+    uint32_t n_arenas;
+    const eti_pte_device *devices; /* for arenas that are not on the CPU */
+    uint32_t n_devices;
+} eti_pte_plan;
+
+/* Slots inside a segment. */
+typedef struct eti_pte_slots {
+    uint32_t segment;
+    const uint64_t *offsets; /* relative to the segment */
+    uint32_t n_offsets;
+} eti_pte_slots;
+
+typedef struct eti_pte_named_data {
+    eti_text key;
+    uint32_t segment;
+} eti_pte_named_data;
+
+typedef struct eti_pte {
+    const struct eti_file *file;
+    const uint8_t *data; /* bytes of the program: of the file, or inside a .bpte */
+    uint64_t size;
+    uint64_t offset; /* offset of `data` in the file; 0 except in a .bpte */
+    uint32_t version;
+    uint32_t header_length; /* length of the extended header; 0 if there is none */
+    char identifier[5];
+    bool is_bundled;
+    bool has_constant_segment; /* otherwise, constants are stored inline */
+    eti_bundle bundle;         /* test cases around a bundled program */
+    uint64_t program_size;     /* size of the FlatBuffer with the header, which is the metadata */
+    uint64_t segment_base,
+        segment_data_size; /* the size is 0 if the header is too short to contain it */
+    const eti_pte_plan *plans;
+    uint32_t n_plans;
+    const eti_text *inline_constants; /* their bytes, by data_buffer_idx, in old files */
+    uint32_t n_inline_constants;
+    const eti_text *inline_delegates; /* payloads */
+    uint32_t n_inline_delegates;
+    const eti_pte_segment *segments;
+    uint32_t n_segments;
+    uint32_t n_mutable_data;
+    eti_pte_slots constants; /* by data_buffer_idx; the first slot is a placeholder */
+    const eti_pte_slots *mutable_data;
+    const eti_pte_named_data *named_data;
+    uint32_t n_named_data;
+} eti_pte;
+
+/* Opens the program in `file`, which must outlive `out`. Messages name the file, the table by its path
+ * (execution_plan[0].values[17].val.sizes) and the byte. ETI_ERROR_MALFORMED: not a program, of another version,
+ * truncated, or with an index or offset out of range; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the bytes of a segment. */
+eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment);
+
+/* Returns the plan of a method; NULL if there is no such method. */
+const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
+
+/* Returns the tensor of a value; NULL if it is of another kind. `value` is an index read from this plan; -1 yields NULL. */
+const eti_pte_tensor *eti__pte_tensor_at(const eti_pte_plan *plan, int32_t value);
+
+#endif

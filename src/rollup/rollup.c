@@ -1,0 +1,215 @@
+#include "rollup/rollup.h"
+
+#include "account/blocks.h"
+#include "base/array.h"
+#include "base/sort.h"
+#include "stats/summary.h"
+#include "stats/timescale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+static bool make_groups(eti_rollup *rollup, uint32_t number) {
+    if (!ETI_GROW(rollup->groups, rollup->group_capacity, (size_t)number + 1))
+        return false;
+    for (; rollup->n_groups <= number; rollup->n_groups++)
+        rollup->groups[rollup->n_groups] = (eti_group){.newest_block = ETI_NO_GROUP};
+    return true;
+}
+
+/* Returns the sums of the group in the block whose parts begin at `first_part`, or NULL if memory runs out. */
+static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part, size_t n_runs) {
+    if (!make_groups(rollup, number))
+        return NULL;
+    eti_group *group = &rollup->groups[number];
+    uint32_t newest = group->newest_block;
+    if (newest != ETI_NO_GROUP && newest >= first_part)
+        return rollup->sums + rollup->parts[newest].first_sum;
+
+    size_t at = rollup->n_sums;
+    if (rollup->n_parts >= ETI_NO_GROUP ||
+        !ETI_GROW(rollup->parts, rollup->part_capacity, rollup->n_parts + 1) ||
+        !ETI_GROW(rollup->sums, rollup->sum_capacity, at + n_runs))
+        return NULL;
+    memset(rollup->sums + at, 0, n_runs * sizeof *rollup->sums);
+    rollup->n_sums += n_runs;
+    rollup->parts[rollup->n_parts] = (eti_group_part){newest, (uint32_t)n_runs, at, rollup->runs.n};
+    group->newest_block = (uint32_t)rollup->n_parts++;
+    group->n_runs += n_runs;
+    if (group->n_runs > rollup->most_runs)
+        rollup->most_runs = group->n_runs;
+    return rollup->sums + at;
+}
+
+static bool add_event(eti_rollup *rollup, const eti_account *account, size_t event, uint32_t number,
+                      size_t first_part) {
+    size_t n_runs = account->n_runs;
+    const uint64_t *self = eti__account_self(account, event);
+    uint64_t *sums = sums_of(rollup, number, first_part, n_runs);
+    if (!sums)
+        return false;
+    eti_group *group = &rollup->groups[number];
+    for (size_t i = 0; i < n_runs; i++)
+        sums[i] += self[account->runs[i]];
+    eti__wide_add(&group->total, eti__account_total(account, self));
+    bool is_work = eti__role_is_work(eti__account_role(account, event));
+    if (is_work && group->n_work_events == 0)
+        group->n_events = group->n_calls = 0;
+    if (is_work || group->n_work_events == 0) {
+        group->n_events++;
+        group->n_calls += account->events[event].n_calls;
+    }
+    group->n_work_events += is_work;
+    return true;
+}
+
+static bool add_groups(eti_rollup *rollup, const eti_account *account, const uint32_t *groups) {
+    const eti_event_block *block = account->block;
+    size_t first_part = rollup->n_parts;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (groups[i] != ETI_NO_GROUP && account->events[i].is_counted &&
+            block->events[i].is_timed && !add_event(rollup, account, i, groups[i], first_part))
+            return false;
+    }
+    eti__wide_add(&rollup->whole, eti__account_total(account, account->whole));
+    eti__run_counts_add(&rollup->runs, account);
+    rollup->n_uncounted += account->n_uncounted;
+    eti__attributed_times_add(&rollup->attributed, account);
+    rollup->factor = account->factor;
+    return eti__slow_runs_add(&rollup->slow_runs, account);
+}
+
+static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
+                            const eti_event_block *block, eti_account *account,
+                            eti_group_function group_events, void *context, eti_error *err) {
+    if (!account->block)
+        ETI_TRY(eti__account_new(account, block, &inspector->options, err));
+    uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
+    if (groups)
+        memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
+    double microsecond = eti__time_scale_factor(inspector->options.source_time_scale, ETI_SCALE_US,
+                                                inspector->options.clock_hz);
+    bool done = groups && group_events(context, account, groups) &&
+                add_groups(rollup, account, groups) &&
+                eti__rounding_add(&rollup->rounding, account, microsecond);
+    free(groups);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_account *accounts,
+                            eti_group_function group_events, void *context, eti_error *err) {
+    *out = (eti_rollup){.factor = 1};
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        eti_account own = {0};
+        if (!eti__block_is_summed(options, block, no_loading))
+            continue;
+        eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
+                                      group_events, context, err);
+        eti__account_free(&own);
+        ETI_TRY(status);
+    }
+    if (options->whole)
+        out->whole = *options->whole;
+    return ETI_OK;
+}
+
+void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
+    eti_rounding *rounding = &out->rounding;
+    out->runs.n += joined->runs.n;
+    out->runs.n_warm_up += joined->runs.n_warm_up;
+    out->runs.n_blocks += joined->runs.n_blocks;
+    eti__slow_runs_join(&out->slow_runs, &joined->slow_runs);
+    out->n_uncounted += joined->n_uncounted;
+    eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);
+    eti__wide_add(&rounding->most, joined->rounding.most);
+    rounding->n_events += joined->rounding.n_events;
+    rounding->is_known |= joined->rounding.is_known;
+    eti__attributed_times_join(&out->attributed, &joined->attributed);
+}
+
+void eti__rollup_free(eti_rollup *rollup) {
+    free(rollup->groups);
+    free(rollup->parts);
+    free(rollup->sums);
+    *rollup = (eti_rollup){0};
+}
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
+    return eti__wide_as_double(ticks) / rollup->factor;
+}
+
+double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
+    double whole = eti__wide_as_double(rollup->whole);
+    return whole > 0 ? eti__wide_as_double(ticks) / whole : 0;
+}
+
+/* Keeps the samples in the order of the runs, in which numpy would add them. */
+bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
+                           eti_summary *out) {
+    const eti_group *g = &rollup->groups[group];
+    size_t at = g->n_runs;
+    if (at == 0)
+        return false;
+    for (uint32_t i = g->newest_block; i != ETI_NO_GROUP; i = rollup->parts[i].next) {
+        const eti_group_part *part = &rollup->parts[i];
+        at -= part->n_runs;
+        for (size_t run = 0; run < part->n_runs; run++)
+            scratch[at + run] =
+                eti__rollup_time(rollup, eti__wide_of(rollup->sums[part->first_sum + run]));
+    }
+    *out = eti__summarize(scratch, g->n_runs, scratch + rollup->most_runs);
+    return true;
+}
+
+static void add_sums(const eti_rollup *rollup, const eti_group *group, eti_group_sum *sums) {
+    for (uint32_t i = group->newest_block; i != ETI_NO_GROUP; i = rollup->parts[i].next) {
+        const eti_group_part *part = &rollup->parts[i];
+        for (size_t run = 0; run < part->n_runs; run++) {
+            eti_group_sum *sum = &sums[part->first_run + run];
+            eti__wide_add(&sum->ticks, eti__wide_of(rollup->sums[part->first_sum + run]));
+            sum->has_events = true;
+        }
+    }
+}
+
+bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
+                                  eti_group_sum *sums, double *scratch, eti_summary *out) {
+    size_t n_values = 0;
+    for (size_t i = 0; i < rollup->runs.n; i++)
+        sums[i] = (eti_group_sum){.has_events = false};
+    for (size_t i = 0; i < n; i++) {
+        if (groups[i] < rollup->n_groups)
+            add_sums(rollup, &rollup->groups[groups[i]], sums);
+    }
+    for (size_t i = 0; i < rollup->runs.n; i++) {
+        if (sums[i].has_events)
+            scratch[n_values++] = eti__rollup_time(rollup, sums[i].ticks);
+    }
+    if (n_values > 0)
+        *out = eti__summarize(scratch, n_values, scratch + rollup->runs.n);
+    return n_values > 0;
+}
+
+static int compare_groups(const void *a, const void *b, void *context) {
+    const eti_rollup *rollup = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = eti__wide_compare(rollup->groups[y].total, rollup->groups[x].total);
+    return order ? order : (x > y) - (x < y);
+}
+
+size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order) {
+    size_t n = 0;
+    for (size_t i = 0; i < rollup->n_groups; i++) {
+        if (rollup->groups[i].n_events > 0)
+            order[n++] = (uint32_t)i;
+    }
+    eti__sort(order, n, sizeof *order, compare_groups, (void *)rollup);
+    return n;
+}

@@ -1,0 +1,453 @@
+/*
+ * noise.c - measures how much the files of one program differ, and the change that could be
+ * detected between files with the same noise.
+ */
+#include "base/percent.h"
+#include "compare/diff_report.h"
+#include "compare/outcome.h"
+#include "series/side.h"
+#include "stats/order.h"
+#include "stats/summary.h"
+#include "table/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FEWEST_FILES 2 /* smallest number of files that can differ */
+
+/* ---- one row --------------------------------------------------------------------------------- */
+
+static const size_t sides[] = {5, 8, 13, 20};     /* files per side */
+static const double effects[] = {0.05, 0.1, 0.2}; /* as shares */
+#define N_SIDES (sizeof sides / sizeof *sides)
+#define N_EFFECTS (sizeof effects / sizeof *effects)
+
+/* Standard deviations and effects are shares. */
+typedef struct row_noise {
+    double deviation;     /* between files; for events, relative to the level */
+    double raw_deviation; /* between files, as measured */
+    double threshold;     /* threshold for rules; see note_events() */
+    /* change detectable with the smallest number of files per side that allows a verdict */
+    double fewest;
+    double detectable[N_SIDES]; /* NaN if the number of files is too small for a verdict */
+    size_t needed[N_EFFECTS];   /* number of files per side */
+} row_noise;
+
+/* Settings of the tests for changes of totals or events. */
+typedef struct noise_goal {
+    size_t n_tests; /* number of tests in their family, in all blocks */
+    double alpha, least_effect;
+    size_t fewest; /* smallest number of files per side */
+} noise_goal;
+
+static double deviation_of(const double *logs, size_t n, double *scratch) {
+    return expm1(eti__standard_deviation(logs, n, scratch));
+}
+
+static double detectable_with(const eti_change *change, size_t n_files, size_t n_side,
+                              const noise_goal *goal, double least_effect) {
+    eti_change with = eti__with_files(change, 0, n_files, n_side);
+    return eti__detectable(&with, goal->n_tests, goal->alpha, least_effect);
+}
+
+/* Returns the share, rounded up to a whole percentage. */
+static double round_up(double share) {
+    return ceil(100 * share - 1e-9) / 100;
+}
+
+/* Computes the noise of a row. `scratch` has room for one number per file. */
+static row_noise noise_of(const eti_side_row *row, const eti_side_family *family,
+                          const eti_change *change, const noise_goal *goal, double *scratch) {
+    size_t n = family->locations.n_new;
+    row_noise out = {
+        .deviation = deviation_of(row->logs, n, scratch),
+        .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
+        .fewest = detectable_with(change, n, goal->fewest, goal, goal->least_effect),
+        .threshold = round_up(detectable_with(change, n, goal->fewest, goal, 0)),
+    };
+    for (size_t i = 0; i < N_SIDES; i++)
+        out.detectable[i] = sides[i] < goal->fewest
+                                ? (double)NAN
+                                : detectable_with(change, n, sides[i], goal, goal->least_effect);
+    for (size_t i = 0; i < N_EFFECTS; i++)
+        out.needed[i] = eti__files_for_effect(change, 0, n, effects[i], goal->n_tests, goal->alpha,
+                                              0, goal->fewest);
+    return out;
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+/* Totals or events of all blocks, with the noise of the judged ones. */
+typedef struct noise_rows {
+    const eti_side *side;
+    const eti_side_rows *of;
+    bool are_totals;
+    noise_goal goal;
+    row_noise *noise; /* of->n_judged items, in the order of blocks and their families */
+    size_t *firsts;   /* per block: index of its first item */
+    double deviation,
+        /* of the median row, with goal.fewest files per side; NaN if there are no rows */
+        detectable;
+} noise_rows;
+
+static const eti_side_family *family_of(const noise_rows *rows, const eti_side_block *block) {
+    return rows->are_totals ? &block->total : &block->family;
+}
+
+/* Finds the changes of a family. A total has no other rows for a prior. */
+static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_change **out,
+                         double **scratch) {
+    const eti_locations *locations = &of->locations;
+    eti_variance_prior prior;
+    *out = malloc((locations->n + 1) * sizeof **out);
+    *scratch = malloc((5 * locations->n + 2 * locations->n_new + 1) * sizeof **scratch);
+    if (!*out || !*scratch)
+        return false;
+    if (locations->n > 0)
+        eti__find_means(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
+                        *scratch);
+    return true;
+}
+
+/* Returns the noise of a judged row. */
+static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
+    return &rows->noise[rows->firsts[row->block - rows->side->blocks] + row->place];
+}
+
+/* Fills the noise of the rows in one block. */
+static bool fill_block(noise_rows *rows, const eti_side_block *block) {
+    const eti_side_family *of = family_of(rows, block);
+    eti_change *changes;
+    double *scratch;
+    bool done = find_changes(rows, of, &changes, &scratch);
+    for (size_t i = 0; i < of->locations.n && done; i++)
+        *find_row(rows, of->rows[i]) = noise_of(of->rows[i], of, &changes[i], &rows->goal, scratch);
+    free(changes);
+    free(scratch);
+    return done;
+}
+
+static double median_of(const noise_rows *rows, double (*number_of)(const row_noise *noise),
+                        double *scratch) {
+    size_t n = rows->of->n_judged;
+    if (n == 0)
+        return (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = number_of(&rows->noise[i]);
+    return eti__median(scratch, n);
+}
+
+static double get_deviation(const row_noise *noise) {
+    return noise->deviation;
+}
+
+static double get_fewest(const row_noise *noise) {
+    return noise->fewest;
+}
+
+static eti_status find_noise(noise_rows *rows, eti_error *err) {
+    size_t n = rows->of->n_judged, n_blocks = rows->side->profile->n_blocks, n_filled = 0;
+    double *scratch = calloc(n + 1, sizeof *scratch);
+    rows->noise = calloc(n + 1, sizeof *rows->noise);
+    rows->firsts = calloc(n_blocks + 1, sizeof *rows->firsts);
+    bool done = scratch && rows->noise && rows->firsts;
+    for (size_t i = 0; i < n_blocks && done; i++) {
+        const eti_side_block *block = &rows->side->blocks[i];
+        rows->firsts[i] = n_filled;
+        done = fill_block(rows, block);
+        n_filled += family_of(rows, block)->locations.n;
+    }
+    if (done) {
+        rows->deviation = median_of(rows, get_deviation, scratch);
+        rows->detectable = median_of(rows, get_fewest, scratch);
+    }
+    free(scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+typedef struct noise_row {
+    const eti_side_row *of;
+    const row_noise *noise; /* NULL if not judged */
+} noise_row;
+
+#define ROW_CELL(name, value) ETI_CELL_SETTER(noise_row, name, value)
+#define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
+#define DETECTABLE_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->detectable[i]))
+/* Leaves the cell empty if no number of files suffices. */
+#define NEEDED_CELL(name, i)                                                                       \
+    ETI_CELL_SETTER_IF(noise_row, name, row->noise && row->noise->needed[i] < ETI_TOO_MANY_FILES,  \
+                       eti__count_cell(row->noise->needed[i]))
+
+ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
+ROW_CELL(name, eti__text_or_none(row->of->entry->name))
+ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
+ROW_CELL(op, eti__text_or_none(row->of->entry->op))
+ROW_CELL(module, eti__text_or_none(row->of->entry->module))
+ROW_CELL(files, eti__count_cell(row->of->block->block->n_files))
+ROW_CELL(time, eti__number_or_none(row->of->location))
+ROW_CELL(share, eti__number_or_none(row->of->share))
+NOISE_CELL(deviation, eti__number_or_none(row->noise->deviation))
+NOISE_CELL(raw_deviation, eti__number_or_none(row->noise->raw_deviation))
+NOISE_CELL(threshold, eti__number_or_none(row->noise->threshold))
+DETECTABLE_CELL(with_5, 0)
+DETECTABLE_CELL(with_8, 1)
+DETECTABLE_CELL(with_13, 2)
+DETECTABLE_CELL(with_20, 3)
+NEEDED_CELL(for_5, 0)
+NEEDED_CELL(for_10, 1)
+NEEDED_CELL(for_20, 2)
+
+static const eti_column_spec specs[] = {
+    {"block", ETI_TEXTS, true, "EventBlock", set_block},
+    {"event_name", ETI_TEXTS, false, "name of the event", set_name},
+    {"time", ETI_TIMES, false, "median over the files, as measured", set_time},
+    {"between_files", ETI_SHARES, false,
+     "standard deviation between files; for events, relative to the level of their file",
+     set_deviation},
+    {"with_5", ETI_SHARES, false, "change that can be detected with 5 files per side", set_with_5},
+    {"with_8", ETI_SHARES, false, "change that can be detected with 8 files per side", set_with_8},
+    {"threshold", ETI_SHARES, false, "suggested threshold for rules", set_threshold},
+    {"with_13", ETI_SHARES, false, "change that can be detected with 13 files per side",
+     set_with_13},
+    {"with_20", ETI_SHARES, false, "change that can be detected with 20 files per side",
+     set_with_20},
+    {"files_for_5%", ETI_COUNTS, false, "files per side needed to detect a change of 5 %",
+     set_for_5},
+    {"files_for_10%", ETI_COUNTS, false, "files per side needed to detect a change of 10 %",
+     set_for_10},
+    {"files_for_20%", ETI_COUNTS, false, "files per side needed to detect a change of 20 %",
+     set_for_20},
+    {"as_measured", ETI_SHARES, true, "standard deviation between files, as measured",
+     set_raw_deviation},
+    {"share", ETI_SHARES, true, "share of the total", set_share},
+    {"files", ETI_COUNTS, true, "number of files", set_files},
+    {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
+    {"op", ETI_TEXTS, true, "operators", set_op},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
+};
+
+static void choose_columns(const noise_rows *rows, eti_column_spec *columns) {
+    memcpy(columns, specs, sizeof specs);
+    for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
+        if (columns[i].set == set_block)
+            columns[i].is_extra = !eti__side_rows_name_blocks(rows->of);
+        if (columns[i].set == set_name && rows->are_totals)
+            columns[i].name = "total";
+    }
+}
+
+/* Adds the rows that are judged, or those that are not. */
+static eti_status add_rows(const noise_rows *rows, eti_table *table, const eti_column_spec *columns,
+                           bool are_judged, eti_error *err) {
+    for (size_t i = 0; i < rows->of->n; i++) {
+        const eti_side_row *of = rows->of->rows[i];
+        if ((of->unjudged == ETI_JUDGED) != are_judged)
+            continue;
+        noise_row row = {of, are_judged ? find_row(rows, of) : NULL};
+        ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(specs), &row, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status add_table(const noise_rows *rows, eti_report *report, eti_error *err) {
+    const eti_diff_options *options = &rows->side->options;
+    eti_column_spec columns[ETI_N_COLUMNS(specs)];
+    eti_table *table;
+    choose_columns(rows, columns);
+    ETI_TRY(eti__columns_add_section(
+        &table, report, rows->are_totals ? "total" : "events",
+        rows->are_totals ? "Total" : "Events", columns, ETI_N_COLUMNS(specs),
+        eti__column_unit(rows->side->profile->target_scale, options->include_units), err));
+    ETI_TRY(add_rows(rows, table, columns, true, err));
+    ETI_TRY(add_rows(rows, table, columns, false, err)); /* only these are kept back */
+    eti__table_mark_spread(table, "between_files");
+    eti__table_mark_spread(table, "with_5");
+    eti__table_mark_spread(table, "with_8");
+    eti__table_mark_spread(table, "threshold");
+    eti__table_mark_spread(table, "with_13");
+    eti__table_mark_spread(table, "with_20");
+    if (!options->lists_all)
+        report->sections[report->n_sections - 1].n_kept_back = rows->of->n - rows->of->n_judged;
+    return ETI_OK;
+}
+
+/* ---- summary --------------------------------------------------------------------------------- */
+
+typedef struct summary_row {
+    const noise_rows *totals, *events;
+} summary_row;
+
+#define SUMMARY_CELL(name, value) ETI_CELL_SETTER(summary_row, name, value)
+
+SUMMARY_CELL(n_files, eti__count_cell(row->totals->side->n_files))
+SUMMARY_CELL(fewest, eti__count_cell(row->totals->goal.fewest))
+SUMMARY_CELL(alpha, eti__double_cell(row->totals->side->options.alpha))
+SUMMARY_CELL(least_effect, eti__double_cell(row->totals->side->options.least_effect))
+SUMMARY_CELL(n_events, eti__count_cell(row->events->of->n))
+SUMMARY_CELL(n_judged, eti__count_cell(row->events->of->n_judged))
+SUMMARY_CELL(total_deviation, eti__number_or_none(row->totals->deviation))
+SUMMARY_CELL(event_deviation, eti__number_or_none(row->events->deviation))
+SUMMARY_CELL(total_detectable, eti__number_or_none(row->totals->detectable))
+SUMMARY_CELL(event_detectable, eti__number_or_none(row->events->detectable))
+
+static const eti_column_spec summary_specs[] = {
+    {"files", ETI_COUNTS, false, "number of files", set_n_files},
+    {"fewest", ETI_COUNTS, false, "fewest files per side for a verdict", set_fewest},
+    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of a comparison", set_alpha},
+    {"least_effect", ETI_SHARES, false, "least effect of a comparison", set_least_effect},
+    {"events", ETI_COUNTS, false, "number of events", set_n_events},
+    {"judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
+    {"total_between_files", ETI_SHARES, false, "standard deviation of the total",
+     set_total_deviation},
+    {"events_between_files", ETI_SHARES, false, "standard deviation of the median event",
+     set_event_deviation},
+    {"total_detectable", ETI_SHARES, false,
+     "change of the total that can be detected with the fewest files per side",
+     set_total_detectable},
+    {"events_detectable", ETI_SHARES, false,
+     "change of the median event that can be detected with the fewest files per side",
+     set_event_detectable},
+};
+
+static void add_deviations(eti_buffer *out, const noise_rows *totals, const noise_rows *events) {
+    bool has_total = !isnan(totals->deviation);
+    if (has_total) {
+        eti__buffer_add_string(out, "the total differs by ");
+        eti__add_share(out, totals->deviation);
+        eti__buffer_printf(out, " between %zu files", totals->side->n_files);
+    }
+    if (isnan(events->deviation))
+        return;
+    eti__buffer_add_string(out, has_total ? ", half of the events by "
+                                          : "half of the events differ by ");
+    eti__add_share(out, events->deviation);
+    if (!has_total)
+        eti__buffer_printf(out, " between %zu files", totals->side->n_files);
+    eti__buffer_add_string(out, " or less");
+}
+
+static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_rows *events) {
+    const eti_evidence evidence = {
+        .total_detectable = totals->detectable,
+        .event_detectable = events->detectable,
+    };
+    if (totals->of->n_judged + events->of->n_judged == 0) {
+        eti__buffer_printf(out, "no event or total has a time above 0 in all %zu files",
+                           totals->side->n_files);
+        return;
+    }
+    add_deviations(out, totals, events);
+    eti__buffer_printf(out, "; with %zu files per side ", totals->goal.fewest);
+    eti__add_detectable(out, &evidence);
+}
+
+static eti_status add_summary(const noise_rows *totals, const noise_rows *events,
+                              eti_report *report, eti_error *err) {
+    eti_buffer sentence = {0};
+    eti_table *table;
+    summary_row row = {totals, events};
+    ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_specs,
+                                     ETI_N_COLUMNS(summary_specs), NULL, err));
+    report->sections[report->n_sections - 1].is_in_notes = true;
+    ETI_TRY(eti__columns_add_row(table, summary_specs, ETI_N_COLUMNS(summary_specs), &row, err));
+    add_sentence(&sentence, totals, events);
+    return eti__report_take_note(report, &sentence, err);
+}
+
+/* ---- report ---------------------------------------------------------------------------------- */
+
+static eti_status note_events(eti_report *report, const noise_rows *events, eti_error *err) {
+    const eti_diff_options *options = &events->side->options;
+    eti_buffer coverage = {0};
+    eti__add_coverage(&coverage, &events->side->coverage);
+    ETI_TRY(eti__report_take_note(report, &coverage, err));
+    if (events->of->n_judged > 0 && events->of->n_judged < ETI_LEVEL_FEWEST_EVENTS)
+        ETI_TRY(eti__report_note(report, err,
+                                 "fewer than %d events: they are compared as measured, not "
+                                 "relative to the level of their file",
+                                 ETI_LEVEL_FEWEST_EVENTS));
+    ETI_TRY(eti__report_note(
+        report, err,
+        "the columns named after a number of files show the smallest change that is detected in "
+        "about 80 of 100 comparisons with that many files per side, at alpha %g and a least effect "
+        "of %g %%",
+        options->alpha, 100 * options->least_effect));
+    return eti__report_note(
+        report, err,
+        "threshold: a rule with a lower limit detects no more with %zu files per side; threshold "
+        "and the numbers of files do not take the least effect into account",
+        events->goal.fewest);
+}
+
+static eti_status add_sections(eti_report *report, const noise_rows *totals,
+                               const noise_rows *events, eti_error *err) {
+    const eti_profile *profile = totals->side->profile;
+    ETI_TRY(eti__profile_add_sources(report, profile, err));
+    ETI_TRY(add_summary(totals, events, report, err));
+    ETI_TRY(add_table(totals, report, err));
+    ETI_TRY(eti__profile_note_runs(report, profile, "runs", err));
+    ETI_TRY(add_table(events, report, err));
+    report->selected = report->n_sections - 1;
+    return note_events(report, events, err);
+}
+
+static noise_rows rows_of(const eti_side *side, bool are_totals) {
+    size_t fewest = eti__fewest_files(side->options.alpha);
+    const eti_side_rows *of = are_totals ? &side->totals : &side->events;
+    return (noise_rows){
+        .side = side,
+        .of = of,
+        .are_totals = are_totals,
+        .goal = {of->n_judged, side->options.alpha / 2, side->options.least_effect,
+                 fewest < FEWEST_FILES ? FEWEST_FILES : fewest},
+    };
+}
+
+static void free_noise(noise_rows *rows) {
+    free(rows->noise);
+    free(rows->firsts);
+}
+
+static eti_status make_report(eti_report **out, const eti_side *side, eti_error *err) {
+    noise_rows totals = rows_of(side, true), events = rows_of(side, false);
+    eti_status status = find_noise(&totals, err);
+    if (status == ETI_OK)
+        status = find_noise(&events, err);
+    if (status == ETI_OK)
+        status = eti__report_new(out, "noise", side->profile->target_scale, err);
+    if (status == ETI_OK)
+        status = add_sections(*out, &totals, &events, err);
+    free_noise(&totals);
+    free_noise(&events);
+    return status;
+}
+
+static eti_status check_files(const eti_side *side, eti_error *err) {
+    if (side->n_files >= FEWEST_FILES)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_TOO_FEW,
+                    "%.*s: one process cannot show how much processes differ: give the files of at "
+                    "least %d, preferably 8 (etinspect measure records them)",
+                    ETI_TEXT_ARGS(side->profile->name), FEWEST_FILES);
+}
+
+eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
+                             const eti_diff_options *options, eti_error *err) {
+    eti_side side;
+    eti_report *report = NULL;
+    *out = NULL;
+    eti_status status = eti__side_make(&side, profile, options, FEWEST_FILES, err);
+    if (status == ETI_OK)
+        status = check_files(&side, err);
+    if (status == ETI_OK)
+        status = make_report(&report, &side, err);
+    eti__side_free(&side);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}

@@ -1,0 +1,315 @@
+#include "series/side.h"
+
+#include "compare/diff.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static double median_of(const double *values, size_t n, double *scratch) {
+    bool is_known = n > 0 && !eti__has_missing(values, n);
+    return is_known ? eti__median_of(values, n, scratch) : (double)NAN;
+}
+
+static void fill_row(const eti_side *side, const eti_side_block *of, const eti_entry *entry,
+                     double *values, eti_side_row *out, double *scratch) {
+    size_t n = of->block->n_files;
+    for (size_t i = 0; i < n; i++)
+        values[i] = eti__file_metric(&entry->times[i], side->metric);
+    double location = median_of(values, n, scratch);
+    *out = (eti_side_row){.entry = entry,
+                          .block = of,
+                          .values = values,
+                          .location = location / side->profile->factor};
+    if (entry->kind >= ETI_N_TOTALS) {
+        out->step = eti__clock_step(&side->clocks, entry);
+        out->namesakes = &of->namesakes[entry - of->block->entries];
+    }
+    out->share = (double)NAN;
+    if (of->n_totals > 0 && of->totals->location > 0)
+        out->share = out->location / of->totals->location;
+}
+
+/* Lists the rows; the total comes first, because events have a share of it. */
+static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
+    const eti_profile_block *block = out->block;
+    size_t n_rows = block->n_entries - block->n_totals + 1;
+    double *values = eti__arena_alloc(&side->arena, n_rows * block->n_files, sizeof *values);
+    out->totals = eti__arena_alloc(&side->arena, n_rows, sizeof *out->totals);
+    if (!values || !out->totals || !eti__namesakes_find(&out->namesakes, block, &side->arena))
+        return false;
+    out->events = out->totals;
+    for (size_t i = 0; i < block->n_entries; i++) {
+        const eti_entry *entry = &block->entries[i];
+        if (entry->kind != ETI_ENTRY_EXECUTE && entry->kind < ETI_N_TOTALS)
+            continue;
+        fill_row(side, out, entry, values, &out->totals[out->n_totals + out->n_events], scratch);
+        values += block->n_files;
+        if (entry->kind == ETI_ENTRY_EXECUTE)
+            out->events = out->totals + ++out->n_totals;
+        else
+            out->n_events++;
+    }
+    return true;
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n, double least,
+                          double *scratch) {
+    size_t n_files = family->locations.n_new, n_chosen = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].unjudged == ETI_JUDGED)
+            rows[i].unjudged = (uint8_t)eti__find_unjudged(rows[i].values, n_files, least, scratch);
+        if (rows[i].unjudged == ETI_JUDGED)
+            family->rows[rows[i].place = n_chosen++] = &rows[i];
+    }
+    return n_chosen;
+}
+
+/* Concatenates the values of the rows, and takes their logarithms. */
+static bool take_logs(eti_side *side, eti_side_family *family) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    double *values = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *values);
+    double *logs = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *logs);
+    double *steps = eti__arena_alloc(&side->arena, n + 1, sizeof *steps);
+    if (!values || !logs || !steps)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(values + i * n_files, family->rows[i]->values, n_files * sizeof *values);
+        steps[i] = family->rows[i]->step;
+        family->rows[i]->logs = logs + i * n_files;
+    }
+    family->locations.values = values;
+    family->locations.steps = steps;
+    eti__log_locations(logs, &family->locations);
+    family->logs = logs;
+    return true;
+}
+
+/* Makes rows relative to the levels. Returns false if memory runs out. */
+static bool take_levels(eti_side *side, eti_side_family *family, const double *levels) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
+    if (!relative)
+        return false;
+    for (size_t i = 0; i < n * n_files; i++)
+        relative[i] = family->logs[i] - levels[i % n_files];
+    for (size_t i = 0; i < n; i++)
+        family->rows[i]->logs = relative + i * n_files;
+    family->levels = levels;
+    family->locations.n_level_rows = n;
+    return true;
+}
+
+/* Finds the levels of the files, and makes rows relative to them. */
+static bool remove_levels(eti_side *side, eti_side_family *family) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
+        return true;
+    double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
+    double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
+    if (levels && scratch)
+        eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
+    free(scratch);
+    return levels && scratch && take_levels(side, family, levels);
+}
+
+/* Two adjacent parts of a family as the sides of a comparison. */
+typedef struct part_pair {
+    double *values, *logs, *levels, *scratch; /* of one allocation, which begins with the values */
+    eti_change *changes;
+} part_pair;
+
+static bool open_pair(part_pair *pair, size_t n, size_t n_files) {
+    size_t n_values = n * n_files;
+    double *numbers = malloc((3 * n_values + 5 * n + 3 * n_files) * sizeof *numbers);
+    *pair = (part_pair){.values = numbers, .changes = malloc(n * sizeof *pair->changes)};
+    if (!numbers || !pair->changes)
+        return false;
+    pair->logs = numbers + n_values;
+    pair->levels = pair->logs + n_values;
+    pair->scratch = pair->levels + n_files;
+    return true;
+}
+
+static void close_pair(part_pair *pair) {
+    free(pair->values);
+    free(pair->changes);
+}
+
+/* Finds the levels of the files first .. end - 1, of which those from `middle` on are the new side. */
+static void compare_parts(const part_pair *pair, const eti_side_family *family, size_t first,
+                          size_t middle, size_t end) {
+    size_t n_files = family->locations.n_new, n = end - first;
+    const eti_locations locations = {.n = family->locations.n,
+                                     .n_base = middle - first,
+                                     .n_new = end - middle,
+                                     .values = pair->values,
+                                     .steps = family->locations.steps};
+    for (size_t i = 0; i < family->locations.n; i++) {
+        memcpy(pair->values + i * n, family->locations.values + i * n_files + first,
+               n * sizeof *pair->values);
+        memcpy(pair->logs + i * n, family->logs + i * n_files + first, n * sizeof *pair->logs);
+    }
+    eti__find_levels(pair->levels, pair->logs, &locations, pair->changes, pair->scratch);
+}
+
+bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts) {
+    eti_side_family *family = &block->family;
+    if (!family->levels)
+        return true;
+    part_pair pair;
+    double *levels = eti__arena_alloc_zero(&side->arena, family->locations.n_new, sizeof *levels);
+    bool done = open_pair(&pair, family->locations.n, family->locations.n_new) && levels;
+    for (size_t part = 1, first = 0; part < n_parts && done; first = ends[part++ - 1]) {
+        compare_parts(&pair, family, first, ends[part - 1], ends[part]);
+        /* The levels of the earlier part are known, except for the first pair. */
+        double shift = part > 1 ? levels[first] - pair.levels[0] : 0;
+        for (size_t i = first; i < ends[part]; i++)
+            levels[i] = pair.levels[i - first] + shift;
+    }
+    /* Values are shown at the usual level. */
+    double usual = done ? eti__median_of(levels, family->locations.n_new, pair.scratch) : 0;
+    for (size_t i = 0; i < family->locations.n_new && done; i++)
+        levels[i] -= usual;
+    close_pair(&pair);
+    family->is_divided = true;
+    return done && take_levels(side, family, levels);
+}
+
+static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,
+                        double least, eti_side_family *out, double *scratch) {
+    *out = (eti_side_family){.locations = {.n_new = of->block->n_files}};
+    out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
+    if (!out->rows)
+        return false;
+    out->locations.n = choose_rows(out, rows, n, least, scratch);
+    return take_logs(side, out);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void leave_out(eti_side_row *rows, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        rows[i].unjudged = ETI_UNJUDGED_FEW_FILES;
+}
+
+static bool make_block(eti_side *side, eti_side_block *out, size_t fewest, double *scratch) {
+    if (!list_rows(side, out, scratch))
+        return false;
+    if (out->block->n_files < fewest) {
+        leave_out(out->totals, out->n_totals);
+        leave_out(out->events, out->n_events);
+    }
+    double least = 0;
+    if (out->n_totals > 0 && out->totals->location > 0)
+        least = side->options.min_share * out->totals->location * side->profile->factor;
+    return make_family(side, out, out->totals, out->n_totals, 0, &out->total, scratch) &&
+           make_family(side, out, out->events, out->n_events, least, &out->family, scratch) &&
+           remove_levels(side, &out->family);
+}
+
+static void count_block(eti_side *side, const eti_side_block *of, double *judged, double *all) {
+    if (of->block->n_files > side->n_files)
+        side->n_files = of->block->n_files;
+    for (size_t i = 0; i < of->n_events; i++) {
+        eti__coverage_add(&side->coverage, (eti_unjudged)of->events[i].unjudged);
+        if (of->events[i].unjudged == ETI_JUDGED)
+            *judged += of->events[i].location;
+    }
+    if (of->n_totals > 0 && of->totals->location > 0)
+        *all += of->totals->location;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* compares addresses: the rows of a block are one array */
+static int compare_rows(const void *a, const void *b) {
+    const eti_side_row *x = *(eti_side_row *const *)a, *y = *(eti_side_row *const *)b;
+    bool is_judged = x->unjudged == ETI_JUDGED;
+    if (is_judged != (y->unjudged == ETI_JUDGED))
+        return is_judged ? -1 : 1;
+    if (is_judged && x->location != y->location)
+        return x->location > y->location ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static bool list_all(eti_side *side, bool are_totals, eti_side_rows *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < side->profile->n_blocks; i++)
+        n += are_totals ? side->blocks[i].n_totals : side->blocks[i].n_events;
+    out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
+    if (!out->rows)
+        return false;
+    for (size_t i = 0; i < side->profile->n_blocks; i++) {
+        const eti_side_block *block = &side->blocks[i];
+        size_t n_rows = are_totals ? block->n_totals : block->n_events;
+        for (size_t k = 0; k < n_rows; k++) {
+            eti_side_row *row = are_totals ? &block->totals[k] : &block->events[k];
+            out->rows[out->n++] = row;
+            out->n_judged += row->unjudged == ETI_JUDGED;
+        }
+    }
+    if (!are_totals)
+        qsort((void *)out->rows, out->n, sizeof *out->rows, compare_rows);
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
+    const eti_profile *profile = side->profile;
+    double judged = 0, all = 0;
+    size_t most = 1;
+    for (size_t i = 0; i < profile->n_blocks; i++)
+        most = profile->blocks[i].n_files > most ? profile->blocks[i].n_files : most;
+    double *scratch = malloc(most * sizeof *scratch);
+    side->blocks = eti__arena_alloc_zero(&side->arena, profile->n_blocks + 1, sizeof *side->blocks);
+    bool done = scratch && side->blocks;
+    for (size_t i = 0; i < profile->n_blocks && done; i++) {
+        side->blocks[i].block = &profile->blocks[i];
+        done = make_block(side, &side->blocks[i], fewest, scratch);
+        if (done)
+            count_block(side, &side->blocks[i], &judged, &all);
+    }
+    free(scratch);
+    side->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
+    done = done && list_all(side, true, &side->totals) && list_all(side, false, &side->events);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__side_make(eti_side *out, const eti_profile *profile,
+                          const eti_diff_options *options, size_t fewest, eti_error *err) {
+    static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
+    *out = (eti_side){.profile = profile, .options = options ? *options : defaults};
+    ETI_TRY(eti__diff_check_options(&out->options, err));
+    if (!out->options.allow_unlike)
+        ETI_TRY(eti__profile_check_blocks(profile, err));
+    out->metric = out->options.metric;
+    if (out->metric == ETI_METRIC_LOCATION && !eti__profile_has_locations(profile))
+        out->metric = ETI_METRIC_P50;
+    if (!eti__clocks_add(&out->clocks, profile))
+        return eti_fail_memory(err);
+    return make_blocks(out, fewest, err);
+}
+
+bool eti__side_rows_name_blocks(const eti_side_rows *rows) {
+    eti_row_blocks blocks = {.must_be_named = false};
+    for (size_t i = 0; i < rows->n && !blocks.must_be_named; i++) {
+        if (rows->rows[i]->unjudged == ETI_JUDGED)
+            eti__row_blocks_add(&blocks, rows->rows[i]->entry->kind, rows->rows[i]->block);
+    }
+    return blocks.must_be_named;
+}
+
+void eti__side_free(eti_side *side) {
+    eti__clocks_free(&side->clocks);
+    eti__arena_free(&side->arena);
+    *side = (eti_side){0};
+}

@@ -1,0 +1,80 @@
+/*
+ * side.h - turns one profile into numbers: the value of each total and event in each file and, for
+ * judged ones, the logarithms in which changes are searched.
+ *
+ * The rules are those of diff.h, with all files on one side: the family, the clock's step, and the
+ * level that events are relative to.
+ */
+#ifndef ETI_SERIES_SIDE_H
+#define ETI_SERIES_SIDE_H
+
+#include "compare/diff_row.h"
+
+/* A total (ETI_ENTRY_EXECUTE) or an Event. */
+typedef struct eti_side_row {
+    const eti_entry *entry;
+    const struct eti_side_block *block;
+    const eti_namesakes *namesakes; /* NULL for a total */
+    const double *values;           /* per file of the block, in ticks; NaN if the file lacks it */
+    /* per file: log(value + step / 2), relative to the level for events; NULL if not judged */
+    const double *logs;
+    double location;  /* median over files, in the target scale; NaN if a file lacks it */
+    double share;     /* share of the block's total; NaN if unknown */
+    double step;      /* step of the clock, in ticks; 0 if there is none or it is unknown */
+    size_t place;     /* index in its family, if it is judged */
+    uint8_t unjudged; /* an eti_unjudged */
+} eti_side_row;
+
+/* Rows that are judged together. */
+typedef struct eti_side_family {
+    eti_locations locations; /* n rows, n_new files */
+    const double *logs;      /* as measured, one row after another */
+    const double *levels;    /* per file, in logarithms; NULL if events have no level */
+    bool is_divided;         /* the levels are those of parts */
+    eti_side_row **rows;
+} eti_side_family;
+
+typedef struct eti_side_block {
+    const eti_profile_block *block;
+    const eti_namesakes *namesakes; /* per entry */
+    eti_side_row *totals, *events;
+    size_t n_totals, n_events;     /* n_totals is 0 or 1 */
+    eti_side_family total, family; /* families of totals and of events */
+} eti_side_block;
+
+/* Totals of all blocks in block order, or events: judged ones first, the longest first. */
+typedef struct eti_side_rows {
+    eti_side_row **rows;
+    size_t n, n_judged; /* n_judged of them are a family of tests */
+} eti_side_rows;
+
+/* Borrows from the profile. */
+typedef struct eti_side {
+    const struct eti_profile *profile;
+    eti_diff_options options;
+    eti_metric metric; /* metric in use */
+    eti_clocks clocks;
+    eti_arena arena;
+    eti_side_block *blocks; /* as many as the profile has */
+    eti_side_rows totals, events;
+    size_t n_files; /* largest number of files of any block */
+    eti_coverage coverage;
+} eti_side;
+
+/* Makes a side. In blocks with fewer files than `fewest`, no row is judged. Fails with ETI_ERROR_USAGE if options are
+ * out of range, or files belong to different programs without options.allow_unlike; or with ETI_ERROR_MEMORY. Free
+ * `out` in any case. */
+eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
+                          const eti_diff_options *options, size_t fewest,
+                          eti_error *err) ETI_WARN_UNUSED;
+void eti__side_free(eti_side *side);
+
+/* Finds the levels of a block's events as if each of `n_parts` >= 2 parts of its files, which end before the files `ends`,
+ * were a side of a comparison with the part before it: events that change between two parts do not shift the level. Then
+ * makes the rows relative to these levels. Does nothing if the events have no level. Returns false if memory runs out. */
+bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts);
+
+/* Returns whether the judged rows must name their block. */
+bool eti__side_rows_name_blocks(const eti_side_rows *rows);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * trend.h - finds the places where totals and Events changed in the files of one profile, in file
+ * order.
+ *
+ * Series are those of side.h: totals as measured, events relative to the level of their file.
+ * Changes are found by E-divisive (stats/e_divisive.h), with half of alpha for the totals and half
+ * for the events, which share it by Bonferroni's method. Neighbouring segments that differ by less
+ * than the least effect, or by no more than a step of the clock, are joined.
+ */
+#ifndef ETI_SERIES_TREND_H
+#define ETI_SERIES_TREND_H
+
+#include "series/side.h"
+
+/* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all
+ * files had the same level. */
+typedef struct eti_trend_change {
+    size_t at; /* index of the first file of the block after the change */
+    double before, after;
+    double p; /* not adjusted; to be compared with the alpha of the series */
+} eti_trend_change;
+
+typedef struct eti_trend_series {
+    const eti_side_row *of;
+    /* per file: value / median of all values, for events as if all files had the same level; NULL if not judged */
+    double *relative;
+    eti_trend_change *changes;
+    size_t n_changes;
+    double first, last; /* before the first change, and after the last; NaN if not judged */
+} eti_trend_series;
+
+/* Borrows from the profile. */
+typedef struct eti_trend {
+    eti_side side;
+    eti_trend_options options;
+    eti_arena arena;
+    /* one per row of side.totals and side.events; changed events come first, the others in the same order */
+    eti_trend_series *totals, *events;
+    size_t n_changed;                /* number of events with a change */
+    bool names_blocks;               /* judged totals or events must name their block */
+    double total_alpha, event_alpha; /* alpha of each series */
+} eti_trend;
+
+/* Finds the changes. The same seed gives the same changes with any number of threads. Fails with ETI_ERROR_TOO_FEW if
+ * no block has ETI_E_DIVISIVE_FEWEST files, with ETI_ERROR_LIMIT if one has more than ETI_E_DIVISIVE_MOST, with
+ * ETI_ERROR_USAGE if options are out of range, or with ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__trend_make(eti_trend *out, const struct eti_profile *profile,
+                           const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__trend_free(eti_trend *trend);
+
+/* Returns the smallest number of files in which a series with this alpha can change. */
+size_t eti__trend_fewest_files(double alpha);
+
+/* Checks that a change could have been detected in a total or an event. Fails with ETI_ERROR_TOO_FEW if there are too few
+ * files, or if nothing is judged. */
+eti_status eti__trend_check_files(const eti_trend *trend, eti_error *err) ETI_WARN_UNUSED;
+
+/* Implements the function of etinspect.h; `options` may be NULL. Makes the report even if eti__trend_check_files()
+ * fails. */
+eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
+                             const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,462 @@
+#include "table/arrow_column.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+/* Returns the type of the items of a list column; for another column, its own type. */
+static eti_column_type item_type(eti_column_type type) {
+    switch (type) {
+    case ETI_TYPE_LIST_INT64:
+        return ETI_TYPE_INT64;
+    case ETI_TYPE_LIST_UINT64:
+        return ETI_TYPE_UINT64;
+    case ETI_TYPE_LIST_FLOAT64:
+        return ETI_TYPE_FLOAT64;
+    case ETI_TYPE_LIST_UTF8:
+        return ETI_TYPE_UTF8;
+    default:
+        return type;
+    }
+}
+
+static bool is_list(eti_column_type type) {
+    return item_type(type) != type;
+}
+
+static const char *format_of(eti_column_type type) {
+    switch (type) {
+    case ETI_TYPE_BOOL:
+        return "b";
+    case ETI_TYPE_INT32:
+        return "i";
+    case ETI_TYPE_INT64:
+        return "l";
+    case ETI_TYPE_UINT64:
+        return "L";
+    case ETI_TYPE_FLOAT64:
+        return "g";
+    case ETI_TYPE_UTF8:
+        return "u";
+    default:
+        return "+l";
+    }
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+/* Appends bit `i`, which follows the bits added so far. */
+static void add_bit(eti_buffer *bits, size_t i, bool value) {
+    if (i % 8 == 0)
+        eti__buffer_add_char(bits, 0);
+    if (value && !bits->failed)
+        bits->data[i / 8] = (char)(bits->data[i / 8] | 1 << i % 8);
+}
+
+/* Appends `times` more bits after the first `n`. */
+static void repeat_bits(eti_buffer *bits, size_t n, size_t times, bool value) {
+    size_t end = (n + times + 7) / 8, used = (n + 7) / 8, n_free = used * 8 - n;
+    if (times == 0 || !eti__buffer_reserve(bits, end - used))
+        return;
+    if (value && n_free > 0) {
+        unsigned mask = 0xffu << (8 - n_free) & 0xffu;
+        bits->data[used - 1] = (char)((unsigned char)bits->data[used - 1] | mask);
+    }
+    memset(bits->data + used, value ? 0xff : 0, end - used);
+    bits->size = end;
+    size_t left = end * 8 - n - times; /* unused bits after the last */
+    if (left > 0)
+        bits->data[end - 1] = (char)((unsigned char)bits->data[end - 1] & (0xffu >> left));
+}
+
+/* Appends an offset. False: the value has more bits than an offset. */
+static bool add_offset(eti_buffer *offsets, size_t value) {
+    int32_t offset = (int32_t)value;
+    if (value > INT32_MAX)
+        return false;
+    eti__buffer_add(offsets, &offset, sizeof offset);
+    return true;
+}
+
+static int add_text(eti_buffer *values, eti_buffer *offsets, eti_text text) {
+    if (text.size > INT32_MAX)
+        return EOVERFLOW;
+    eti__buffer_add_text(values, text);
+    return add_offset(offsets, values->size) ? 0 : EOVERFLOW;
+}
+
+static bool has_items(const eti_cell *cell, eti_column_type type) {
+    static const eti_column_type types[] = {
+        [ETI_CELL_DOUBLES] = ETI_TYPE_FLOAT64,
+        [ETI_CELL_UINTS] = ETI_TYPE_UINT64,
+        [ETI_CELL_INTS] = ETI_TYPE_INT64,
+        [ETI_CELL_TEXTS] = ETI_TYPE_UTF8,
+    };
+    if (cell->kind == ETI_CELL_LIST)
+        return type == ETI_TYPE_UTF8 && (cell->items || eti__text_is(cell->as_text, "[]"));
+    return cell->kind >= ETI_CELL_DOUBLES && types[cell->kind] == type;
+}
+
+static int add_list(eti_arrow_column *column, const eti_cell *cell) {
+    const eti_column_type type = item_type(column->type);
+    const eti_text *texts = cell->items;
+    int code = 0;
+    if (!has_items(cell, type))
+        return EINVAL;
+    column->n_items += cell->n_items;
+    if (type != ETI_TYPE_UTF8)
+        eti__buffer_add(&column->values, cell->items, cell->n_items * sizeof(double));
+    for (size_t i = 0; type == ETI_TYPE_UTF8 && i < cell->n_items && code == 0; i++)
+        code = add_text(&column->values, &column->item_offsets, texts[i]);
+    if (code == 0 && !add_offset(&column->offsets, column->n_items))
+        code = EOVERFLOW;
+    return code;
+}
+
+/* Appends a number; 0 for a cell without a value. */
+static int add_number(eti_arrow_column *column, const eti_cell *cell) {
+    int64_t number = 0;
+    bool is_valid = eti__cell_read_int(cell, &number);
+    if (column->type == ETI_TYPE_BOOL) {
+        is_valid = is_valid && cell->kind == ETI_CELL_BOOL;
+        add_bit(&column->values, column->n, is_valid && number);
+    } else if (column->type == ETI_TYPE_INT32) {
+        int32_t small = (int32_t)number;
+        is_valid = is_valid && small == number;
+        eti__buffer_add(&column->values, &small, sizeof small);
+    } else if (column->type == ETI_TYPE_INT64) {
+        eti__buffer_add(&column->values, &number, sizeof number);
+    } else if (column->type == ETI_TYPE_UINT64) {
+        uint64_t stamp;
+        is_valid = eti__cell_read_uint(cell, &stamp);
+        eti__buffer_add(&column->values, &stamp, sizeof stamp);
+    } else {
+        double value;
+        is_valid = eti__cell_read_double(cell, &value);
+        eti__buffer_add(&column->values, is_valid ? &value : &(double){0}, sizeof value);
+    }
+    return is_valid ? 0 : EINVAL;
+}
+
+static int add_value(eti_arrow_column *column, const eti_cell *cell) {
+    if (is_list(column->type))
+        return add_list(column, cell);
+    if (column->type != ETI_TYPE_UTF8)
+        return add_number(column, cell);
+    eti_text text = eti_cell_as_text(cell);
+    return text.data ? add_text(&column->values, &column->offsets, text) : EINVAL;
+}
+
+/* Starts a column; offsets of texts or lists begin with that of the first. */
+static void begin(eti_arrow_column *column) {
+    if (is_list(column->type) || column->type == ETI_TYPE_UTF8)
+        add_offset(&column->offsets, 0);
+    if (column->type == ETI_TYPE_LIST_UTF8)
+        add_offset(&column->item_offsets, 0);
+    if (column->expected > 0) /* growing step by step would copy them each time */
+        (void)eti__buffer_reserve(&column->values, column->expected);
+}
+
+static bool has_failed(const eti_arrow_column *column) {
+    return column->validity.failed || column->offsets.failed || column->values.failed ||
+           column->item_offsets.failed;
+}
+
+int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
+    bool is_null = cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN;
+    int code = 0;
+    if (column->n == 0)
+        begin(column);
+    if (is_null && column->n_null == 0)
+        repeat_bits(&column->validity, 0, column->n, true);
+    if (is_null || column->n_null > 0)
+        add_bit(&column->validity, column->n, !is_null);
+    if (!is_null)
+        code = add_value(column, cell);
+    else if (is_list(column->type))
+        add_offset(&column->offsets, column->n_items);
+    else if (column->type == ETI_TYPE_UTF8)
+        add_offset(&column->offsets, column->values.size);
+    else
+        (void)add_number(column, cell);
+    column->n++;
+    column->n_null += is_null;
+    return has_failed(column) ? ENOMEM : code;
+}
+
+/* Appends the last `size` bytes of the buffer `times` more times. */
+static void repeat_tail(eti_buffer *buffer, size_t size, size_t times) {
+    if (size == 0 || times == 0 || size > SIZE_MAX / times ||
+        !eti__buffer_reserve(buffer, size * times))
+        return;
+    char *tail = buffer->data + buffer->size - size;
+    size_t have = size, want = size * (times + 1);
+    while (have < want) {
+        size_t more = have < want - have ? have : want - have;
+        memcpy(tail + have, tail, more);
+        have += more;
+    }
+    buffer->size += size * times;
+}
+
+/* Appends `times` more offsets, each `step` larger than the one before. */
+static bool repeat_offset(eti_buffer *offsets, size_t last, size_t step, size_t times) {
+    if (step * times > INT32_MAX - last)
+        return false;
+    if (!eti__buffer_reserve(offsets, times * sizeof(int32_t)))
+        return true; /* out of memory, as the buffer says */
+    for (size_t i = 0; i < times; i++) {
+        int32_t offset = (int32_t)(last += step);
+        memcpy(offsets->data + offsets->size, &offset, sizeof offset);
+        offsets->size += sizeof offset;
+    }
+    return true;
+}
+
+static void repeat_last_bit(eti_buffer *bits, size_t n, size_t times) {
+    if (!bits->failed)
+        repeat_bits(bits, n, times, (bits->data[(n - 1) / 8] >> (n - 1) % 8 & 1) != 0);
+}
+
+/* Returns the number of bytes of a number of this type. */
+static size_t number_size(eti_column_type type) {
+    return type == ETI_TYPE_INT32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+/* Repeats the cell that was added last; `before` has the sizes of the buffers before it. */
+static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before, size_t times) {
+    size_t size = column->values.size - before->values.size;
+    size_t n_items = column->n_items - before->n_items;
+    bool fits = true;
+    if (column->n_null > 0)
+        repeat_last_bit(&column->validity, column->n, times);
+    if (column->type == ETI_TYPE_BOOL) {
+        repeat_last_bit(&column->values, column->n, times);
+    } else if (column->type == ETI_TYPE_UTF8) {
+        fits = repeat_offset(&column->offsets, column->values.size, size, times);
+        if (fits)
+            repeat_tail(&column->values, size, times);
+    } else if (!is_list(column->type)) {
+        repeat_tail(&column->values, number_size(column->type), times);
+    } else { /* a list without texts, unless it is empty */
+        fits = repeat_offset(&column->offsets, column->n_items, n_items, times);
+        if (fits)
+            repeat_tail(&column->values, size, times);
+    }
+    column->n_items += n_items * times;
+    column->n += times;
+    column->n_null += (column->n_null - before->n_null) * times;
+    return fits ? 0 : EOVERFLOW;
+}
+
+int eti__arrow_column_repeat(eti_arrow_column *column, const eti_cell *cell, size_t n) {
+    const eti_arrow_column before = *column;
+    int code = eti__arrow_column_add(column, cell);
+    bool has_texts = column->type == ETI_TYPE_LIST_UTF8 && column->n_items > before.n_items;
+    if (code == 0 && n > 1 && !has_texts)
+        code = repeat_last(column, &before, n - 1);
+    for (size_t i = 1; code == 0 && i < n && has_texts; i++)
+        code = eti__arrow_column_add(column, cell);
+    return has_failed(column) ? ENOMEM : code;
+}
+
+void *eti__arrow_column_room(eti_arrow_column *column, size_t n) {
+    bool has_room = eti__buffer_reserve(&column->values, n * number_size(column->type));
+    return has_room ? column->values.data + column->values.size : NULL;
+}
+
+int eti__arrow_column_take(eti_arrow_column *column, size_t n) {
+    column->values.size += n * number_size(column->type);
+    if (column->n_null > 0)
+        repeat_bits(&column->validity, column->n, n, true);
+    column->n += n;
+    return has_failed(column) ? ENOMEM : 0;
+}
+
+size_t eti__arrow_cell_size(const eti_cell *cell) {
+    const eti_text *texts = cell->items;
+    bool has_texts = texts && (cell->kind == ETI_CELL_TEXTS || cell->kind == ETI_CELL_LIST);
+    size_t size = cell->n_items * sizeof(double);
+    for (size_t i = 0; has_texts && i < cell->n_items; i++)
+        size += texts[i].size;
+    return size + (has_texts ? 0 : cell->as_text.size) + sizeof(double);
+}
+
+size_t eti__arrow_column_size(const eti_arrow_column *column) {
+    size_t most = column->values.size;
+    return column->item_offsets.size > most ? column->item_offsets.size : most;
+}
+
+void eti__arrow_column_reset(eti_arrow_column *column) {
+    eti__buffer_free(&column->validity);
+    eti__buffer_free(&column->offsets);
+    eti__buffer_free(&column->values);
+    eti__buffer_free(&column->item_offsets);
+    *column = (eti_arrow_column){.type = column->type, .expected = column->expected};
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+#define MOST_BUFFERS 3
+
+/* Memory that an array owns, including children that were not moved out. */
+typedef struct owned_array {
+    eti_buffer buffers[MOST_BUFFERS];
+    const void *pointers[MOST_BUFFERS];
+    struct ArrowArray **children;
+    struct ArrowArray arrays[]; /* that `children` points to */
+} owned_array;
+
+static void release_array(struct ArrowArray *array) {
+    owned_array *owned = array->private_data;
+    for (int64_t i = 0; i < array->n_children; i++) {
+        if (owned->arrays[i].release)
+            owned->arrays[i].release(&owned->arrays[i]);
+    }
+    for (size_t i = 0; i < MOST_BUFFERS; i++)
+        eti__buffer_free(&owned->buffers[i]);
+    free((void *)owned->children);
+    free(owned);
+    array->release = NULL;
+}
+
+/* Makes an array without buffers, whose children are not made yet. */
+static bool make_array(struct ArrowArray *out, size_t length, size_t n_null, size_t n_children) {
+    owned_array *owned = calloc(1, sizeof *owned + n_children * sizeof *owned->arrays);
+    struct ArrowArray **children = calloc(n_children + 1, sizeof *children);
+    *out = (struct ArrowArray){.release = NULL};
+    if (!owned || !children) {
+        free(owned);
+        free((void *)children);
+        return false;
+    }
+    for (size_t i = 0; i < n_children; i++)
+        children[i] = &owned->arrays[i];
+    owned->children = children;
+    *out = (struct ArrowArray){
+        .length = (int64_t)length,
+        .null_count = (int64_t)n_null,
+        .n_children = (int64_t)n_children,
+        .buffers = owned->pointers,
+        .children = n_children > 0 ? children : NULL,
+        .release = release_array,
+        .private_data = owned,
+    };
+    return true;
+}
+
+/* Moves a buffer into the array, as its next one. An empty buffer gets an address, too. */
+static bool move_buffer(struct ArrowArray *array, eti_buffer *buffer) {
+    owned_array *owned = array->private_data;
+    bool done = !buffer->failed && (buffer->data || eti__buffer_reserve(buffer, sizeof(int64_t)));
+    owned->buffers[array->n_buffers] = *buffer;
+    owned->pointers[array->n_buffers++] = buffer->data;
+    *buffer = (eti_buffer){.data = NULL};
+    return done;
+}
+
+/* Moves the validity bits; without nulls there are none. */
+static bool move_validity(struct ArrowArray *array, eti_buffer *validity) {
+    if (validity && array->null_count > 0)
+        return move_buffer(array, validity);
+    array->n_buffers++;
+    return true;
+}
+
+static bool move_values(struct ArrowArray *array, eti_column_type type, eti_buffer *offsets,
+                        eti_buffer *values) {
+    return (type != ETI_TYPE_UTF8 || move_buffer(array, offsets)) && move_buffer(array, values);
+}
+
+static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
+    if (!move_validity(out, &column->validity))
+        return false;
+    if (!is_list(column->type))
+        return move_values(out, column->type, &column->offsets, &column->values);
+    struct ArrowArray *items = out->children[0];
+    if (!move_buffer(out, &column->offsets) || !make_array(items, column->n_items, 0, 0))
+        return false;
+    items->n_buffers++; /* no item is null: there are no bits */
+    return move_values(items, item_type(column->type), &column->item_offsets, &column->values);
+}
+
+bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {
+    column->expected = column->values.size;
+    bool done = make_array(out, column->n, column->n_null, is_list(column->type)) &&
+                fill_array(column, out);
+    if (!done && out->release)
+        out->release(out);
+    eti__arrow_column_reset(column);
+    return done;
+}
+
+bool eti__arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children) {
+    return make_array(out, n_rows, 0, n_children) && move_validity(out, NULL);
+}
+
+/* ---- schemas --------------------------------------------------------------------------------- */
+
+typedef struct owned_schema {
+    char *name;
+    struct ArrowSchema **children;
+    struct ArrowSchema schemas[];
+} owned_schema;
+
+static void release_schema(struct ArrowSchema *schema) {
+    owned_schema *owned = schema->private_data;
+    for (int64_t i = 0; i < schema->n_children; i++) {
+        if (owned->schemas[i].release)
+            owned->schemas[i].release(&owned->schemas[i]);
+    }
+    free(owned->name);
+    free((void *)owned->children);
+    free(owned);
+    schema->release = NULL;
+}
+
+/* Makes a schema, whose name ends at the first NUL. */
+static bool make_schema(struct ArrowSchema *out, const char *format, eti_text name, int64_t flags,
+                        size_t n_children) {
+    owned_schema *owned = calloc(1, sizeof *owned + n_children * sizeof *owned->schemas);
+    struct ArrowSchema **children = calloc(n_children + 1, sizeof *children);
+    char *copy = strndup(name.data, name.size);
+    *out = (struct ArrowSchema){.release = NULL};
+    if (!owned || !children || !copy) {
+        free(owned);
+        free((void *)children);
+        free(copy);
+        return false;
+    }
+    for (size_t i = 0; i < n_children; i++)
+        children[i] = &owned->schemas[i];
+    owned->children = children;
+    owned->name = copy;
+    *out = (struct ArrowSchema){
+        .format = format,
+        .name = copy,
+        .flags = flags,
+        .n_children = (int64_t)n_children,
+        .children = n_children > 0 ? children : NULL,
+        .release = release_schema,
+        .private_data = owned,
+    };
+    return true;
+}
+
+static bool make_column_schema(struct ArrowSchema *out, const eti_column *column) {
+    const eti_column_type type = column->type;
+    return make_schema(out, format_of(type), column->name, ARROW_FLAG_NULLABLE, is_list(type)) &&
+           (!is_list(type) || make_schema(out->children[0], format_of(item_type(type)),
+                                          eti__text_of("element"), ARROW_FLAG_NULLABLE, 0));
+}
+
+bool eti__arrow_make_schema(struct ArrowSchema *out, const eti_table *table) {
+    bool done = make_schema(out, "+s", eti__text_of(""), 0, table->n_columns);
+    for (size_t i = 0; done && i < table->n_columns; i++)
+        done = make_column_schema(out->children[i], &table->columns[i]);
+    if (!done && out->release)
+        out->release(out);
+    return done;
+}

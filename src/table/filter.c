@@ -1,0 +1,470 @@
+#include "table/filter.h"
+
+#include "stats/timescale.h"
+#include "table/cell_text.h"
+#include "table/column_name.h"
+#include "table/list_text.h"
+#include "table/filter_syntax.h"
+#include "table/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pattern {
+    eti_pattern compiled;
+    struct pattern *next;
+} pattern;
+
+/* A text of a cell, which may have to be built. */
+typedef struct text_place {
+    eti_number_text number;
+    eti_buffer built;
+} text_place;
+
+struct eti_filter {
+    eti_arena arena;
+    const eti_table *table;
+    eti_time_scale scale;
+    eti_condition *root;
+    bool *wanted;
+    pattern *patterns; /* each in the arena */
+    text_place left, right;
+    eti_error *err; /* of the current call */
+};
+
+/* ---- fitting an expression to the table ------------------------------------------------------ */
+
+static eti_column_kind kind_of(const eti_filter *filter, const eti_operand *column) {
+    return filter->table->columns[column->column].kind;
+}
+
+static bool holds_numbers(const eti_filter *filter, const eti_operand *column) {
+    eti_column_kind kind = kind_of(filter, column);
+    return kind != ETI_COLUMN_TEXT && !eti__column_holds_lists(kind);
+}
+
+static eti_status find_column(eti_filter *filter, eti_operand *operand) {
+    if (operand->kind != ETI_OPERAND_COLUMN)
+        return ETI_OK;
+    if (!eti__column_find(filter->table, operand->text, &operand->column)) {
+        eti_status status = eti__column_fail(filter->table, "filter", operand->text, filter->err);
+        if (status == ETI_ERROR_USAGE && filter->err)
+            filter->err->position = operand->at + 1;
+        return status;
+    }
+    filter->wanted[operand->column] = true;
+    return ETI_OK;
+}
+
+static bool is_order(eti_operator comparison) {
+    return comparison >= ETI_OPERATOR_LESS && comparison <= ETI_OPERATOR_GREATER_EQUAL;
+}
+
+static bool is_match(eti_operator comparison) {
+    return comparison == ETI_OPERATOR_MATCH || comparison == ETI_OPERATOR_NO_MATCH;
+}
+
+/* `1 < p50` becomes `p50 > 1`. */
+static void put_column_left(eti_condition *c) {
+    static const eti_operator turned[] = {
+        [ETI_OPERATOR_NONE] = ETI_OPERATOR_NONE,
+        [ETI_OPERATOR_EQUAL] = ETI_OPERATOR_EQUAL,
+        [ETI_OPERATOR_NOT_EQUAL] = ETI_OPERATOR_NOT_EQUAL,
+        [ETI_OPERATOR_LESS] = ETI_OPERATOR_GREATER,
+        [ETI_OPERATOR_LESS_EQUAL] = ETI_OPERATOR_GREATER_EQUAL,
+        [ETI_OPERATOR_GREATER] = ETI_OPERATOR_LESS,
+        [ETI_OPERATOR_GREATER_EQUAL] = ETI_OPERATOR_LESS_EQUAL,
+    };
+    if (c->left.kind == ETI_OPERAND_COLUMN || is_match(c->comparison))
+        return;
+    eti_operand column = c->right;
+    c->right = c->left;
+    c->left = column;
+    c->comparison = turned[c->comparison];
+}
+
+static eti_status check_number(const eti_filter *filter, eti_condition *c) {
+    eti_operand *number = &c->right;
+    eti_column_kind kind = kind_of(filter, &c->left);
+    const char *name = c->left.text.data;
+    if (!holds_numbers(filter, &c->left))
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is not a column of numbers: expected a text in quotes",
+                                name);
+    if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_CHANGE &&
+        kind != ETI_COLUMN_NUMBER)
+        return eti__filter_fail(
+            filter->err, number->at,
+            kind == ETI_COLUMN_TIME
+                ? "%.200s holds times, not shares: expected a number, or one "
+                  "with a unit such as 1.5us"
+                : "%.200s is not a column of shares: expected a number without %%",
+            name);
+    if (!number->has_unit)
+        return ETI_OK;
+    if (kind != ETI_COLUMN_TIME)
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is not a column of times: expected a number without a unit",
+                                name);
+    if (filter->scale == ETI_SCALE_CYCLES)
+        return eti__filter_fail(filter->err, number->at,
+                                "times are shown in cycles: expected a number without a unit");
+    number->number /= eti__time_scale_factor(number->unit, filter->scale, 0);
+    return ETI_OK;
+}
+
+static eti_status check_value(const eti_filter *filter, eti_condition *c) {
+    const char *name = c->left.text.data;
+    bool is_number = holds_numbers(filter, &c->left);
+    switch (c->right.kind) {
+    case ETI_OPERAND_NUMBER:
+        return check_number(filter, c);
+    case ETI_OPERAND_COLUMN:
+        if (holds_numbers(filter, &c->right) == is_number)
+            return ETI_OK;
+        return eti__filter_fail(
+            filter->err, c->at,
+            "%.200s and %.200s cannot be compared: only one of them is a column of numbers", name,
+            c->right.text.data);
+    case ETI_OPERAND_NONE:
+        if (!is_order(c->comparison))
+            return ETI_OK;
+        return eti__filter_fail(filter->err, c->at, "expected == or != before none");
+    case ETI_OPERAND_BOOL:
+        if (is_order(c->comparison))
+            return eti__filter_fail(filter->err, c->at, "expected == or != before true or false");
+        break;
+    default:
+        break;
+    }
+    if (is_number)
+        return eti__filter_fail(filter->err, c->right.at,
+                                "%.200s is a column of numbers: expected a number", name);
+    return ETI_OK;
+}
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+static eti_status compile(eti_filter *filter, eti_condition *c) {
+    char reason[ETI_PATTERN_REASON];
+    pattern *new = eti__arena_alloc(&filter->arena, 1, sizeof *new);
+    if (!new)
+        return eti_fail_memory(filter->err);
+    eti_status status =
+        eti__pattern_compile(&new->compiled, c->right.text, c->ignores_case, reason);
+    if (status == ETI_ERROR_USAGE)
+        return eti__filter_fail(filter->err, c->right.at, "%s", reason);
+    if (status != ETI_OK)
+        return eti_fail_memory(filter->err);
+    new->next = filter->patterns;
+    filter->patterns = new;
+    c->pattern = new;
+    return ETI_OK;
+}
+
+static eti_status check_match(eti_filter *filter, eti_condition *c) {
+    if (c->left.kind != ETI_OPERAND_COLUMN)
+        return eti__filter_fail(filter->err, c->left.at, "expected a column before =~ and !~");
+    if (holds_numbers(filter, &c->left))
+        return eti__filter_fail(filter->err, c->left.at,
+                                "%.200s is a column of numbers: =~ and !~ apply to texts",
+                                c->left.text.data);
+    if (c->right.kind != ETI_OPERAND_TEXT)
+        return eti__filter_fail(filter->err, c->right.at, "expected a pattern in quotes");
+    return compile(filter, c);
+}
+
+/* Returns whether a text lacks its quotes, as in `op == conv`. */
+static bool lacks_quotes(const eti_filter *filter, const eti_condition *c) {
+    size_t ignored;
+    return c->left.kind == ETI_OPERAND_COLUMN && !holds_numbers(filter, &c->left) &&
+           c->right.kind == ETI_OPERAND_COLUMN &&
+           !eti__column_find(filter->table, c->right.text, &ignored);
+}
+
+static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
+    ETI_TRY(find_column(filter, &c->left));
+    if (is_match(c->comparison))
+        return check_match(filter, c);
+    if (lacks_quotes(filter, c))
+        return eti__filter_fail(filter->err, c->right.at,
+                                "there is no column %.200s; write texts in quotes",
+                                c->right.text.data);
+    ETI_TRY(find_column(filter, &c->right));
+    if (c->comparison == ETI_OPERATOR_NONE) {
+        if (!holds_numbers(filter, &c->left))
+            return ETI_OK;
+        return eti__filter_fail(
+            filter->err, c->left.at,
+            "%.200s is a column of numbers: expected a comparison with a number",
+            c->left.text.data);
+    }
+    if (c->left.kind != ETI_OPERAND_COLUMN && c->right.kind != ETI_OPERAND_COLUMN)
+        return eti__filter_fail(filter->err, c->at, "expected a column on one side of this");
+    put_column_left(c);
+    return check_value(filter, c);
+}
+
+static eti_status fit(eti_filter *filter, eti_condition *c) {
+    for (;; c = c->second) {
+        if (c->kind == ETI_CONDITION_COMPARISON)
+            return fit_comparison(filter, c);
+        ETI_TRY(fit(filter, c->first));
+        if (c->kind == ETI_CONDITION_NOT)
+            return ETI_OK;
+    }
+}
+
+eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_table *table,
+                           eti_time_scale scale, eti_error *err) {
+    *out = NULL;
+    eti_filter *filter = calloc(1, sizeof *filter);
+    if (!filter)
+        return eti_fail_memory(err);
+    filter->table = table;
+    filter->scale = scale;
+    filter->err = err;
+    filter->wanted = eti__arena_alloc_zero(&filter->arena, table->n_columns + 1, sizeof(bool));
+    eti_status status = filter->wanted
+                            ? eti__filter_parse(&filter->root, &filter->arena, expression, err)
+                            : eti_fail_memory(err);
+    if (status == ETI_OK)
+        status = fit(filter, filter->root);
+    if (status == ETI_OK)
+        *out = filter;
+    else
+        eti__filter_free(filter);
+    return status;
+}
+
+const bool *eti__filter_wanted(const eti_filter *filter) {
+    return filter->wanted;
+}
+
+void eti__filter_free(eti_filter *filter) {
+    if (!filter)
+        return;
+    for (pattern *p = filter->patterns; p; p = p->next)
+        eti__pattern_free(&p->compiled);
+    eti__buffer_free(&filter->left.built);
+    eti__buffer_free(&filter->right.built);
+    eti__arena_free(&filter->arena);
+    free(filter);
+}
+
+/* ---- testing a row --------------------------------------------------------------------------- */
+
+static bool is_missing(const eti_cell *cell) {
+    bool is_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
+    return cell->kind == ETI_CELL_NONE || eti__cell_is_nan(cell) ||
+           (is_text && !cell->as_text.data);
+}
+
+static bool is_true_of(eti_operator comparison, int order) {
+    switch (comparison) {
+    case ETI_OPERATOR_EQUAL:
+        return order == 0;
+    case ETI_OPERATOR_NOT_EQUAL:
+        return order != 0;
+    case ETI_OPERATOR_LESS:
+        return order < 0;
+    case ETI_OPERATOR_LESS_EQUAL:
+        return order <= 0;
+    case ETI_OPERATOR_GREATER:
+        return order > 0;
+    default:
+        return order >= 0;
+    }
+}
+
+static bool as_number(const eti_cell *cell, double *out) {
+    if (cell->kind == ETI_CELL_INT)
+        *out = (double)cell->as_int;
+    else if (cell->kind == ETI_CELL_BOOL)
+        *out = cell->as_bool;
+    else if (cell->kind == ETI_CELL_DOUBLE)
+        *out = cell->as_double;
+    else
+        return false;
+    return true;
+}
+
+static int order_of_numbers(double a, double b) {
+    return (a > b) - (a < b);
+}
+
+static int order_of_cells(const eti_cell *a, const eti_cell *b) {
+    double x = 0.0, y = 0.0;
+    if (a->kind == ETI_CELL_INT && b->kind == ETI_CELL_INT)
+        return (a->as_int > b->as_int) - (a->as_int < b->as_int);
+    (void)as_number(a, &x);
+    (void)as_number(b, &y);
+    return order_of_numbers(x, y);
+}
+
+static int order_of_texts(eti_text a, eti_text b) {
+    size_t size = a.size < b.size ? a.size : b.size;
+    int order = size ? memcmp(a.data, b.data, size) : 0;
+    return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static eti_text text_of(const eti_cell *cell, text_place *place) {
+    if (!eti__cell_is_list(cell))
+        return eti__cell_text(cell, &place->number);
+    place->built.size = 0;
+    eti__list_add(&place->built, cell);
+    return eti__buffer_text(&place->built);
+}
+
+static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
+    eti_buffer *copy = &filter->right.built;
+    copy->size = 0;
+    eti__buffer_add_text(copy, text);
+    eti__buffer_add_char(copy, '\0');
+    if (copy->failed)
+        return eti_fail_memory(filter->err);
+    pattern *with = c->pattern;
+    bool is_found;
+    eti_status status =
+        eti__pattern_test(&with->compiled, (eti_text){copy->data, text.size}, &is_found);
+    if (status == ETI_ERROR_LIMIT)
+        return eti__filter_fail(filter->err, c->right.at,
+                                "this pattern is too long, or repeats too much, for the %zu bytes "
+                                "of %.200s in a row",
+                                text.size, c->left.text.data);
+    if (status != ETI_OK)
+        return eti_fail_memory(filter->err);
+    *out = is_found == (c->comparison == ETI_OPERATOR_MATCH);
+    return ETI_OK;
+}
+
+/* Does the checks that need a row: whether a column without numbers has flags or texts. */
+static eti_status check_cell(const eti_filter *filter, const eti_condition *c,
+                             const eti_cell *cell) {
+    bool is_bool = cell->kind == ETI_CELL_BOOL;
+    bool expects_bool = c->comparison == ETI_OPERATOR_NONE || c->right.kind == ETI_OPERAND_BOOL;
+    if (is_bool == expects_bool || c->right.kind == ETI_OPERAND_COLUMN)
+        return ETI_OK;
+    return eti__filter_fail(filter->err, c->comparison ? c->right.at : c->left.at,
+                            is_bool ? "%.200s is true or false: expected true or false"
+                                    : "%.200s is not true or false: expected a comparison with a "
+                                      "text in quotes",
+                            c->left.text.data);
+}
+
+static eti_status test_text(eti_filter *filter, const eti_condition *c, const eti_cell *cell,
+                            const eti_cell *other, bool *out) {
+    ETI_TRY(check_cell(filter, c, cell));
+    if (cell->kind == ETI_CELL_BOOL && !other) {
+        bool expected = c->comparison == ETI_OPERATOR_NONE || c->right.as_bool;
+        *out = is_true_of(c->comparison ? c->comparison : ETI_OPERATOR_EQUAL,
+                          cell->as_bool - expected);
+        return ETI_OK;
+    }
+    eti_text text = text_of(cell, &filter->left);
+    if (filter->left.built.failed)
+        return eti_fail_memory(filter->err);
+    if (is_match(c->comparison))
+        return matches(filter, c, text, out);
+    eti_text right = other ? text_of(other, &filter->right) : c->right.text;
+    if (filter->right.built.failed)
+        return eti_fail_memory(filter->err);
+    *out = is_true_of(c->comparison, order_of_texts(text, right));
+    return ETI_OK;
+}
+
+static eti_status test_comparison(eti_filter *filter, const eti_condition *c, const eti_cell *cells,
+                                  bool *out) {
+    const eti_cell *cell = &cells[c->left.column];
+    const eti_cell *other = c->right.kind == ETI_OPERAND_COLUMN ? &cells[c->right.column] : NULL;
+    *out = false;
+    if (c->right.kind == ETI_OPERAND_NONE) {
+        *out = is_missing(cell) == (c->comparison == ETI_OPERATOR_EQUAL);
+        return ETI_OK;
+    }
+    if (is_missing(cell) || (other && is_missing(other)))
+        return ETI_OK;
+    if (!holds_numbers(filter, &c->left))
+        return test_text(filter, c, cell, other, out);
+    double number;
+    if (!as_number(cell, &number) || (other && !as_number(other, &number)))
+        return ETI_OK;
+    *out = is_true_of(c->comparison, other ? order_of_cells(cell, other)
+                                           : order_of_numbers(number, c->right.number));
+    return ETI_OK;
+}
+
+static eti_status test(eti_filter *filter, const eti_condition *c, const eti_cell *cells,
+                       bool *out) {
+    for (;; c = c->second) {
+        if (c->kind == ETI_CONDITION_COMPARISON)
+            return test_comparison(filter, c, cells, out);
+        ETI_TRY(test(filter, c->first, cells, out));
+        if (c->kind == ETI_CONDITION_NOT) {
+            *out = !*out;
+            return ETI_OK;
+        }
+        if (*out != (c->kind == ETI_CONDITION_AND))
+            return ETI_OK;
+    }
+}
+
+eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out, eti_error *err) {
+    filter->err = err;
+    *out = false;
+    return test(filter, filter->root, cells, out);
+}
+
+/* ---- missing numbers ------------------------------------------------------------------------- */
+
+/* Truth values that an expression may have. */
+typedef struct possible {
+    bool is_true, is_false;
+} possible;
+
+static bool lacks_number(const eti_filter *filter, const eti_operand *operand,
+                         const eti_cell *cells) {
+    return operand->kind == ETI_OPERAND_COLUMN &&
+           filter->table->columns[operand->column].type == ETI_TYPE_FLOAT64 &&
+           is_missing(&cells[operand->column]);
+}
+
+static eti_status weigh_comparison(eti_filter *filter, const eti_condition *c,
+                                   const eti_cell *cells, possible *out) {
+    bool is_open = c->right.kind != ETI_OPERAND_NONE && (lacks_number(filter, &c->left, cells) ||
+                                                         lacks_number(filter, &c->right, cells));
+    *out = (possible){is_open, is_open};
+    if (is_open)
+        return ETI_OK;
+    ETI_TRY(test_comparison(filter, c, cells, &out->is_true));
+    out->is_false = !out->is_true;
+    return ETI_OK;
+}
+
+static eti_status weigh(eti_filter *filter, const eti_condition *c, const eti_cell *cells,
+                        possible *out) {
+    possible first, rest;
+    if (c->kind == ETI_CONDITION_COMPARISON)
+        return weigh_comparison(filter, c, cells, out);
+    ETI_TRY(weigh(filter, c->first, cells, &first));
+    if (c->kind == ETI_CONDITION_NOT) {
+        *out = (possible){first.is_false, first.is_true};
+        return ETI_OK;
+    }
+    ETI_TRY(weigh(filter, c->second, cells, &rest)); /* as deep as the expression is long */
+    if (c->kind == ETI_CONDITION_AND)
+        *out = (possible){first.is_true && rest.is_true, first.is_false || rest.is_false};
+    else
+        *out = (possible){first.is_true || rest.is_true, first.is_false && rest.is_false};
+    return ETI_OK;
+}
+
+eti_status eti__filter_is_undecided(eti_filter *filter, const eti_cell *cells, bool *out,
+                                    eti_error *err) {
+    possible found;
+    filter->err = err;
+    *out = false;
+    ETI_TRY(weigh(filter, filter->root, cells, &found));
+    *out = found.is_true && found.is_false;
+    return ETI_OK;
+}

@@ -1,0 +1,217 @@
+#include "tensors/tensor_file.h"
+
+#include "base/array.h"
+#include "base/file_name.h"
+#include "base/sort.h"
+#include "tensors/safetensors.h"
+#include "tensors/torch_tensors.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FILES ETI_ZIP_TENSORS
+
+static bool is_zip(const void *data, size_t size) {
+    return size >= 4 && (memcmp(data, "PK\3\4", 4) == 0 || memcmp(data, "PK\5\6", 4) == 0);
+}
+
+/* Returns whether torch.save may have written the file before torch 1.6; the reader of archives rejects such files. */
+static bool is_pickle(const uint8_t *data, size_t size) {
+    return size >= 2 && data[0] == 0x80 && data[1] >= 2 && data[1] <= 5;
+}
+
+/* ---- one file -------------------------------------------------------------------------------- */
+
+/* Names the array of a .npy file after the file, without folders and suffix. */
+static eti_status name_array(eti_tensor_values *values, eti_arena *arena, const char *path,
+                             eti_error *err) {
+    eti_text name = eti__text_file_name(eti__text_of(path));
+    eti_buffer text = {0};
+    if (name.size > 4 && memcmp(name.data + name.size - 4, ".npy", 4) == 0)
+        name.size -= 4;
+    eti__file_name_add_text(&text, name);
+    bool has_memory =
+        !text.failed && eti__arena_copy_text(arena, eti__buffer_text(&text), &values->name);
+    eti__buffer_free(&text);
+    return has_memory ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status open_npy(eti_tensor_file *out, eti_arena *arena, const struct eti_file *file,
+                           eti_error *err) {
+    eti_tensor_values *values = eti__arena_alloc(arena, 1, sizeof *values);
+    if (!values)
+        return eti_fail_memory(err);
+    ETI_TRY(eti__npy_read(values, arena, file, err));
+    ETI_TRY(name_array(values, arena, file->name, err));
+    out->tensors = values;
+    out->n_tensors = 1;
+    return ETI_OK;
+}
+
+static eti_status open_npz(eti_tensor_file *out, eti_arena *arena, const struct eti_file *file,
+                           eti_error *err) {
+    ETI_TRY(eti__npz_open(&out->npz, arena, file, err));
+    out->is_npz = out->is_ordered = true;
+    out->tensors = out->npz.tensors;
+    out->n_tensors = out->npz.n_tensors;
+    return ETI_OK;
+}
+
+static eti_status open_torch(eti_tensor_file *out, eti_arena *arena, const struct eti_file *file,
+                             eti_error *err) {
+    ETI_TRY(eti__torch_tensors_read(&out->tensors, &out->n_tensors, arena, file, err));
+    out->is_ordered = true;
+    return ETI_OK;
+}
+
+static eti_status open_safetensors(eti_tensor_file *out, eti_arena *arena,
+                                   const struct eti_file *file, eti_error *err) {
+    eti_safetensors tensors;
+    ETI_TRY(eti__safetensors_read(&tensors, arena, file, err));
+    out->tensors = tensors.tensors;
+    out->n_tensors = tensors.n_tensors;
+    return ETI_OK;
+}
+
+static eti_status fail_unknown(const struct eti_file *file, eti_error *err) {
+    char shown[8 * 3 + 1] = "";
+    size_t n = file->size < 8 ? file->size : 8;
+    for (size_t i = 0; i < n; i++)
+        (void)snprintf(shown + 3 * i, 4, " %02x", file->data[i]);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: expected tensors (.npz, .npy, .safetensors or .pt), found a file %s%s",
+                    file->name, n > 0 ? "that begins with" : "without bytes", shown);
+}
+
+eti_status eti__tensor_file_open(eti_tensor_file *out, eti_arena *arena,
+                                 const struct eti_file *file, eti_error *err) {
+    *out = (eti_tensor_file){.n_tensors = 0};
+    if (is_zip(file->data, file->size) && eti__torch_tensors_is(file))
+        return open_torch(out, arena, file, err);
+    if (is_zip(file->data, file->size))
+        return open_npz(out, arena, file, err);
+    if (eti__npy_is(file->data, file->size))
+        return open_npy(out, arena, file, err);
+    if (eti__safetensors_is(file->data, file->size))
+        return open_safetensors(out, arena, file, err);
+    if (is_pickle(file->data, file->size))
+        return open_torch(out, arena, file, err); /* explains what the file is */
+    return fail_unknown(file, err);
+}
+
+eti_status eti__tensor_file_load(eti_tensor_values *out, eti_tensor_file *file, size_t i,
+                                 eti_arena *arena, eti_error *err) {
+    if (file->is_npz)
+        return eti__npz_load(out, &file->npz, i, arena, err);
+    *out = file->tensors[i];
+    return ETI_OK;
+}
+
+/* ---- a folder -------------------------------------------------------------------------------- */
+
+typedef struct name_list {
+    char **names;
+    size_t n, capacity;
+} name_list;
+
+static void free_names(name_list *list) {
+    for (size_t i = 0; i < list->n; i++)
+        free(list->names[i]);
+    free((void *)list->names);
+}
+
+static bool is_npy_name(const char *name) {
+    size_t size = strlen(name);
+    return name[0] != '.' && size > 4 && strcmp(name + size - 4, ".npy") == 0;
+}
+
+static eti_status add_name(name_list *list, const char *path, const char *name, eti_error *err) {
+    eti_buffer full = {0};
+    if (list->n == MOST_FILES)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%s: a folder with more than %d .npy files", path,
+                        MOST_FILES);
+    eti__buffer_printf(&full, "%s/%s", path, name);
+    eti__buffer_add_char(&full, '\0');
+    if (full.failed || !ETI_GROW(list->names, list->capacity, list->n + 1)) {
+        eti__buffer_free(&full);
+        return eti_fail_memory(err);
+    }
+    list->names[list->n++] = full.data;
+    return ETI_OK;
+}
+
+static int compare_names(const void *a, const void *b, void *context) {
+    (void)context;
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static eti_status list_folder(name_list *list, const char *path, eti_error *err) {
+    DIR *folder = opendir(path);
+    if (!folder && errno == ENOMEM)
+        return eti_fail_memory(err);
+    if (!folder)
+        return eti_fail(err, ETI_ERROR_READ, "%s: cannot read the folder: %s", path,
+                        strerror(errno));
+    eti_status status = ETI_OK;
+    for (const struct dirent *entry; status == ETI_OK && (entry = readdir(folder));) {
+        if (is_npy_name(entry->d_name))
+            status = add_name(list, path, entry->d_name, err);
+    }
+    closedir(folder);
+    if (status == ETI_OK && list->n == 0)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected .npy files, found a folder without any", path);
+    eti__sort((void *)list->names, list->n, sizeof *list->names, compare_names, NULL);
+    return status;
+}
+
+static eti_status open_files(eti_tensor_file *out, eti_arena *arena, const name_list *list,
+                             eti_error *err) {
+    eti_tensor_values *tensors = eti__arena_alloc(arena, list->n, sizeof *tensors);
+    out->files = calloc(list->n, sizeof *out->files);
+    if (!tensors || !out->files)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < list->n; i++) {
+        const eti_source source = {.path = list->names[i]};
+        ETI_TRY(eti__file_open_source(&out->files[i], &source, err));
+        out->n_files = i + 1;
+        ETI_TRY(eti__npy_read(&tensors[i], arena, &out->files[i], err));
+        ETI_TRY(name_array(&tensors[i], arena, out->files[i].name, err));
+    }
+    out->tensors = tensors;
+    out->n_tensors = list->n;
+    return ETI_OK;
+}
+
+eti_status eti__tensor_folder_open(eti_tensor_file *out, eti_arena *arena, const char *path,
+                                   eti_error *err) {
+    name_list list = {0};
+    *out = (eti_tensor_file){.n_tensors = 0};
+    eti_status status = list_folder(&list, path, err);
+    if (status == ETI_OK)
+        status = open_files(out, arena, &list, err);
+    free_names(&list);
+    if (status != ETI_OK)
+        eti__tensor_file_close(out);
+    return status;
+}
+
+/* ---- files and folders ----------------------------------------------------------------------- */
+
+eti_status eti__tensor_source_open(eti_tensor_file *out, eti_arena *arena, struct eti_file *file,
+                                   const eti_source *source, eti_error *err) {
+    if (eti__source_is_folder(source))
+        return eti__tensor_folder_open(out, arena, source->path, err);
+    ETI_TRY(eti__file_open_source(file, source, err));
+    return eti__tensor_file_open(out, arena, file, err);
+}
+
+void eti__tensor_file_close(eti_tensor_file *file) {
+    for (size_t i = 0; i < file->n_files; i++)
+        eti__file_release(&file->files[i]);
+    free(file->files);
+    *file = (eti_tensor_file){.n_tensors = 0};
+}

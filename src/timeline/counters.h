@@ -1,0 +1,52 @@
+/*
+ * counters.h - streams the samples of the counters that accompany slices, see
+ * eti_slice_counter_kind, run by run.
+ *
+ * An allocator's counter returns to 0 at the start of the next run, the planned bytes at the end of
+ * each; samples that would repeat a value are left out.
+ */
+#ifndef ETI_TIMELINE_COUNTERS_H
+#define ETI_TIMELINE_COUNTERS_H
+
+#include "account/allocations.h"
+#include "account/run_calls.h"
+#include "timeline/slices.h"
+#include "timeline/ticks.h"
+
+/* Call of an instruction. */
+typedef struct eti_instruction_call {
+    uint64_t start; /* in ticks of the source scale */
+    uint32_t instruction, call;
+} eti_instruction_call;
+
+/* Initialize to all zeros except for `source` and allocations.inspector. */
+typedef struct eti_counters {
+    const eti_slice_source *source;
+    eti_slice_counter *counters; /* counters of all ETDumps */
+    uint64_t *values;            /* per counter: value of the last sample */
+    size_t n, capacity, value_capacity;
+    /* index of the first counter of this ETDump or, if runs are aligned, of this run */
+    size_t first;
+    eti_allocations allocations; /* used only for the numbers and names of allocators */
+    /* per allocator: 1 + index of its counter; values up to `first` mean no counter yet */
+    size_t *of_allocator;
+    size_t n_allocators, allocator_capacity;
+    size_t *of_arena; /* the same per arena; made when first needed */
+    size_t of_run_time;
+    uint32_t dump;
+    int32_t first_allocator; /* smallest number of an allocator in the ETDump */
+    bool has_dump, knows_first_allocator;
+    size_t *raised; /* counters of allocators that are not 0 */
+    size_t n_raised, raised_capacity;
+    eti_instruction_call *calls; /* calls of the run */
+    size_t call_capacity;
+    eti_slice_sample *samples; /* samples of the run */
+    size_t n_samples, sample_capacity;
+} eti_counters;
+
+/* Makes the samples of a run. Returns false if memory runs out. */
+bool eti__counters_read(eti_counters *counters, const eti_slice_run *run,
+                        const eti_run_calls *calls, const eti_run_clock *clock);
+void eti__counters_free(eti_counters *counters);
+
+#endif

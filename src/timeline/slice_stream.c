@@ -1,0 +1,407 @@
+#include "timeline/slices.h"
+
+#include "rollup/group_names.h"
+#include "timeline/backends.h"
+#include "timeline/block_calls.h"
+#include "timeline/counters.h"
+#include "timeline/debug_instants.h"
+#include "timeline/lanes.h"
+#include "timeline/ticks.h"
+#include "base/array.h"
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+/* The lanes of a track kind of a backend, in the ETDump or, if runs are aligned, in the run being read. */
+typedef struct track_group {
+    eti_lanes lanes;
+    bool is_used;
+} track_group;
+
+struct eti_slices {
+    const eti_slice_source *source;
+    const bool *is_left_out;
+    size_t next_run;
+    uint32_t dump; /* the ETDump of `groups` */
+    uint64_t n_flows;
+    eti_tick_length source_tick;
+    eti_block_calls calls;
+    eti_delegated_stamps stamps;
+    eti_counters counters;
+    eti_debug_instants debug;
+    track_group *groups; /* by backend, one per kind */
+    size_t n_groups;
+    eti_slice_track *tracks;
+    size_t n_tracks, track_capacity;
+    uint32_t debug_track; /* track of the ETDump or run; UINT32_MAX if there is none yet */
+
+    /* State of the run: */
+    const eti_slice_run *run;
+    eti_run_clock clock;
+    const eti_run_calls *of;
+    eti_slice *slices;
+    size_t n_slices, slice_capacity;
+    uint32_t *outer; /* per slice */
+    size_t outer_capacity;
+    uint32_t *lane_of; /* per call: the lane of its slice; later its index in `slices` */
+    size_t lane_capacity;
+};
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+size_t eti__slices_track_count(const eti_slices *slices) {
+    return slices->n_tracks;
+}
+
+const eti_slice_track *eti__slices_track(const eti_slices *slices, size_t i) {
+    return &slices->tracks[i];
+}
+
+static void free_groups(eti_slices *s) {
+    for (size_t i = 0; i < s->n_groups; i++)
+        free(s->groups[i].lanes.lanes);
+    free(s->groups);
+    s->groups = NULL;
+}
+
+static bool make_groups(eti_slices *s) {
+    free_groups(s);
+    s->n_groups = s->source->n_backends * ETI_N_TRACK_KINDS;
+    s->groups = calloc(s->n_groups, sizeof *s->groups);
+    s->n_groups = s->groups ? s->n_groups : 0;
+    return s->groups != NULL;
+}
+
+size_t eti__slices_counter_count(const eti_slices *slices) {
+    return slices->counters.n;
+}
+
+const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i) {
+    return &slices->counters.counters[i];
+}
+
+/* Adds a track of the ETDump or, if runs are aligned, of the run. */
+static bool add_track(eti_slices *s, eti_slice_track track) {
+    if (!ETI_GROW(s->tracks, s->track_capacity, s->n_tracks + 1))
+        return false;
+    track.dump = s->run->dump;
+    track.run = s->source->is_aligned ? (uint32_t)(s->run - s->source->runs) : ETI_EVERY_RUN;
+    s->tracks[s->n_tracks++] = track;
+    return true;
+}
+
+/* Sets the track of a lane; an empty lane gets a new track. */
+static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *slice) {
+    eti_lane *of = &s->groups[group].lanes.lanes[lane];
+    if (of->track == UINT32_MAX) {
+        const eti_slice_source *source = s->source;
+        size_t number = group / ETI_N_TRACK_KINDS;
+        const eti_slice_backend *backend =
+            &source->backends[s->run->dump * source->n_backends + number];
+        of->track = (uint32_t)s->n_tracks;
+        const eti_slice_track track = {
+            .lane = lane,
+            .kind = (uint8_t)(group % ETI_N_TRACK_KINDS),
+            .is_in_cycles =
+                number == 0 ? source->is_in_cycles : backend->is_in_cycles || source->is_in_cycles,
+            .backend = backend->name,
+        };
+        if (!add_track(s, track))
+            return false;
+    }
+    slice->track = of->track;
+    return true;
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+/* Returns the time at which a stamp of the source scale is shown. */
+static uint64_t ns_of(const eti_slices *s, uint64_t ticks) {
+    return eti__run_clock_ns(&s->clock, ticks);
+}
+
+static uint64_t sum_of_ns(uint64_t a, uint64_t b) {
+    uint64_t sum = a + b; /* both are at most INT64_MAX */
+    return sum < INT64_MAX ? sum : INT64_MAX;
+}
+
+/* Sets the times of an event that a delegate logged: as recorded, or relative to `from`, where the first event of its
+ * call is placed. */
+static void set_delegated(const eti_slices *s, size_t call, bool is_as_recorded, uint64_t from,
+                          eti_slice *out) {
+    eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
+    if (is_as_recorded && at.is_of_source) {
+        out->start = ns_of(s, at.start);
+        out->end = ns_of(s, at.end);
+        return;
+    }
+    const eti_options *options = &s->source->inspector->options;
+    const eti_event *event = &s->of->block->events[s->of->order.calls[call].event];
+    bool is_countable;
+    eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    eti_tick_length tick = eti__tick_length(scale, is_countable ? options->clock_hz : 0);
+    out->start = sum_of_ns(from, eti__ticks_to_ns(tick, at.start - at.least));
+    out->end = sum_of_ns(from, eti__ticks_to_ns(tick, at.end - at.least));
+}
+
+/* Returns whether the stamps of an event without a DELEGATE_CALL lie inside the run. */
+static bool is_in_run(const eti_slices *s, size_t call) {
+    eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
+    return at.is_of_source && s->run->has_times && s->run->first <= at.least &&
+           at.least <= s->run->last;
+}
+
+/* Adds the slice of a call. `track` holds the group until a track is assigned. */
+static void add_call(eti_slices *s, size_t call) {
+    const eti_call *of = &s->of->order.calls[call];
+    const eti_nesting *nesting = &s->of->nesting;
+    eti_slice *out = &s->slices[s->n_slices++];
+    *out = (eti_slice){
+        .event = of->event,
+        .number = of->number,
+        .self = eti__ticks_to_ns(s->source_tick, s->of->own[call]),
+        .track = ETI_TRACK_METHOD,
+    };
+    if (!eti__call_is_delegated(s->of, call)) {
+        out->start = ns_of(s, nesting->start[s->of->nested[call]]);
+        out->end = ns_of(s, nesting->end[s->of->nested[call]]);
+        return;
+    }
+    const eti_slice_backend *backend = eti__slice_backend_of(s->source, s->run, of->event);
+    bool has_call = of->delegate_call != ETI_NO_CALL;
+    eti_slice_track_kind kind = eti__slice_track_kind_of(backend, has_call);
+    bool is_as_recorded = has_call ? kind == ETI_TRACK_METHOD ||
+                                         (kind == ETI_TRACK_SYNTHETIC && !backend->begins_outside)
+                                   : is_in_run(s, call);
+    uint64_t from =
+        ns_of(s, has_call ? nesting->start[s->of->nested[of->delegate_call]] : s->run->first);
+    if (kind != ETI_TRACK_METHOD) {
+        uint32_t number = eti__slice_event_of(s->source, s->run, of->event)->backend_kind;
+        out->track = number * ETI_N_TRACK_KINDS + (uint32_t)kind;
+    }
+    set_delegated(s, call, is_as_recorded, from, out);
+}
+
+/* Adds the slice of the run around those of its events. */
+static void add_run(eti_slices *s) {
+    const eti_event_block *block = s->of->block;
+    if (block->name.size == 0 || !s->run->has_times)
+        return;
+    s->slices[s->n_slices++] = (eti_slice){
+        .start = ns_of(s, s->run->first),
+        .end = ns_of(s, s->run->last),
+        .event = ETI_NO_EVENT,
+        .number = UINT32_MAX,
+        .track = ETI_TRACK_METHOD,
+    };
+}
+
+/* Compares slices by track, then by start, the longer first, the one recorded later first; slices of length zero are
+ * in the order of recording. */
+static int compare_slices(const void *a, const void *b, void *unused) {
+    const eti_slice *x = a, *y = b;
+    (void)unused;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    int order = (x->number < y->number) - (x->number > y->number);
+    bool is_by_recording = x->start == x->end && x->number != UINT32_MAX && y->number != UINT32_MAX;
+    return is_by_recording ? -order : order;
+}
+
+static void sort_slices(eti_slices *s) {
+    for (size_t i = 1; i < s->n_slices; i++) {
+        if (compare_slices(&s->slices[i - 1], &s->slices[i], NULL) <= 0)
+            continue;
+        eti__sort(s->slices, s->n_slices, sizeof *s->slices, compare_slices, NULL);
+        return;
+    }
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static bool make_room(eti_slices *s) {
+    size_t n = s->of->order.n_calls + 1;
+    return ETI_GROW(s->slices, s->slice_capacity, n) && ETI_GROW(s->outer, s->outer_capacity, n) &&
+           ETI_GROW(s->lane_of, s->lane_capacity, n + s->of->run->events.count);
+}
+
+/* Returns the lane of a slice's parent if both are in one group. */
+static uint32_t lane_of_parent(const eti_slices *s, const eti_slice *slice) {
+    uint32_t call = s->lane_of[s->of->order.n_calls + 1 + slice->number];
+    uint32_t parent = eti__run_calls_parent(s->of, call);
+    return parent == ETI_NO_CALL ? 0 : s->lane_of[parent];
+}
+
+/* Puts all slices of the run, which must be in order, on tracks. */
+static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
+    uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1; /* per profile event */
+    for (size_t i = 0; i < s->of->order.n_calls; i++) {
+        s->lane_of[i] = 0;
+        call_at[s->of->order.calls[i].number] = (uint32_t)i;
+    }
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        eti_slice *slice = &s->slices[i];
+        size_t group = slice->track;
+        eti_lanes *lanes = &s->groups[group].lanes;
+        if (lanes->run != s->next_run)
+            eti__lanes_begin(lanes, s->next_run, slice->start);
+        bool is_event = slice->event != ETI_NO_EVENT;
+        uint32_t wanted = is_event && lanes->n > 1 ? lane_of_parent(s, slice) : 0;
+        uint32_t lane = eti__lanes_put(lanes, s->slices, s->outer, i, wanted);
+        if (lane == ETI_NO_LANE || !set_track(s, group, lane, slice))
+            return false;
+        if (is_event)
+            s->lane_of[call_at[slice->number]] = lane;
+        *has_lanes |= lane > 0;
+    }
+    return true;
+}
+
+/* Adds a flow from each delegate call to the first slice that it logged on another track. */
+static void add_flows(eti_slices *s) {
+    uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1, *slice_at = s->lane_of;
+    for (size_t i = 0; i < s->of->order.n_calls; i++)
+        slice_at[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        if (s->slices[i].event != ETI_NO_EVENT)
+            slice_at[call_at[s->slices[i].number]] = i;
+    }
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        eti_slice *slice = &s->slices[i];
+        if (slice->event == ETI_NO_EVENT)
+            continue;
+        uint32_t call = s->of->order.calls[call_at[slice->number]].delegate_call;
+        if (call == ETI_NO_CALL || slice_at[call] == UINT32_MAX)
+            continue;
+        eti_slice *from = &s->slices[slice_at[call]];
+        if (from->flow != 0 || s->tracks[slice->track].kind == ETI_TRACK_METHOD)
+            continue;
+        from->flow = slice->flow = ++s->n_flows;
+        from->flags |= ETI_SLICE_FLOW_BEGINS;
+    }
+}
+
+static bool is_shown(const eti_slices *s, uint32_t event) {
+    return !s->is_left_out || !s->is_left_out[s->source->first_event[s->run->block] + event];
+}
+
+/* Reads the debug events of shown Events, and the outputs of the run. */
+static bool read_instants(eti_slices *s) {
+    eti_debug_instants *debug = &s->debug;
+    size_t n = 0;
+    if (!eti__debug_instants_read(debug, s->run, s->of, &s->clock))
+        return false;
+    for (size_t i = 0; i < debug->n; i++) {
+        eti_slice_instant instant = debug->instants[i];
+        if (instant.event == ETI_NO_EVENT || is_shown(s, instant.event))
+            debug->instants[n++] = instant;
+    }
+    debug->n = n;
+    if (n == 0)
+        return true;
+    if (s->debug_track == UINT32_MAX) {
+        s->debug_track = (uint32_t)s->n_tracks;
+        if (!add_track(s, (eti_slice_track){.kind = ETI_TRACK_DEBUG,
+                                            .is_in_cycles = s->source->is_in_cycles}))
+            return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        debug->instants[i].track = s->debug_track;
+    return true;
+}
+
+/* Begins the tracks of another ETDump or, if runs are aligned, of another run. */
+static bool begin_run(eti_slices *s) {
+    const eti_slice_run *run = s->run;
+    s->clock = (eti_run_clock){s->source_tick, run->first, run->shown_at};
+    if (s->source->is_aligned)
+        s->clock.shown_at = 0;
+    if (!s->source->is_aligned && s->dump == run->dump)
+        return true;
+    s->dump = run->dump;
+    s->debug_track = UINT32_MAX;
+    return make_groups(s);
+}
+
+static bool read_slices(eti_slices *s) {
+    bool has_lanes = false;
+    s->n_slices = 0;
+    if (!begin_run(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of))
+        return false;
+    add_run(s);
+    for (size_t i = 0; i < s->of->order.n_calls; i++) {
+        if (is_shown(s, s->of->order.calls[i].event))
+            add_call(s, i);
+    }
+    sort_slices(s);
+    if (!put_on_tracks(s, &has_lanes))
+        return false;
+    if (has_lanes)
+        sort_slices(s);
+    if (s->source->has_flows)
+        add_flows(s);
+    if (s->source->has_counters && !eti__counters_read(&s->counters, s->run, s->of, &s->clock))
+        return false;
+    return !s->source->has_debug_events || read_instants(s);
+}
+
+/* ---- the stream ------------------------------------------------------------------------------ */
+
+eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
+                            const bool *is_left_out, eti_error *err) {
+    const eti_options *options = &source->inspector->options;
+    eti_slices *slices = calloc(1, sizeof *slices);
+    *out = slices;
+    if (!slices)
+        return eti_fail_memory(err);
+    slices->source = source;
+    slices->is_left_out = is_left_out;
+    slices->dump = UINT32_MAX;
+    slices->counters = (eti_counters){.source = source, .allocations.inspector = source->inspector};
+    slices->source_tick = eti__tick_length(options->source_time_scale, options->clock_hz);
+    return ETI_OK;
+}
+
+eti_status eti__slices_next(eti_slices *s, eti_sliced_run *out, eti_error *err) {
+    const eti_slice_source *source = s->source;
+    *out = (eti_sliced_run){0};
+    if (s->next_run == source->n_runs)
+        return ETI_OK;
+    const eti_slice_run *run = &source->runs[s->next_run++];
+    s->run = run;
+    ETI_TRY(
+        eti__block_calls_read(&s->calls, source->inspector, run->block, run->number, &s->of, err));
+    if (!read_slices(s))
+        return eti_fail_memory(err);
+    *out = (eti_sliced_run){
+        .run = run,
+        .block = s->of->block,
+        .recorded = s->of->run,
+        .slices = s->slices,
+        .n_slices = s->n_slices,
+        .samples = s->counters.samples,
+        .n_samples = s->counters.n_samples,
+        .instants = s->debug.instants,
+        .n_instants = s->debug.n,
+    };
+    return ETI_OK;
+}
+
+void eti__slices_close(eti_slices *slices) {
+    if (!slices)
+        return;
+    free_groups(slices);
+    eti__block_calls_free(&slices->calls);
+    eti__delegated_stamps_free(&slices->stamps);
+    eti__counters_free(&slices->counters);
+    eti__debug_instants_free(&slices->debug);
+    free(slices->tracks);
+    free(slices->slices);
+    free(slices->outer);
+    free(slices->lane_of);
+    free(slices);
+}

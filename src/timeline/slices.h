@@ -1,0 +1,248 @@
+/*
+ * slices.h - turns the runs of an inspector into slices: intervals on tracks, for time lines and
+ * traces.
+ *
+ * - A slice is a profile event, or a run around its events. Times are integer nanoseconds since the
+ *   first stamp of the ETDump. Stamps are converted, not durations, so that slices inside another
+ *   slice stay inside it. A cycle of a clock with an unknown frequency is shown as 1 ns. Times are
+ *   at most INT64_MAX.
+ * - Stamps of a 32-bit clock that wrapped around continue to increase, inside a run as in
+ *   account.h, and from one run to the next. The runs of an ETDump follow each other: if the stamps
+ *   of a run lie before the end of the previous run (because the clock was set back), the run
+ *   starts at that end (is_moved).
+ * - A track holds only slices that nest. A slice that overlaps another in part goes to the next
+ *   lane, which is a track of its own. Slices of a track are ordered by start, then the longer
+ *   first, then the one recorded later first; a slice of length zero contains no other, and such
+ *   slices with the same stamp stay in the order of recording.
+ * - Events that delegates logged are inside their DELEGATE_CALL if all stamps of the backend in
+ *   this ETDump are inside their calls and look measured; otherwise they are on a track of the
+ *   backend, see eti_slice_track_kind.
+ *
+ * eti_slice_source holds the data of all runs together; eti_slices streams the runs and needs only
+ * the memory of one run. Everything borrows from the inspector.
+ */
+#ifndef ETI_TIMELINE_SLICES_H
+#define ETI_TIMELINE_SLICES_H
+
+#include "account/options.h"
+#include "account/role.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "model/inspector.h"
+#include "model/run_events.h"
+
+typedef enum eti_slice_track_kind {
+    ETI_TRACK_METHOD, /* events of the runtime, and of delegates on its clock inside their calls */
+    /* The backend invented the positions, see synthetic.h. Events are shown as recorded if they begin inside the
+     * calls, otherwise from the start of each call on. */
+    ETI_TRACK_SYNTHETIC,
+    /* distances inside a call are as recorded; the first event is shown at the start of the call */
+    ETI_TRACK_OWN_CLOCK,
+    ETI_TRACK_NO_CALL, /* logged by a delegate without a matching DELEGATE_CALL */
+    ETI_TRACK_DEBUG,   /* debug events, shown as instants instead of slices */
+    ETI_N_TRACK_KINDS,
+} eti_slice_track_kind;
+
+#define ETI_EVERY_RUN UINT32_MAX
+
+/* Largest number of bytes shown of an event's metadata. */
+#define ETI_MOST_SLICE_METADATA 4096
+
+typedef struct eti_slice_track {
+    uint32_t dump; /* index into source->dumps */
+    /* index of its run in source->runs if runs are aligned; otherwise ETI_EVERY_RUN */
+    uint32_t run;
+    uint32_t lane; /* 0 is the first lane; others hold overlapping slices */
+    uint8_t kind;  /* an eti_slice_track_kind */
+    bool is_in_cycles;
+    eti_text backend; /* absent if it belongs to no delegate, or to an unknown one */
+} eti_slice_track;
+
+enum {
+    ETI_SLICE_FLOW_BEGINS = 1, /* `flow` starts at this slice; if not set, it ends at this slice */
+};
+
+typedef struct eti_slice {
+    uint64_t start, end; /* in ns; start <= end */
+    uint64_t self;       /* self time in ns, see account.h; 0 for a run */
+    uint64_t flow;       /* number of the flow, from 1; 0: no flow */
+    uint32_t track;      /* index into slices->tracks */
+    uint32_t depth;      /* number of slices of the track around it */
+    uint32_t event;      /* number of the Event in its block; ETI_NO_EVENT for a run */
+    uint32_t number;     /* number of the profile event in its run; UINT32_MAX for a run */
+    uint8_t flags;       /* combination of ETI_SLICE_... */
+} eti_slice;
+
+typedef enum eti_slice_counter_kind {
+    /* in ns, at the start of each run that does more than load; absent if runs are aligned */
+    ETI_COUNTER_RUN_TIME,
+    /* number of bytes allocated so far in this run; their times are estimates, see placing.h */
+    ETI_COUNTER_ALLOCATOR,
+    /* number of bytes in use of a planned arena, from the start of each instruction on; 0 between runs */
+    ETI_COUNTER_ARENA,
+} eti_slice_counter_kind;
+
+/* A number that changes with time. */
+typedef struct eti_slice_counter {
+    uint32_t dump;
+    uint32_t run;    /* as in eti_slice_track */
+    uint32_t number; /* memory id of an arena; for an allocator, its number among all allocators */
+    uint8_t kind;    /* an eti_slice_counter_kind */
+    eti_text name;   /* name of the allocator, or of the arena's method */
+} eti_slice_counter;
+
+typedef struct eti_slice_sample {
+    uint64_t time;    /* in ns */
+    uint64_t value;   /* value from this time on; at most INT64_MAX */
+    uint32_t counter; /* index into slices->counters */
+} eti_slice_sample;
+
+/* A debug event, at the approximate time of its recording. */
+typedef struct eti_slice_instant {
+    uint64_t time;   /* in ns */
+    uint32_t track;  /* index into slices->tracks */
+    uint32_t event;  /* number of its Event in the block; ETI_NO_EVENT for an output of the run */
+    uint32_t number; /* number of the event in its run */
+} eti_slice_instant;
+
+/* An ETDump on the time line. */
+typedef struct eti_slice_dump {
+    const eti_etdump *dump;
+    uint64_t base;        /* stamp that is shown as 0, in ticks of the source scale */
+    size_t first, n_runs; /* range in source->runs */
+} eti_slice_dump;
+
+/* A run that is shown. */
+typedef struct eti_slice_run {
+    uint32_t dump;   /* index into source->dumps */
+    uint32_t block;  /* index in the inspector */
+    uint32_t number; /* index of the run in its block, as in the view "runs" */
+    uint32_t index;  /* index of the run in its ETDump */
+    bool is_warm_up, is_outlier;
+    bool is_moved;
+    bool has_times; /* an event that no delegate logged has a time */
+    /* In ticks of the source scale: the first stamp, the offset from the base of the ETDump at which it is shown, and
+     * the last stamp. */
+    uint64_t first, shown_at, last;
+} eti_slice_run;
+
+/* Texts about an Event, shown with its slices. Unknown texts are absent. */
+typedef struct eti_slice_event {
+    const eti_event *event;
+    int32_t instruction_id; /* -1 if none */
+    uint32_t block;         /* index in the inspector */
+    /* such as "aten.permute_copy.default, aten.mm.default"; if there are many, the first two and the last */
+    eti_text op_types;
+    eti_text module;       /* such as "blocks.0.q" */
+    eti_text source;       /* such as "model.py:12" */
+    eti_text backend;      /* backend of an event that a delegate logged, or of a delegate call */
+    uint64_t n_text;       /* size of its name and these texts */
+    uint32_t backend_kind; /* index into source->backends; 0 if no delegate logged it */
+    uint8_t role;          /* an eti_role */
+} eti_slice_event;
+
+/* Clock of the events that a delegate logged in an ETDump. */
+typedef struct eti_slice_backend eti_slice_backend;
+
+/* Data of all runs that `etinspect trace` shows, see eti_report.slices. */
+typedef struct eti_slice_source {
+    const eti_inspector *inspector;
+    bool is_aligned;       /* every run has tracks of its own and starts at 0 */
+    bool has_flows;        /* slices have flows */
+    bool has_counters;     /* runs have samples */
+    bool has_debug_events; /* runs have instants */
+    unsigned args;         /* an eti_slice_args */
+    eti_metadata_form metadata_form;
+    bool is_in_cycles;     /* source stamps count cycles of a clock with an unknown frequency */
+    eti_slice_dump *dumps; /* n_dumps: all ETDumps of the inspector */
+    size_t n_dumps;
+    eti_slice_run *runs; /* selected runs, by ETDump, in the order of recording */
+    size_t n_runs;
+    /* Events of the selected blocks, in block order, including untimed Events */
+    eti_slice_event *events;
+    size_t n_events;
+    /* per block of the inspector: index into `events`; SIZE_MAX if not selected */
+    size_t *first_event;
+    eti_slice_backend *backends; /* n_backends for each ETDump; index 0 stands for no backend */
+    size_t n_backends;
+    const struct eti_planned_use *planned; /* see slices/planned_use.h; NULL without a program */
+    uint64_t most_text; /* limit for the size of the texts of all slices; 0: no limit */
+    /* size of these texts; until all runs are examined, size of the texts made so far */
+    uint64_t n_text;
+    eti_arena arena;
+} eti_slice_source;
+
+/* Examines all runs that the options `block`, `like` and `runs` select. `most_text` limits the size of the texts of
+ * all slices (0: no limit); the texts of Events, which are made once, may take an eighth of it. Fails with
+ * ETI_ERROR_USAGE if a requested run does not exist, with ETI_ERROR_LIMIT before texts take more memory than allowed,
+ * or with ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
+                                  const eti_view_options *options, uint64_t most_text,
+                                  eti_error *err) ETI_WARN_UNUSED;
+/* Adds counters, including those of the planned arenas if a program is known. Fails with ETI_ERROR_LIMIT or
+ * ETI_ERROR_MEMORY. */
+eti_status eti__slice_source_add_counters(eti_slice_source *source, eti_error *err) ETI_WARN_UNUSED;
+void eti__slice_source_free(eti_slice_source *source);
+
+/* Returns the indexes of all runs, the shortest first, or NULL if memory runs out. The caller frees the array. */
+size_t *eti__slice_runs_by_time(const eti_slice_source *source);
+
+/* Returns the texts about an Event of the run's block. */
+static inline const eti_slice_event *eti__slice_event_of(const eti_slice_source *source,
+                                                         const eti_slice_run *run, uint32_t event) {
+    return &source->events[source->first_event[run->block] + event];
+}
+
+/* ---- streaming ------------------------------------------------------------------------------- */
+
+typedef struct eti_slices eti_slices;
+
+/* Slices of a run, valid until the next run is read. */
+typedef struct eti_sliced_run {
+    const eti_slice_run *run;
+    const eti_event_block *block;
+    const eti_block_run *recorded;
+    /* by track; inside a track, outer slices before inner ones, see above */
+    const eti_slice *slices;
+    size_t n_slices;
+    const eti_slice_sample *samples; /* samples of one counter are in the order of time */
+    size_t n_samples;
+    const eti_slice_instant *instants; /* in the order of time */
+    size_t n_instants;
+} eti_sliced_run;
+
+/* Starts a stream over all runs. `is_left_out` says for each item of source->events whether its slices are left out;
+ * it is borrowed, and NULL leaves out no slice. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
+                            const bool *is_left_out, eti_error *err) ETI_WARN_UNUSED;
+/* Reads the next run; out->run is NULL after the last. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__slices_next(eti_slices *slices, eti_sliced_run *out,
+                            eti_error *err) ETI_WARN_UNUSED;
+void eti__slices_close(eti_slices *slices);
+
+/* Returns the number of tracks that appeared so far; a run may add tracks. */
+size_t eti__slices_track_count(const eti_slices *slices);
+const eti_slice_track *eti__slices_track(const eti_slices *slices, size_t i);
+
+/* Returns the number of counters that appeared so far. */
+size_t eti__slices_counter_count(const eti_slices *slices);
+const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i);
+
+/* Names of runs, backends and allocators that have more than 256 bytes are cut in the following names, which are repeated.
+ *
+ * Appends the name of a counter: "method allocator", "run time", "planned memory 1". */
+void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice_counter *counter,
+                                 eti_buffer *out);
+/* Appends the name of a track, such as "method", "run 3" or "XnnpackBackend (positions synthetic) (overlap 2)". */
+void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
+                               eti_buffer *out);
+/* Returns the name of an instant: its own, that of its Event, or "(output)". Long names are cut. */
+eti_text eti__slice_instant_name(const eti_sliced_run *run, const eti_slice_instant *instant);
+/* Return a sentence that explains the kind of a track or counter, or NULL if the kind needs no explanation. */
+const char *eti__slice_track_help(const eti_slice_track *track);
+const char *eti__slice_counter_help(const eti_slice_counter *counter);
+/* Appends the name of a run, such as "Execute #3". */
+void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
+                             eti_buffer *out);
+
+#endif

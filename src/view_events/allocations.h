@@ -1,0 +1,15 @@
+/*
+ * allocations.h - turns allocations into tables: of allocators, and of runs.
+ */
+#ifndef ETI_VIEW_EVENTS_ALLOCATIONS_H
+#define ETI_VIEW_EVENTS_ALLOCATIONS_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* Makes the view "alloc". */
+eti_status eti__view_allocations(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

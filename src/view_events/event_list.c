@@ -1,0 +1,417 @@
+#include "view_events/event_list.h"
+
+#include "account/blocks.h"
+#include "account/event_times.h"
+#include "rollup/group_names.h"
+#include "rollup/op_type.h"
+#include "places/places.h"
+#include "base/arena.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "model/associate.h"
+#include "model/samples.h"
+#include "stats/summary.h"
+#include "table/columns.h"
+#include "view_events/events.h"
+#include "view_events/op_lists.h"
+#include "view_events/notes.h"
+#include "view_events/source_cell.h"
+#include "view_events/view.h"
+
+#include <stdlib.h>
+
+/* A timed event, or the time of all events that are not listed, so that self times add up to the whole. */
+typedef struct listed_event {
+    const eti_timed_block *of;
+    eti_place place;
+    uint32_t number;      /* of the event in its block; ETI_NO_EVENT: the rest */
+    bool has_share;       /* set if the block does more than loading, or if no block does */
+    const uint64_t *self; /* self time in each run, in ticks */
+} listed_event;
+
+typedef struct event_list {
+    eti_event_times times;
+    eti_places places;
+    listed_event *events;
+    size_t n_events;
+    eti_arena rest; /* self times of the rest of each block */
+    eti_op_lists op_lists;
+    bool has_lists; /* rows may repeat lists that events share */
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
+    size_t n_columns;
+} event_list;
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static const eti_event *event_of(const listed_event *listed) {
+    return &listed->of->account.block->events[listed->number];
+}
+
+/* Returns the run whose order is shown: the first that counts. */
+static size_t shown_run(const eti_account *account) {
+    return account->n_runs > 0 ? account->runs[0] : 0;
+}
+
+/* Returns the start by which events are ordered. A delegate may have its own clock: its events follow the call that they
+ * belong to, in the order in which they were logged. */
+static uint64_t start_of(const listed_event *listed) {
+    const eti_account *account = &listed->of->account;
+    size_t call = eti__account_call_of(account, listed->number);
+    return eti_event_start_time(&account->block->events[call])[shown_run(account)];
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* Compares events by their start; an event that lasts longer comes before those inside it. */
+static int compare_events(const void *a, const void *b, void *unused) {
+    const listed_event *x = a, *y = b;
+    const eti_event *of_x = event_of(x), *of_y = event_of(y);
+    size_t run = shown_run(&x->of->account);
+    (void)unused;
+    int order = compare_numbers(start_of(x), start_of(y));
+    if (!order)
+        order = (int)of_x->is_delegated_op - (int)of_y->is_delegated_op;
+    if (!order && !of_x->is_delegated_op && eti_event_raw(of_x)[run] != eti_event_raw(of_y)[run])
+        order = eti_event_raw(of_x)[run] > eti_event_raw(of_y)[run] ? -1 : 1;
+    return order ? order : compare_numbers(x->number, y->number);
+}
+
+/* Returns the self times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator. Sets
+ * *is_any if they took time. NULL: out of memory. */
+static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is_any) {
+    const eti_event_block *block = account->block;
+    uint64_t *sums = eti__arena_alloc_zero(&list->rest, block->n_runs + 1, sizeof *sums);
+    *is_any = false;
+    for (size_t i = 0; sums && i < block->n_events; i++) {
+        if (!block->events[i].is_operator_call || !account->events[i].is_counted)
+            continue;
+        for (size_t run = 0; run < block->n_runs; run++) {
+            sums[run] += eti__account_self(account, i)[run];
+            *is_any |= sums[run] > 0;
+        }
+    }
+    return sums;
+}
+
+/* Adds the rest of a block as its last row. False: out of memory. */
+static bool list_rest(event_list *list, const eti_timed_block *of, bool has_share) {
+    bool is_any;
+    const uint64_t *self = sum_rest(list, &of->account, &is_any);
+    if (self && is_any)
+        list->events[list->n_events++] = (listed_event){of, {0}, ETI_NO_EVENT, has_share, self};
+    return self != NULL;
+}
+
+/* Adds the events of a block. False: out of memory. */
+static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_out_loading) {
+    const eti_event_block *block = of->account.block;
+    listed_event *first = &list->events[list->n_events];
+    size_t n = 0;
+    bool has_share = !leaves_out_loading || eti__block_runs(block);
+    eti_place *places = eti__places_of_block(&list->places, &of->account);
+    for (size_t i = 0; places && i < of->n_events; i++) {
+        uint32_t number = of->events[i];
+        if (!block->events[number].is_operator_call)
+            first[n++] = (listed_event){of, places[number], number, has_share,
+                                        eti__account_self(&of->account, number)};
+    }
+    free(places);
+    if (!places)
+        return false;
+    eti__sort(first, n, sizeof *first, compare_events, NULL);
+    list->n_events += n;
+    return list_rest(list, of, has_share);
+}
+
+/* Returns the number of bytes of the texts of a row. */
+static uint64_t count_text(const event_list *list, const listed_event *listed) {
+    const eti_account *account = &listed->of->account;
+    uint64_t n = account->block->label.size;
+    if (listed->number != ETI_NO_EVENT)
+        n += event_of(listed)->name.size + eti__op_type_of(account, listed->number).name.size;
+    if (listed->place.module != ETI_PREFIX_ROOT)
+        n += eti__places_module_name(&list->places, listed->place.module).size;
+    return n;
+}
+
+/* Returns the record of an event, whose lists its row shows; the rest has none. */
+static const eti_event_record *record_of(const listed_event *listed) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): list_block() sets all rows */
+    return listed->number == ETI_NO_EVENT ? &eti__no_record : event_of(listed)->known;
+}
+
+/* Decides whether all rows may have lists; if not, operators are texts, whose size is added to `*n_bytes`. False: out of
+ * memory. */
+static bool decide_lists(event_list *list, uint64_t most, uint64_t *n_bytes) {
+    uint64_t size = 0, texts = 0;
+    for (size_t i = 0; i < list->n_events && size <= most; i++) {
+        const eti_event_record *record = record_of(&list->events[i]);
+        size_t n;
+        if (!eti__op_lists_add(&list->op_lists, record))
+            return false;
+        const eti_text *op_types = eti__op_lists_of(&list->op_lists, record, &n);
+        size += record->handles.n * ETI_LIST_ITEM_BYTES + eti__op_list_size(op_types, n, most);
+    }
+    list->has_lists = size <= most;
+    for (size_t i = 0; i < list->n_events && !list->has_lists; i++) {
+        const eti_event_record *record = record_of(&list->events[i]);
+        texts += eti__op_list_text_size(record->op_types, record->n_op_types);
+    }
+    *n_bytes += texts;
+    return true;
+}
+
+static eti_status list_events(event_list *list, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    size_t n = 0;
+    uint64_t n_bytes = 0;
+    bool leaves_out_loading = eti__blocks_leave_out_loading(inspector, options);
+    if (!eti__places_init(&list->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__event_times_make(&list->times, inspector, options, err));
+    for (size_t i = 0; i < list->times.n_blocks; i++)
+        n += list->times.blocks[i].n_events + 1;
+    list->events = malloc((n + 1) * sizeof *list->events);
+    if (!list->events)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < list->times.n_blocks; i++) {
+        size_t first = list->n_events;
+        if (!list_block(list, &list->times.blocks[i], leaves_out_loading))
+            return eti_fail_memory(err);
+        for (size_t of_block = first; of_block < list->n_events; of_block++)
+            n_bytes += count_text(list, &list->events[of_block]);
+    }
+    if (!decide_lists(list, eti__view_most_text(inspector), &n_bytes))
+        return eti_fail_memory(err);
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+typedef struct event_row {
+    const event_list *list;
+    const listed_event *of;
+    const eti_account *account;
+    const eti_event *event; /* NULL: the row is the rest */
+    eti_row *out;
+    eti_summary times; /* of the runs that count; valid if `is_summarized` */
+    bool is_summarized;
+} event_row;
+
+/* False: out of memory. */
+static bool summarize(event_row *row) {
+    size_t n = row->account->n_runs;
+    if (row->is_summarized || n == 0)
+        return true;
+    double *times = eti__arena_alloc(&row->out->texts, 2 * n, sizeof *times);
+    if (!times)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        size_t run = row->account->runs[i];
+        times[i] = row->event ? eti__account_elapsed(row->account, row->of->number, run)
+                              : eti__account_time(row->account, row->of->self[run]);
+    }
+    row->times = eti__summarize(times, n, times + n);
+    row->is_summarized = true;
+    return true;
+}
+
+#define DEFINE_STATISTIC(name)                                                                     \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        event_row *row = context;                                                                  \
+        bool done = summarize(row);                                                                \
+        if (row->is_summarized)                                                                    \
+            *cell = eti__double_cell(row->times.name);                                             \
+        return done;                                                                               \
+    }
+DEFINE_STATISTIC(p50)
+DEFINE_STATISTIC(min)
+DEFINE_STATISTIC(max)
+DEFINE_STATISTIC(avg)
+DEFINE_STATISTIC(p10)
+DEFINE_STATISTIC(p90)
+#undef DEFINE_STATISTIC
+
+static eti_wide own_ticks(const event_row *row) {
+    return eti__account_total(row->account, row->of->self);
+}
+
+static double whole_of(const event_row *row) {
+    return eti__wide_as_double(eti__account_total(row->account, row->account->whole));
+}
+
+static bool has_share(const event_row *row) {
+    bool is_counted = !row->event || row->account->events[row->of->number].is_counted;
+    return row->of->has_share && is_counted && whole_of(row) > 0;
+}
+
+/* Returns the mean over the runs that count, as in the table of events. */
+static double own_time(const event_row *row) {
+    double total = eti__wide_as_double(own_ticks(row)) / row->account->factor;
+    return total / (double)row->account->n_runs;
+}
+
+static eti_text module_of(const event_row *row) {
+    return eti__places_module_name(&row->list->places, row->of->place.module);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    return eti__set_place_source(row->out, &row->list->places, &row->of->place, cell);
+}
+
+/* Sets all operators or, if lists are too long for the rows, the Inspector's text. */
+static bool set_op_types(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    static const eti_text none[1];
+    const eti_event_record *record = record_of(row->of);
+    size_t n;
+    if (!row->list->has_lists) {
+        eti__op_list_add_text(&row->out->scratch, record->op_types, record->n_op_types);
+        return eti__row_take_cell(row->out, ETI_CELL_LIST, cell);
+    }
+    const eti_text *op_types = eti__op_lists_of(&row->list->op_lists, record, &n);
+    eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, n > 0 ? op_types : none, n));
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_add_string(&row->out->scratch, i ? ", " : "");
+        eti__buffer_add_text(&row->out->scratch, op_types[i]);
+    }
+    return eti__row_take_cell(row->out, ETI_CELL_LIST, cell);
+}
+
+ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
+ETI_CELL_SETTER(event_row, event,
+                row->event ? eti__text_or_none(row->event->name)
+                           : eti__string_cell(ETI_GROUP_AROUND_OPERATORS))
+ETI_CELL_SETTER_IF(event_row, share, has_share(row),
+                   eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
+ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
+                   eti__text_or_none(module_of(row)))
+ETI_CELL_SETTER_IF(event_row, self, row->account->n_runs > 0, eti__double_cell(own_time(row)))
+ETI_CELL_SETTER(event_row, runs, eti__count_cell(row->account->n_runs))
+
+/* Define set functions of cells that are empty for the rest, which is not an event. */
+#define EVENT_SETTER(name, value) ETI_CELL_SETTER_IF(event_row, name, row->event, value)
+EVENT_SETTER(op, eti__text_or_none(eti__op_type_of(row->account, row->of->number).name))
+EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->of->number)))
+EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
+EVENT_SETTER(number, eti__count_cell(row->of->number))
+EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
+ETI_CELL_SETTER_IF(event_row, instruction,
+                   row->event != NULL && eti__event_names_instruction(row->event),
+                   eti__int_cell(row->event->instruction_id))
+EVENT_SETTER(attribution, eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
+ETI_CELL_SETTER_IF(event_row, handles,
+                   row->event && row->event->known->handles.kind != ETI_HANDLES_NONE,
+                   eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
+                                  row->event->known->handles.n))
+#undef EVENT_SETTER
+
+static const eti_column_spec columns[] = {
+    {"block", ETI_TEXTS, false, "EventBlock", set_block},
+    {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
+     set_event},
+    {"p50", ETI_TIMES, false, "median of its runs, including the events inside it", set_p50},
+    {"share", ETI_SHARES, false, "self time (without the events inside it) as a share of its block",
+     set_share},
+    {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
+    {"op_type", ETI_TEXTS, false, "the operator", set_op},
+    {"min", ETI_TIMES, false, "fastest run", set_min},
+    {"max", ETI_TIMES, false, "slowest run", set_max},
+    {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
+    {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
+    {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
+    {"self_time", ETI_TIMES, true, "mean of its self time, without the events inside it", set_self},
+    {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_backend},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
+     set_delegated},
+    {"source", ETI_TEXTS, true, "file:line of the model common to all its operators", set_source},
+    {"attribution", ETI_TEXTS, true,
+     "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
+     set_attribution},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
+     "all operators that it computes; each once if they are more than 32", set_op_types},
+    {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
+     "debug handles of its operators in the edge program", set_handles},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "instruction of the program",
+     set_instruction},
+    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
+     set_number},
+    {"run_count", ETI_COUNTS, true, "number of runs of its block, after the warm-up", set_runs},
+    {"calls", ETI_COUNTS, true, "calls of the event in these runs", set_calls},
+};
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const event_list *list = context;
+    const listed_event *of = &list->events[number];
+    event_row row = {
+        .list = list,
+        .of = of,
+        .account = &of->of->account,
+        .event = of->number == ETI_NO_EVENT ? NULL : event_of(of),
+        .out = out,
+    };
+    return eti__columns_set(list->columns, list->n_columns, &row, out);
+}
+
+/* Chooses the columns: all, but no lists if these are too long for the rows. */
+static void choose_columns(event_list *list) {
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
+        eti_column_spec column = columns[i];
+        if (!list->has_lists && column.type == ETI_TYPE_LIST_INT64)
+            continue;
+        if (!list->has_lists && column.type == ETI_TYPE_LIST_UTF8)
+            column.type = ETI_TYPE_UTF8;
+        list->columns[list->n_columns++] = column;
+    }
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void free_list(void *context) {
+    event_list *list = context;
+    eti__event_times_free(&list->times);
+    eti__places_free(&list->places);
+    eti__arena_free(&list->rest);
+    eti__op_lists_free(&list->op_lists);
+    free(list->events);
+    free(list);
+}
+
+/* Counts the runs of blocks that run; loading has no warm-up. */
+static eti_run_counts count_runs(const event_list *list) {
+    eti_run_counts runs = {.n = 0};
+    for (size_t i = 0; i < list->times.n_blocks; i++) {
+        if (list->times.blocks[i].account.execute != ETI_NO_EVENT)
+            eti__run_counts_add(&runs, &list->times.blocks[i].account);
+    }
+    return runs;
+}
+
+eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
+    event_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return eti_fail_memory(err);
+    eti_status status = list_events(list, inspector, options, err);
+    if (status != ETI_OK) {
+        free_list(list);
+        return status;
+    }
+    const eti_run_counts runs = count_runs(list);
+    eti_table *table;
+    const eti_row_source source = {make_row, free_list, list};
+    choose_columns(list);
+    ETI_TRY(eti__columns_make_rows(&table, list->columns, list->n_columns, list->n_events, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "events", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    ETI_TRY(eti__report_note(report, err,
+                             "p50: including the events inside an event; share: without them"));
+    ETI_TRY(eti__view_note_repeated(report, &list->times, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
+    return eti__view_note_record(report, inspector, "operators and modules", err);
+}

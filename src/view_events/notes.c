@@ -1,0 +1,199 @@
+#include "view_events/notes.h"
+
+#include "account/blocks.h"
+#include "account/summed_methods.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) {
+    const struct eti_file *file;
+    const char *kind;
+    eti__report_keep(report, eti__inspector_keep(inspector));
+    for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
+        ETI_TRY(eti__report_add_source(report, kind, file, err));
+    return ETI_OK;
+}
+
+/* Number of backends that are examined. */
+#define MOST_BACKENDS 4
+/* Number of blocks that are named, and limit of the bytes of their names. */
+#define MOST_BLOCKS 4
+#define LONGEST_LIST 400
+
+eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, eti_error *err) {
+    if (n_uncounted == 0)
+        return ETI_OK;
+    return eti__report_note(
+        report, err,
+        "%" PRIu64 " events that count cycles have no time here: see %sdelegate_time_scale",
+        n_uncounted, eti__option_prefix());
+}
+
+eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
+                                   eti_error *err) {
+    double not_logged = eti__wide_as_double(rounding->not_logged);
+    if (!rounding->is_known || not_logged == 0)
+        return ETI_OK;
+    return eti__report_note(
+        report, err,
+        "delegates log their operators in whole microseconds, rounded down: up to %.1f %% of the "
+        "time shown as not logged may belong to them (%" PRIu64 " events)",
+        100 * eti__wide_as_double(rounding->most) / not_logged, rounding->n_events);
+}
+
+/* Adds a note with "3 of 30 runs of 2 blocks of 3 files"; with one block of one file, "first 5 of 10 runs", or "first of 10
+ * runs" for a single run. */
+eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
+                                  const eti_run_counts *runs, eti_error *err) {
+    size_t n_files = inspector->n_dumps, n = runs->n_warm_up;
+    char number[24] = "", blocks[40] = "", files[40] = "";
+    bool are_first = runs->n_blocks == 1 && n_files == 1;
+    if (n == 0)
+        return ETI_OK;
+    if (n > 1 || !are_first)
+        snprintf(number, sizeof number, "%zu ", n);
+    if (runs->n_blocks > 1)
+        snprintf(blocks, sizeof blocks, " of %zu blocks", runs->n_blocks);
+    if (n_files > 1)
+        snprintf(files, sizeof files, " of %zu files", n_files);
+    return eti__report_note(report, err,
+                            "warm-up: %s%sof %zu runs%s%s left out (%sskip_first 0 keeps %s)",
+                            are_first ? "first " : "", number, n + runs->n, blocks, files,
+                            eti__option_prefix(), n == 1 ? "it" : "them");
+}
+
+eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts, eti_error *err) {
+    const eti_slow_runs *runs = &counts->slow_runs;
+    if (!eti__slow_runs_matter(runs))
+        return ETI_OK;
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, "outliers: ");
+    if (runs->n > 1)
+        eti__buffer_printf(&text, "%zu runs took longer than the median run, such as ", runs->n);
+    eti__buffer_printf(&text, "run %" PRIu32, runs->number);
+    if (counts->runs.n_blocks > 1) {
+        eti__buffer_add_string(&text, " of ");
+        eti__buffer_add_utf8(&text, runs->block->label);
+    }
+    eti__buffer_printf(
+        &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
+        runs->ratio);
+    eti__buffer_printf(&text,
+                       "; %.1f %% of the time is this excess: compare p50, and see etinspect runs",
+                       100 * runs->excess / runs->total);
+    return eti__report_take_note(report, &text, err);
+}
+
+static eti_status note_methods(eti_report *report, const eti_summed_methods *methods,
+                               eti_error *err) {
+    return eti__report_note(report, err,
+                            "each method has its own statistics, but shares refer to the time of "
+                            "all %zu; %sblock NAME shows one",
+                            methods->n, eti__option_prefix());
+}
+
+static eti_status note_blocks(eti_report *report, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
+    eti_buffer names = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (!eti__block_is_summed(options, &blocks->blocks[i], no_loading) || n++ >= MOST_BLOCKS)
+            continue;
+        eti__buffer_add_string(&names, n > 1 ? ", " : "");
+        eti__buffer_add_text(&names, blocks->blocks[i].label);
+    }
+    eti_status status = ETI_OK;
+    if (names.failed)
+        status = eti_fail_memory(err);
+    else if (n > 1)
+        status = eti__report_note(report, err,
+                                  "times of %zu blocks together: %.*s%s; %sblock NAME shows one", n,
+                                  (int)(names.size < LONGEST_LIST ? names.size : LONGEST_LIST),
+                                  names.data, n > MOST_BLOCKS ? " ..." : "", eti__option_prefix());
+    eti__buffer_free(&names);
+    return status;
+}
+
+eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    eti_summed_methods methods;
+    eti_status status = eti__summed_methods_find(&methods, inspector, options, err);
+    if (status == ETI_OK && methods.n > 1)
+        status = note_methods(report, &methods, err);
+    else if (status == ETI_OK)
+        status = note_blocks(report, inspector, options, err);
+    eti__summed_methods_free(&methods);
+    return status;
+}
+
+eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
+                                      eti_error *err) {
+    for (int kind = 0; kind < ETI_N_TIME_FAULTS; kind++) {
+        eti_buffer text = {0};
+        if (faults->of[kind].n == 0)
+            continue;
+        eti__time_faults_describe(faults, (eti_time_fault)kind, &text);
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
+eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *times,
+                                   eti_error *err) {
+    uint64_t n_repeated = 0;
+    for (size_t i = 0; i < times->n_blocks; i++)
+        n_repeated += times->blocks[i].account.n_repeated;
+    if (n_repeated == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "an event with several calls in a run has the sum of their times; the "
+                            "Inspector's table has the last call");
+}
+
+eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
+                                 const char *what, eti_error *err) {
+    if (inspector->record)
+        return ETI_OK;
+    return eti__report_note(report, err, "%s are known only with the ETRecord", what);
+}
+
+static eti_status note_backend(eti_report *report, const eti_delegate_stamps *stamps, eti_text name,
+                               eti_error *err) {
+    switch (eti__synthetic_judge(stamps)) {
+    case ETI_SYNTHETIC_NOT:
+        break;
+    case ETI_SYNTHETIC_ALIKE:
+        return eti__report_note(
+            report, err, "times of %.*s look synthetic: each of its events takes %" PRIu64 " ticks",
+            ETI_TEXT_ARGS(name), stamps->first_length);
+    case ETI_SYNTHETIC_CONSTANT:
+        return eti__report_note(report, err,
+                                "times of %.*s look synthetic: they are the same in every run, so "
+                                "they are estimated rather than measured",
+                                ETI_TEXT_ARGS(name));
+    case ETI_SYNTHETIC_STEPS:
+        return eti__report_note(report, err,
+                                "durations of %.*s are as recorded (in steps of %" PRIu64
+                                " ticks), but it did not record when its events began: they are "
+                                "shown back to back",
+                                ETI_TEXT_ARGS(name), stamps->step);
+    }
+    return ETI_OK;
+}
+
+eti_status eti__view_note_synthetic(eti_report *report, const eti_synthetic *synthetic,
+                                    eti_error *err) {
+    for (size_t i = 0; i < synthetic->stamps.count && i < MOST_BACKENDS; i++) {
+        const eti_delegate_stamps *stamps = &synthetic->stamps.items[i];
+        eti_text name = stamps->backend;
+        if (name.size == 0)
+            name = eti__text_of("a delegate");
+        ETI_TRY(note_backend(report, stamps, name, err));
+    }
+    return ETI_OK;
+}

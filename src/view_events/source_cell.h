@@ -1,0 +1,23 @@
+/*
+ * source_cell.h - turns the place of a row in the model into the cell of its column "source": file:line.
+ */
+#ifndef ETI_VIEW_EVENTS_SOURCE_CELL_H
+#define ETI_VIEW_EVENTS_SOURCE_CELL_H
+
+#include "places/places.h"
+#include "table/columns.h"
+
+/* Returns whether a place has exactly one line. */
+static inline bool eti__place_has_line(const eti_place *place) {
+    return place->has_frames && place->frame != ETI_PREFIX_ROOT;
+}
+
+/* Appends the line of a place that has one. */
+void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place);
+
+/* Sets the cell of a place: its line, or a text for several lines; nothing if it has no stack trace. False: out of
+ * memory. */
+bool eti__set_place_source(eti_row *row, const eti_places *places, const eti_place *place,
+                           eti_cell *cell);
+
+#endif

@@ -1,0 +1,481 @@
+#include "view_program/memory.h"
+
+#include "places/call_places.h"
+#include "base/sort.h"
+#include "program/flow.h"
+#include "program/operators.h"
+#include "table/columns.h"
+#include "view_events/events.h"
+#include "view_program/memory_map.h"
+#include "view_program/planned_memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A planned tensor, in any of the tables. */
+typedef struct tensor_row {
+    const eti_planned_memory *memory;
+    uint32_t method; /* index in memory->methods */
+    const eti_planned *planned;
+    const eti_planned_arena *arena;
+    const eti_call_place *place; /* of its writer; NULL: not known */
+    bool is_at_peak;
+} tensor_row;
+
+typedef struct arena_row {
+    const eti_planned_memory *memory;
+    uint32_t method;
+    const eti_planned_arena *arena;
+    uint32_t at; /* the instruction of options->at */
+} arena_row;
+
+typedef struct memory_view {
+    eti_report *report;
+    const eti_view_options *options;
+    eti_planned_memory *memory;
+    const eti_call_place **places; /* of the methods, by instruction; NULL: not known */
+    tensor_row *rows;
+    size_t n_rows;
+    eti_error *err;
+} memory_view;
+
+/* ---- cells of tensors ------------------------------------------------------------------------ */
+
+/* A row of a table over an array of tensor_row. */
+typedef struct tensor_cells {
+    const tensor_row *of;
+    eti_row *out;
+} tensor_cells;
+
+#define DEFINE_CELL(name, condition, value)                                                        \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        const tensor_row *row = ((const tensor_cells *)context)->of;                               \
+        if (condition)                                                                             \
+            eti__cell_put(cell, value);                                                            \
+        return true;                                                                               \
+    }
+DEFINE_CELL(method, true, eti__text_cell(row->memory->names[row->method].method))
+DEFINE_CELL(value, true, eti__count_cell(row->planned->value))
+DEFINE_CELL(bytes, row->planned->tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE,
+            eti__count_cell(row->planned->tensor->n_bytes))
+DEFINE_CELL(at_peak, true, eti__bool_cell(row->is_at_peak))
+DEFINE_CELL(role, true, eti__string_cell(eti__planned_role_name(row->planned->role)))
+DEFINE_CELL(first, row->planned->role != ETI_PLANNED_UNUSED, eti__count_cell(row->planned->first))
+DEFINE_CELL(last, row->planned->role != ETI_PLANNED_UNUSED, eti__count_cell(row->planned->last))
+DEFINE_CELL(producer, row->planned->writer != ETI_NO_INSTRUCTION,
+            eti__text_cell(eti__planned_call_name(row->memory, row->method, row->planned->writer)))
+DEFINE_CELL(writer, row->planned->writer != ETI_NO_INSTRUCTION,
+            eti__count_cell(row->planned->writer))
+DEFINE_CELL(memory_id, true, eti__count_cell(row->planned->tensor->memory_id))
+DEFINE_CELL(offset, true, eti__count_cell(row->planned->tensor->memory_offset))
+DEFINE_CELL(dtype, true,
+            eti__string_cell(eti__needed_dtype_name(row->planned->tensor->scalar_type)))
+DEFINE_CELL(
+    alias_of, row->planned->alias_of != ETI_NO_PLANNED,
+    eti__count_cell(
+        row->memory->methods.methods[row->method].liveness.tensors[row->planned->alias_of].value))
+DEFINE_CELL(node, row->place && row->place->node, eti__text_or_none(row->place->node->node.name))
+DEFINE_CELL(module, row->place, eti__text_or_none(row->place->module))
+DEFINE_CELL(share, row->arena->peak > 0,
+            eti__double_cell((double)eti__planned_bytes(row->planned) / (double)row->arena->peak))
+#undef DEFINE_CELL
+
+static bool set_name(void *context, eti_cell *cell) {
+    const tensor_cells *row = context;
+    eti_text name = row->of->planned->tensor->name;
+    if (!name.data)
+        return true;
+    cell->kind = ETI_CELL_TEXT;
+    return eti__arena_own_text(&row->out->texts, name, &cell->as_text);
+}
+
+static bool set_shape(void *context, eti_cell *cell) {
+    const tensor_cells *row = context;
+    eti__tensor_add_bounds(&row->out->scratch, row->of->planned->tensor);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const tensor_cells *row = context;
+    const eti_call_place *place = row->of->place;
+    if (!place || !place->file.data)
+        return true;
+    eti__add_source_line(&row->out->scratch, place->file, place->line);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
+
+static const eti_column_spec tensor_columns[] = {
+    {"method", ETI_TEXTS, false, "method of the tensor", set_method},
+    {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
+    {"role", ETI_TEXTS, false, "purpose of the tensor: input, output, state, activation, ...",
+     set_role},
+    {"bytes", BYTES, false, "size of the tensor", set_bytes},
+    {"at_peak", ETI_MARKS, false, "true if in use at the peak of its arena", set_at_peak},
+    {"first", ETI_COUNTS, false, "first instruction at which its bytes are in use", set_first},
+    {"last", ETI_COUNTS, false, "last instruction at which its bytes are in use", set_last},
+    {"producer", ETI_TEXTS, false, "operator or delegate that writes it", set_producer},
+    {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
+    {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of its arena", set_memory_id},
+    {"offset", BYTES, false, "offset of its first byte in the arena", set_offset},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shares", set_alias_of},
+    {"name", ETI_TEXTS, false, "name in the model, for state", set_name},
+    {"node", ETI_TEXTS, false, "node of the graph that writes it", set_node},
+    {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
+    {"writer", ETI_COUNTS, true, "first instruction that writes it", set_writer},
+};
+
+static const eti_column_spec peak_columns[] = {
+    {"method", ETI_TEXTS, false, "method of the tensor", set_method},
+    {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the arena", set_memory_id},
+    {"value", ETI_COUNTS, false, "number among the values of the method", set_value},
+    {"bytes", BYTES, false, "size of the tensor", set_bytes},
+    {"share", ETI_SHARES, false, "share of the peak; aliases use bytes of other tensors",
+     set_share},
+    {"role", ETI_TEXTS, false, "purpose of the tensor: input, output, state, activation, ...",
+     set_role},
+    {"producer", ETI_TEXTS, false, "operator or delegate that writes it", set_producer},
+    {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
+    {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
+    {"first", ETI_COUNTS, false, "first instruction at which its bytes are in use", set_first},
+    {"last", ETI_COUNTS, false, "last instruction at which its bytes are in use", set_last},
+    {"alias_of", ETI_COUNTS, false, "value whose bytes it shares", set_alias_of},
+    {"module", ETI_TEXTS, false, "innermost module that writes it", set_module},
+    {"source", ETI_TEXTS, false, "line of the user's code", set_source},
+};
+
+static bool make_tensor(const void *context, size_t number, eti_row *out) {
+    const tensor_row *rows = context;
+    tensor_cells row = {&rows[number], out};
+    return eti__columns_set(tensor_columns, ETI_N_COLUMNS(tensor_columns), &row, out);
+}
+
+static bool make_at_peak(const void *context, size_t number, eti_row *out) {
+    const tensor_row *rows = context;
+    tensor_cells row = {&rows[number], out};
+    return eti__columns_set(peak_columns, ETI_N_COLUMNS(peak_columns), &row, out);
+}
+
+/* ---- cells of arenas ------------------------------------------------------------------------- */
+
+static eti_text peak_name(const arena_row *row) {
+    const eti_planned_method *method = &row->memory->methods.methods[row->method];
+    if (row->arena->peak == 0 || method->liveness.calls.n == 0)
+        return (eti_text){NULL, 0};
+    return eti__planned_call_name(row->memory, row->method, row->arena->peak_at);
+}
+
+ETI_CELL_SETTER(arena_row, arena_method, eti__text_cell(row->memory->names[row->method].method))
+ETI_CELL_SETTER(arena_row, arena_memory_id, eti__count_cell(row->arena->memory_id))
+ETI_CELL_SETTER(arena_row, size, eti__count_cell(row->arena->size))
+ETI_CELL_SETTER(arena_row, highest, eti__count_cell(row->arena->highest))
+ETI_CELL_SETTER(arena_row, peak, eti__count_cell(row->arena->peak))
+ETI_CELL_SETTER(arena_row, peak_at, eti__count_cell(row->arena->peak_at))
+ETI_CELL_SETTER(arena_row, peak_operator, eti__text_or_none(peak_name(row)))
+ETI_CELL_SETTER(arena_row, waste, eti__count_cell(eti__arena_waste(row->arena)))
+ETI_CELL_SETTER(arena_row, tensors, eti__count_cell(row->arena->n_tensors))
+ETI_CELL_SETTER(arena_row, in_use, eti__count_cell(eti__arena_in_use(row->arena, row->at)))
+
+#define ARENA_COLUMNS                                                                              \
+    {"method", ETI_TEXTS, false, "method of the arena", set_arena_method},                         \
+        {"memory_id", ETI_TYPE_INT64,        ETI_COLUMN_NUMBER,                                    \
+         false,       "number of the arena", set_arena_memory_id},                                 \
+        {"size", BYTES, false, "bytes requested by the program", set_size},                        \
+        {"highest", BYTES, false, "end of the last planned byte", set_highest},                    \
+        {"peak", BYTES, false, "most bytes in use at an instruction", set_peak},                   \
+        {"at", ETI_COUNTS, false, "first instruction with the most bytes in use", set_peak_at},    \
+        {"operator", ETI_TEXTS, false, "operator or delegate that this instruction calls",         \
+         set_peak_operator},                                                                       \
+        {"waste", BYTES, false, "bytes that are unused at the peak", set_waste}, {                 \
+        "tensors", ETI_COUNTS, false, "tensors planned in the arena", set_tensors                  \
+    }
+
+static const eti_column_spec arena_columns[] = {
+    ARENA_COLUMNS,
+    {"in_use", BYTES, false, "bytes in use at the given instruction", set_in_use},
+};
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static uint32_t last_of(const tensor_row *row) {
+    return row->planned->last;
+}
+
+/* Compares rows by method and arena, then by time; unused tensors last. */
+static int compare_rows(const void *a, const void *b, void *context) {
+    const tensor_row *left = a, *right = b;
+    bool is_left_unused = left->planned->role == ETI_PLANNED_UNUSED;
+    bool is_right_unused = right->planned->role == ETI_PLANNED_UNUSED;
+    (void)context;
+    if (left->method != right->method)
+        return left->method < right->method ? -1 : 1;
+    if (left->planned->tensor->memory_id != right->planned->tensor->memory_id)
+        return left->planned->tensor->memory_id < right->planned->tensor->memory_id ? -1 : 1;
+    if (is_left_unused != is_right_unused)
+        return is_left_unused - is_right_unused;
+    if (left->planned->first != right->planned->first)
+        return left->planned->first < right->planned->first ? -1 : 1;
+    if (last_of(left) != last_of(right))
+        return last_of(left) < last_of(right) ? -1 : 1;
+    return left->planned->value < right->planned->value ? -1 : 1;
+}
+
+/* Compares rows by size, the largest first. */
+static int compare_sizes(const void *a, const void *b, void *context) {
+    const tensor_row *left = a, *right = b;
+    uint64_t left_bytes = eti__planned_bytes(left->planned);
+    uint64_t right_bytes = eti__planned_bytes(right->planned);
+    (void)context;
+    if (left->method != right->method)
+        return left->method < right->method ? -1 : 1;
+    if (left->arena->memory_id != right->arena->memory_id)
+        return left->arena->memory_id < right->arena->memory_id ? -1 : 1;
+    if (left_bytes != right_bytes)
+        return left_bytes > right_bytes ? -1 : 1;
+    return left->planned->value < right->planned->value ? -1 : 1;
+}
+
+static void list_rows(memory_view *v, uint32_t number) {
+    const eti_planned_method *method = &v->memory->methods.methods[number];
+    for (uint32_t i = 0; i < method->arenas.n_arenas; i++) {
+        const eti_planned_arena *arena = &method->arenas.arenas[i];
+        for (uint32_t t = 0; t < arena->n_tensors; t++) {
+            const eti_planned *planned = &method->liveness.tensors[arena->tensors[t]];
+            bool has_place = v->places[number] && planned->writer != ETI_NO_INSTRUCTION;
+            v->rows[v->n_rows++] =
+                (tensor_row){.memory = v->memory,
+                             .method = number,
+                             .planned = planned,
+                             .arena = arena,
+                             .place = has_place ? &v->places[number][planned->writer] : NULL,
+                             .is_at_peak = eti__planned_is_live(planned, arena->peak_at)};
+        }
+    }
+}
+
+/* Finds the places of the instructions that write. */
+static eti_status find_places(memory_view *v, const eti_planned_method *method,
+                              eti_call_place *out) {
+    eti_call_places places;
+    eti_status status = eti__call_places_init(&places, v->memory->inspector, method, v->err);
+    for (uint32_t t = 0; t < method->liveness.n_tensors && status == ETI_OK; t++) {
+        uint32_t writer = method->liveness.tensors[t].writer;
+        bool is_known = writer == ETI_NO_INSTRUCTION || out[writer].node || out[writer].module.data;
+        if (!is_known && !eti__call_places_find(&places, writer, &out[writer]))
+            status = eti_fail_memory(v->err);
+    }
+    eti__call_places_free(&places);
+    return status;
+}
+
+static eti_status list_places(memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    v->places = eti__arena_alloc_zero(&v->memory->arena, methods->n, sizeof *v->places);
+    if (!v->places)
+        return eti_fail_memory(v->err);
+    for (uint32_t i = 0; i < methods->n; i++) {
+        const eti_planned_method *method = &methods->methods[i];
+        if (method->record_method == ETI_NO_METHOD)
+            continue;
+        eti_call_place *places =
+            eti__arena_alloc_zero(&v->memory->arena, method->liveness.calls.n, sizeof *places);
+        if (!places)
+            return eti_fail_memory(v->err);
+        v->places[i] = places;
+        ETI_TRY(find_places(v, method, places));
+    }
+    return ETI_OK;
+}
+
+static eti_status make_rows(memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    size_t n = 0;
+    ETI_TRY(list_places(v));
+    for (uint32_t i = 0; i < methods->n; i++)
+        n += methods->methods[i].liveness.n_tensors;
+    v->rows = eti__arena_alloc(&v->memory->arena, n, sizeof *v->rows);
+    if (!v->rows)
+        return eti_fail_memory(v->err);
+    for (uint32_t i = 0; i < methods->n; i++)
+        list_rows(v, i);
+    eti__sort(v->rows, v->n_rows, sizeof *v->rows, compare_rows, NULL);
+    return ETI_OK;
+}
+
+/* Checks the size of names, which rows may repeat until they are many times as long as the file. */
+static eti_status check_text(const memory_view *v) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < v->n_rows; i++) {
+        const tensor_row *row = &v->rows[i];
+        n_bytes += v->memory->names[row->method].method.size + row->planned->tensor->name.size;
+        if (row->planned->writer != ETI_NO_INSTRUCTION)
+            n_bytes += eti__planned_call_name(v->memory, row->method, row->planned->writer).size;
+        if (row->place)
+            n_bytes += row->place->module.size + row->place->file.size;
+    }
+    return eti__view_check_text(v->memory->inspector, n_bytes, v->err);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------ */
+
+/* Adds a table over rows that live as long as the report. */
+static eti_status add_table(const memory_view *v, const char *name, const char *title,
+                            const eti_column_spec *specs, size_t n_specs,
+                            bool (*make)(const void *context, size_t row, eti_row *out),
+                            tensor_row *rows, size_t n_rows) {
+    eti_row_source source = {make, NULL, rows};
+    eti_table *table;
+    ETI_TRY(eti__columns_make_rows(&table, specs, n_specs, n_rows, source, NULL, v->err));
+    table->most_drawn = eti__view_most_drawn(v->memory->inspector);
+    ETI_TRY(eti__report_add(v->report, name, title, table, v->err));
+    v->report->sections[v->report->n_sections - 1].hides_empty = true;
+    return ETI_OK;
+}
+
+/* Keeps the rows of tensors that live at the instruction of options->at. */
+static void keep_live(memory_view *v) {
+    size_t n = 0;
+    for (size_t i = 0; i < v->n_rows; i++) {
+        uint32_t last = v->memory->methods.methods[v->rows[i].method].liveness.calls.n;
+        if (v->options->at < last &&
+            eti__planned_is_live(v->rows[i].planned, (uint32_t)v->options->at))
+            v->rows[n++] = v->rows[i];
+    }
+    v->n_rows = n;
+}
+
+static eti_status check_instruction(const memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < methods->n; i++) {
+        uint32_t n = methods->methods[i].liveness.calls.n;
+        most = n > most ? n : most;
+    }
+    if (v->options->at < most)
+        return ETI_OK;
+    return eti_fail(v->err, ETI_ERROR_USAGE,
+                    "%sat %zu: there is no such instruction; the %s %" PRIu32 ", counting from 0",
+                    eti__option_prefix(), v->options->at,
+                    methods->n > 1 ? "longest method has" : "method has", most);
+}
+
+/* Adds a line for each method: the instruction, the operator or delegate that it calls, and the bytes in use. */
+static eti_status note_instruction(const memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    uint32_t at = (uint32_t)v->options->at;
+    for (uint32_t i = 0; i < methods->n; i++) {
+        const eti_planned_method *method = &methods->methods[i];
+        eti_buffer note = {0};
+        if (at >= method->liveness.calls.n)
+            continue;
+        eti__buffer_printf(&note, "instruction %" PRIu32 " of %.*s calls ", at,
+                           ETI_TEXT_ARGS(v->memory->names[i].method));
+        eti__buffer_add_text(&note, eti__planned_call_name(v->memory, i, at));
+        eti__buffer_printf(&note, "; %" PRIu64 " bytes are in use",
+                           eti__arenas_in_use(&method->arenas, at));
+        ETI_TRY(eti__report_take_note(v->report, &note, v->err));
+    }
+    return ETI_OK;
+}
+
+static eti_status add_tensors(memory_view *v) {
+    bool is_at = v->options->at != ETI_NO_INSTRUCTION_ASKED;
+    if (is_at) {
+        ETI_TRY(check_instruction(v));
+        keep_live(v);
+    }
+    ETI_TRY(check_text(v));
+    ETI_TRY(add_table(v, "tensors", is_at ? "Live at the instruction" : "Planned tensors",
+                      tensor_columns, ETI_N_COLUMNS(tensor_columns), make_tensor, v->rows,
+                      v->n_rows));
+    if (v->n_rows > 0)
+        ETI_TRY(eti__report_note(
+            v->report, v->err, "marked bytes: in use at the peak of the arena, see table arenas"));
+    return is_at ? note_instruction(v) : ETI_OK;
+}
+
+static eti_status note_methods(const memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < methods->n; i++) {
+        const eti_planned_arenas *arenas = &methods->methods[i].arenas;
+        largest = arenas->total_size > largest ? arenas->total_size : largest;
+    }
+    if (methods->n < 2)
+        return ETI_OK;
+    return eti__report_note(v->report, v->err,
+                            "arenas of the largest method: %" PRIu64
+                            " bytes; methods may share arenas at run time",
+                            largest);
+}
+
+static eti_status add_arenas(const memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    bool is_at = v->options->at != ETI_NO_INSTRUCTION_ASKED;
+    eti_column_spec columns[ETI_N_COLUMNS(arena_columns)];
+    eti_table *table;
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++)
+        columns[i] = arena_columns[i];
+    if (!is_at)
+        columns[ETI_N_COLUMNS(columns) - 1].name = NULL;
+    ETI_TRY(eti__columns_add_section(&table, v->report, "arenas", "Arenas", columns,
+                                     ETI_N_COLUMNS(columns), NULL, v->err));
+    for (uint32_t i = 0; i < methods->n; i++) {
+        const eti_planned_arenas *arenas = &methods->methods[i].arenas;
+        for (uint32_t a = 0; a < arenas->n_arenas; a++) {
+            arena_row row = {v->memory, i, &arenas->arenas[a],
+                             is_at ? (uint32_t)v->options->at : 0};
+            ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, v->err));
+        }
+    }
+    return note_methods(v);
+}
+
+/* Adds notes about overlaps, which are bugs of memory planners. */
+static eti_status note_overlaps(const memory_view *v) {
+    const eti_planned_methods *methods = &v->memory->methods;
+    size_t n_overlaps = 0, n_beyond = 0;
+    for (uint32_t i = 0; i < methods->n; i++) {
+        n_overlaps += methods->methods[i].arenas.n_overlaps;
+        n_beyond += methods->methods[i].arenas.n_beyond;
+    }
+    if (n_overlaps > 0)
+        ETI_TRY(eti__report_note(
+            v->report, v->err,
+            "tensors planned over others in use: %zu (etinspect check lists them)", n_overlaps));
+    if (n_beyond > 0)
+        ETI_TRY(eti__report_note(
+            v->report, v->err,
+            "tensors that extend beyond their arena: %zu (etinspect check lists them)", n_beyond));
+    return ETI_OK;
+}
+
+static eti_status add_peaks(const memory_view *v) {
+    tensor_row *rows = eti__arena_alloc(&v->memory->arena, v->n_rows, sizeof *rows);
+    size_t n = 0;
+    if (!rows)
+        return eti_fail_memory(v->err);
+    for (size_t i = 0; i < v->n_rows; i++) {
+        if (v->rows[i].is_at_peak)
+            rows[n++] = v->rows[i];
+    }
+    eti__sort(rows, n, sizeof *rows, compare_sizes, NULL);
+    return add_table(v, "at_peak", "Live at the peak", peak_columns, ETI_N_COLUMNS(peak_columns),
+                     make_at_peak, rows, n);
+}
+
+eti_status eti__view_memory(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) {
+    memory_view v = {.report = report, .options = options, .err = err};
+    ETI_TRY(eti__planned_memory_make(&v.memory, report, inspector, err));
+    if (options->map)
+        return eti__memory_add_map(report, v.memory, err);
+    ETI_TRY(make_rows(&v));
+    ETI_TRY(add_tensors(&v));
+    ETI_TRY(add_arenas(&v));
+    ETI_TRY(note_overlaps(&v));
+    return options->at == ETI_NO_INSTRUCTION_ASKED ? add_peaks(&v) : ETI_OK;
+}

@@ -1,0 +1,77 @@
+/* Tests names that kernels log, and the operators that they stand for. */
+#include "backends/kernel_name.h"
+
+#include "base/text.h"
+#include "support.h"
+
+static eti_text t(const char *text) {
+    return eti__text_of(text);
+}
+
+static void kernels_log_their_operator_and_its_overload(void **state) {
+    (void)state;
+    assert_text(eti__kernel_overload(t("native_call_addmm.out")), "addmm.out");
+    assert_text(eti__kernel_operator(t("native_call_addmm.out")), "addmm");
+    assert_null(eti__kernel_overload(t("native_call_")).data);
+    assert_null(eti__kernel_overload(t("DELEGATE_CALL")).data);
+    assert_text(eti__kernel_operator(t("native_call_addmm")), "addmm");
+    assert_null(eti__kernel_operator(t("aten.addmm.out")).data);
+}
+
+static void operators_have_one_name_in_all_notations(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "native_call_add.out", "native_call_add", "aten::add.out", "aten::add", "aten:add.out",
+        "aten.add.Tensor",     "aten.add",        "::add",         ".add.out",  "aten::add."};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_text(eti__operator_name(t(names[i])), "add");
+    assert_text(eti__operator_name(t("aten.add:x.out")), "add:x");
+    assert_text(eti__operator_name(t("aten::")), "");
+    assert_text(eti__operator_name(t("aten.")), "");
+    assert_null(eti__operator_name(t("add")).data);
+    assert_null(eti__operator_name(t("OPERATOR_CALL")).data);
+    assert_null(eti__operator_name(t("native_call_")).data);
+    assert_null(eti__operator_name(t("")).data);
+    assert_null(eti__operator_name(t(NULL)).data);
+}
+
+static void long_names_are_of_no_operator(void **state) {
+    (void)state;
+    static const char *const starts[] = {"native_call_", "aten::", "aten."};
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        char name[ETI_LONGEST_OPERATOR + 1];
+        memset(name, 'x', sizeof name);
+        memcpy(name, starts[i], strlen(starts[i]));
+        assert_int_equal(eti__operator_name((eti_text){name, ETI_LONGEST_OPERATOR}).size,
+                         ETI_LONGEST_OPERATOR - strlen(starts[i]));
+        assert_null(eti__operator_name((eti_text){name, ETI_LONGEST_OPERATOR + 1}).data);
+    }
+}
+
+static void op_types_have_the_operator_between_dots(void **state) {
+    (void)state;
+    assert_true(eti__is_kernel_of(t("aten.addmm.default"), t("addmm")));
+    assert_false(eti__is_kernel_of(t("aten.addmm.default"), t("add")));
+    assert_false(eti__is_kernel_of(t("aten.addmm.default"), t("mm")));
+    assert_false(eti__is_kernel_of(t("aten.addmm"), t("addmm")));
+}
+
+static void overloads_are_compared_without_the_namespace(void **state) {
+    (void)state;
+    assert_true(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm.out")));
+    assert_true(eti__is_overload_of(t("aten::addmm"), t(""), t("addmm")));
+    assert_false(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm.int")));
+    assert_false(eti__is_overload_of(t("aten::addmm"), t("out"), t("addmm_out")));
+    assert_false(eti__is_overload_of(t("aten::mm"), t("out"), t("addmm.out")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_log_their_operator_and_its_overload),
+        cmocka_unit_test(operators_have_one_name_in_all_notations),
+        cmocka_unit_test(long_names_are_of_no_operator),
+        cmocka_unit_test(op_types_have_the_operator_between_dots),
+        cmocka_unit_test(overloads_are_compared_without_the_namespace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

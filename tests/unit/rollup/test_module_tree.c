@@ -1,0 +1,211 @@
+#include "rollup_fixture.h"
+
+#include "account/options.h"
+#include "rollup/module_tree.h"
+#include "base/text.h"
+
+/* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */
+#define LAYER(number) MODEL ";k" number ",layers." number ",my.Layer"
+#define OTHER MODEL ";k2,layers.2,my.Other"
+#define IN(number, name, type) LAYER(number) ";n" number ",layers." number "." name "," type
+#define KERNEL_OP(name, handle, modules) OP(name, name ".default", handle, modules, "", "x")
+#define LAYERS                                                                                                                                            \
+    EDGE_PROGRAM(KERNEL_OP("a", "1", IN("0", "fc", "my.Linear")) "," KERNEL_OP("b", "2", IN("0", "heads.0", "my.Head")) "," KERNEL_OP(                    \
+        "c", "3",                                                                                                                                         \
+        IN("1", "fc",                                                                                                                                     \
+           "my.Linear")) "," KERNEL_OP("d", "4",                                                                                                          \
+                                       IN("1", "heads.0",                                                                                                 \
+                                          "my.Head")) "," KERNEL_OP("e", "5",                                                                             \
+                                                                    IN("1", "heads.1",                                                                    \
+                                                                       "my.Head")) "," KERNEL_OP("f",                                                     \
+                                                                                                 "6",                                                     \
+                                                                                                 IN("1",                                                  \
+                                                                                                    "norm",                                               \
+                                                                                                    "my.Norm")) "," KERNEL_OP("g",                        \
+                                                                                                                              "7",                        \
+                                                                                                                              OTHER) "," KERNEL_OP("h",   \
+                                                                                                                                                   "8",   \
+                                                                                                                                                   LAYER( \
+                                                                                                                                                       "1")))
+#define LAYER_HANDLES                                                                              \
+    "{\"1\": 1, \"2\": 2, \"3\": 3, \"4\": 4, \"5\": 5, \"6\": 6, \"7\": 7, \"8\": 8}"
+
+/* A rollup of the modules, and its tree. */
+typedef struct forest {
+    session s;
+    eti_places places;
+    eti_rollup rollup;
+    eti_module_tree tree;
+} forest;
+
+static bool group_by_module(void *context, const eti_account *account, uint32_t *groups) {
+    eti_place *places = eti__places_of_block(context, account);
+    assert_non_null(places);
+    for (size_t i = 0; i < account->block->n_events; i++)
+        groups[i] = places[i].module; /* 0: of none */
+    free(places);
+    return true;
+}
+
+/* Powers of two: a sum shows which terms it has. */
+static void grow_of(forest *f, const char *edge, bool folds_layers) {
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    builder *b = &f->s.b;
+    open_session(
+        &f->s,
+        DUMP(b,
+             RUN(b, "Execute", CALL(b, "native_call_a.out", 1, 0, 1),
+                 CALL(b, "native_call_b.out", 2, 1, 3), CALL(b, "native_call_c.out", 3, 3, 7),
+                 CALL(b, "native_call_d.out", 4, 7, 15), CALL(b, "native_call_e.out", 5, 15, 31),
+                 CALL(b, "native_call_f.out", 6, 31, 63), CALL(b, "native_call_g.out", 7, 63, 127),
+                 CALL(b, "native_call_h.out", 8, 127, 255))),
+        &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
+    assert_true(eti__places_init(&f->places));
+    assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, NULL, group_by_module,
+                                      &f->places, &f->s.err),
+                     ETI_OK);
+    assert_true(eti__module_tree_make(&f->tree, &f->places, &f->rollup, 1, folds_layers));
+}
+
+static void grow(forest *f, bool folds_layers) {
+    grow_of(f, LAYERS, folds_layers);
+}
+
+static void cut(forest *f) {
+    eti__module_tree_free(&f->tree);
+    eti__rollup_free(&f->rollup);
+    eti__places_free(&f->places);
+    close_session(&f->s);
+}
+
+static const eti_tree_module *module_called(const forest *f, const char *name) {
+    for (size_t i = 1; i < f->tree.n_modules; i++) {
+        const eti_tree_module *module = &f->tree.modules[i];
+        if (module->n_same > 0 && eti__text_is(module->name, name))
+            return module;
+    }
+    return NULL;
+}
+
+static void add(eti_group *sum, const eti_group *added) {
+    eti__wide_add(&sum->total, added->total);
+    sum->n_events += added->n_events;
+    sum->n_calls += added->n_calls;
+}
+
+/* Checks times in ms; `all` is the time of the module with everything inside it. */
+static void assert_module(const forest *f, const char *name, double self, double all, size_t n_same,
+                          size_t n_children) {
+    const eti_tree_module *module = module_called(f, name);
+    if (!module)
+        fail_msg("there is no module %s", name);
+    assert_bits(eti__rollup_time(&f->rollup, module->self), self);
+    assert_bits(eti__rollup_time(&f->rollup, module->all.total), all);
+    assert_int_equal(module->n_same, n_same);
+    assert_int_equal(module->n_children, n_children);
+    eti_group sum = {.n_events = 0};
+    for (size_t i = 0; i < module->n_groups; i++) {
+        uint32_t group = f->tree.groups[module->first_group + i];
+        if (group < f->rollup.n_groups)
+            add(&sum, &f->rollup.groups[group]);
+    }
+    assert_bits(eti__rollup_time(&f->rollup, sum.total), all);
+    assert_int_equal(module->all.n_events, sum.n_events);
+    assert_int_equal(module->all.n_calls, sum.n_calls);
+}
+
+static void modules_hold_those_inside(void **state) {
+    (void)state;
+    forest f = {0};
+    grow(&f, false);
+    assert_module(&f, "my.Model", 0, 255, 1, 3);
+    assert_module(&f, "layers.0", 0, 3, 1, 2);
+    assert_module(&f, "layers.1", 128, 188, 1, 4);
+    assert_module(&f, "layers.1.norm", 32, 32, 1, 0);
+    assert_module(&f, "layers.2", 64, 64, 1, 0);
+    /* the most expensive first */
+    const eti_tree_module *model = module_called(&f, "my.Model");
+    static const char *const names[] = {"layers.1", "layers.2", "layers.0"};
+    for (size_t i = 0; i < 3; i++)
+        assert_text(f.tree.modules[f.tree.children[model->first_child + i]].name, names[i]);
+    cut(&f);
+}
+
+static void layers_are_one(void **state) {
+    (void)state;
+    forest f = {0};
+    grow(&f, true);
+    assert_module(&f, "my.Model", 0, 255, 1, 2);
+    assert_module(&f, "layers.*", 128, 191, 2, 3);
+    assert_module(&f, "layers.*.fc", 5, 5, 2, 0);
+    assert_module(&f, "layers.*.heads.*", 26, 26, 3, 0);
+    /* only one of the layers has this module */
+    assert_module(&f, "layers.*.norm", 32, 32, 1, 0);
+    /* a layer of another type */
+    assert_module(&f, "layers.2", 64, 64, 1, 0);
+    assert_null(module_called(&f, "layers.0"));
+    assert_true(module_called(&f, "layers.*")->is_layers);
+    assert_false(module_called(&f, "layers.*.fc")->is_layers);
+    cut(&f);
+}
+
+#define NAMED(name, type) MODEL ";k" name "," name "," type
+#define INSIDE(outer, name) NAMED(outer, "my.Seq") ";n" outer name "," name ",my.Linear"
+/* clang-format off */
+#define NUMBERS                                                                                    \
+    EDGE_PROGRAM(KERNEL_OP("a", "1", NAMED("conv1", "my.Conv")) ","                                \
+                 KERNEL_OP("b", "2", NAMED("conv2", "my.Conv")) ","                                \
+                 KERNEL_OP("c", "3", INSIDE("0", "0.fc")) ","                                      \
+                 KERNEL_OP("d", "4", INSIDE("1", "1.fc")) ","                                      \
+                 KERNEL_OP("e", "5", INSIDE("0", "shared")) ","                                    \
+                 KERNEL_OP("f", "6", INSIDE("1", "shared")) ","                                    \
+                 KERNEL_OP("g", "7", INSIDE("0", "0x.fc")) ","                                     \
+                 KERNEL_OP("h", "8", NAMED("3.14", "my.Seq")))
+/* clang-format on */
+
+/* A number names a layer if it is the whole name inside the enclosing module, or follows a dot. */
+static void layers_have_numbers_of_their_own(void **state) {
+    (void)state;
+    forest f = {0};
+    grow_of(&f, NUMBERS, true);
+    assert_module(&f, "conv1", 1, 1, 1, 0);
+    assert_module(&f, "conv2", 2, 2, 1, 0);
+    assert_module(&f, "*", 0, 4 + 8 + 16 + 32 + 64, 2, 3);
+    assert_module(&f, "*.fc", 4 + 8, 4 + 8, 2, 0);
+    /* These names do not begin with the name of the enclosing module. */
+    assert_module(&f, "shared", 16 + 32, 16 + 32, 2, 0);
+    assert_module(&f, "0x.fc", 64, 64, 1, 0);
+    assert_module(&f, "3.14", 128, 128, 1, 0);
+    assert_true(module_called(&f, "*")->is_layers);
+    assert_text(module_called(&f, "*")->path, "*");
+    assert_text(module_called(&f, "*.fc")->type, "my.Linear");
+    assert_false(module_called(&f, "3.14")->is_layers);
+    const eti_tree_module *model = module_called(&f, "my.Model");
+    assert_int_equal(model->n_children, 4);
+    static const char *const names[] = {"3.14", "*", "conv2", "conv1"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_text(f.tree.modules[f.tree.children[model->first_child + i]].name, names[i]);
+    cut(&f);
+}
+
+static void names_are_those_inside(void **state) {
+    (void)state;
+    eti_text name = eti__text_of("a.b");
+    assert_text(eti__module_name_inside(name, eti__text_of("a")), "b");
+    assert_text(eti__module_name_inside(name, eti__text_of("")), "a.b");
+    assert_text(eti__module_name_inside(name, eti__text_of("a.b")), "a.b");
+    assert_text(eti__module_name_inside(name, eti__text_of("b")), "a.b");
+    assert_text(eti__module_name_inside(eti__text_of("a."), eti__text_of("a")), "a.");
+    assert_text(eti__module_name_inside(eti__text_of("ax.b"), eti__text_of("a")), "ax.b");
+    assert_text(eti__module_name_inside(eti__text_of("a.bc"), eti__text_of("a.b")), "a.bc");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modules_hold_those_inside),
+        cmocka_unit_test(layers_are_one),
+        cmocka_unit_test(layers_have_numbers_of_their_own),
+        cmocka_unit_test(names_are_those_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

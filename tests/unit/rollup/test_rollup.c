@@ -1,0 +1,109 @@
+#include "account/options.h"
+#include "inspector_fixture.h"
+#include "timed_events.h"
+
+#include "rollup/rollup.h"
+
+/* Groups events by the last letter of their names: 'a' is 0, ...; others and Method::execute are left out. */
+static bool group_by_letter(void *context, const eti_account *account, uint32_t *groups) {
+    (void)context;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        eti_text name = account->block->events[i].name;
+        char last = name.data[name.size - 1];
+        if (last >= 'a' && last <= 'e' && i != account->execute)
+            groups[i] = (uint32_t)(last - 'a');
+    }
+    return true;
+}
+
+static void make(eti_rollup *out, const session *s, eti_account *accounts) {
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__rollup_make(out, s->inspector, &options, accounts, group_by_letter, NULL, &err));
+}
+
+static place put_one_run(builder *b, uint64_t of_a, uint64_t of_b) {
+    return RUN(b, "Execute", CALL(b, "MOVE_a", 3, 50, 51), CALL(b, "native_call_a", 1, 0, of_a),
+               CALL(b, "native_call_b", 2, 20, 20 + of_b), CALL(b, "MOVE_e", 4, 60, 67),
+               EVENT(b, "Method::execute", 0, 100));
+}
+
+/* Sums per run, of a: 11, 15; of b: 11, 16; of e: 7, 7. Another block has a run of b, one more a run of c. */
+static void groups_are_added_up_over_runs_and_blocks(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_rollup rollup;
+    eti_summary times;
+    uint32_t order[8];
+    double scratch[16];
+    open_session(&s,
+                 DUMP(b, put_one_run(b, 10, 11), put_one_run(b, 14, 16),
+                      RUN(b, "Once", EVENT(b, "native_call_b", 0, 3)),
+                      RUN(b, "Last", EVENT(b, "native_call_c", 0, 2))),
+                 NULL);
+    make(&rollup, &s, NULL);
+    assert_int_equal(rollup.n_groups, 5);
+    assert_int_equal(rollup.runs.n, 4);
+    assert_int_equal(rollup.whole.low, 205);
+    assert_int_equal(rollup.groups[0].total.low, 26);
+    assert_int_equal(rollup.groups[1].total.low, 30);
+    assert_int_equal(rollup.groups[3].n_events, 0);
+    /* the framework's events count if there are no others */
+    assert_int_equal(rollup.groups[0].n_events, 1);
+    assert_int_equal(rollup.groups[0].n_calls, 2);
+    assert_int_equal(rollup.groups[1].n_events, 2);
+    assert_int_equal(rollup.groups[1].n_calls, 3);
+    assert_int_equal(rollup.groups[4].n_events, 1);
+    assert_bits(eti__rollup_share(&rollup, rollup.groups[4].total), 14.0 / 205);
+    assert_int_equal(eti__rollup_sort(&rollup, order), 4);
+    assert_int_equal(order[0], 1);
+    assert_int_equal(order[1], 0);
+    assert_int_equal(order[2], 4);
+    assert_int_equal(order[3], 2);
+    assert_int_equal(rollup.most_runs, 3);
+    assert_true(eti__rollup_summarize(&rollup, 1, scratch, &times));
+    assert_bits(times.min, 3 / 1e6);
+    assert_bits(times.p50, 11 / 1e6);
+    assert_bits(times.max, 16 / 1e6);
+    assert_true(eti__rollup_summarize(&rollup, 0, scratch, &times));
+    assert_bits(times.min, 11 / 1e6);
+    assert_bits(times.max, 15 / 1e6);
+    assert_false(eti__rollup_summarize(&rollup, 3, scratch, &times));
+    eti__rollup_free(&rollup);
+    close_session(&s);
+}
+
+static void accounts_serve_again(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_account accounts[1] = {0};
+    eti_rollup rollup;
+    open_session(&s, DUMP(b, put_one_run(b, 10, 11)), NULL);
+    make(&rollup, &s, accounts);
+    eti__rollup_free(&rollup);
+    const uint64_t *self = accounts[0].self;
+    assert_non_null(self);
+    make(&rollup, &s, accounts);
+    assert_ptr_equal(accounts[0].self, self);
+    assert_int_equal(rollup.groups[0].total.low, 11);
+    eti__rollup_free(&rollup);
+    eti__account_free(&accounts[0]);
+    close_session(&s);
+}
+
+static void shares_of_an_empty_whole_are_zero(void **state) {
+    (void)state;
+    const eti_rollup nothing = {.factor = 1};
+    assert_bits(eti__rollup_share(&nothing, eti__wide_of(5)), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_added_up_over_runs_and_blocks),
+        cmocka_unit_test(accounts_serve_again),
+        cmocka_unit_test(shares_of_an_empty_whole_are_zero),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+#include "report_fixture.h"
+
+#include "view_events/notes.h"
+
+/* Makes a report with one section, below which notes stand. */
+static eti_report *open_report(void) {
+    const eti_column column = {.name = eti__text_of("c")};
+    eti_report *report;
+    eti_table *table;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__report_new(&report, "view", ETI_SCALE_NS, &err));
+    assert_ok(eti__table_new(&table, &column, 1, &err));
+    assert_ok(eti__report_add(report, "section", NULL, table, &err));
+    return report;
+}
+
+static void assert_note(const eti_report *report, const char *expected) {
+    const eti_section *section = section_of(report, "section");
+    assert_int_equal(section->n_notes, 1);
+    assert_text(section->notes[0], expected);
+}
+
+/* A backend called `name` with these stamps. */
+static void assert_synthetic(const char *name, eti_delegate_stamps stamps, const char *expected) {
+    eti_synthetic synthetic = {.stamps = {.items = &stamps, .count = 1}};
+    eti_report *report = open_report();
+    eti_error err = ETI_ERROR_INIT;
+    stamps.backend = eti__text_of(name);
+    assert_ok(eti__view_note_synthetic(report, &synthetic, &err));
+    if (expected)
+        assert_note(report, expected);
+    else
+        assert_int_equal(section_of(report, "section")->n_notes, 0);
+    eti_report_free(report);
+}
+
+static void synthetic_times_are_named_with_their_reason(void **state) {
+    (void)state;
+    const eti_delegate_stamps measured = {.n_events = 5,
+                                          .n_samples = 10,
+                                          .n_pairs = 8,
+                                          .first_length = 7,
+                                          .step = 1,
+                                          .lengths_differ = true,
+                                          .runs_differ = true,
+                                          .has_gaps = true,
+                                          .most_runs = 3};
+    eti_delegate_stamps stamps = measured;
+    assert_synthetic("Xnn", stamps, NULL);
+    stamps.lengths_differ = false;
+    assert_synthetic("Xnn", stamps,
+                     "times of Xnn look synthetic: each of its events takes 7 ticks");
+    stamps = measured;
+    stamps.runs_differ = false;
+    assert_synthetic("", stamps,
+                     "times of a delegate look synthetic: they are the same in every run, so they "
+                     "are estimated rather than measured");
+    stamps = measured;
+    stamps.has_gaps = false;
+    stamps.step = 100;
+    assert_synthetic("Xnn", stamps,
+                     "durations of Xnn are as recorded (in steps of 100 ticks), but it did not "
+                     "record when its events began: they are shown back to back");
+}
+
+static void the_warm_up_is_counted(void **state) {
+    (void)state;
+    static const struct {
+        eti_run_counts runs;
+        size_t n_files;
+        const char *expected;
+    } cases[] = {
+        {{5, 5, 1}, 1, "warm-up: first 5 of 10 runs left out (skip_first 0 keeps them)"},
+        {{19, 1, 1}, 1, "warm-up: first of 20 runs left out (skip_first 0 keeps it)"},
+        {{27, 3, 1}, 3, "warm-up: 3 of 30 runs of 3 files left out (skip_first 0 keeps them)"},
+        {{8, 2, 2}, 1, "warm-up: 2 of 10 runs of 2 blocks left out (skip_first 0 keeps them)"},
+        {{8, 2, 2},
+         3,
+         "warm-up: 2 of 10 runs of 2 blocks of 3 files left out (skip_first 0 keeps them)"},
+        {{8, 0, 2}, 3, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const eti_inspector inspector = {.n_dumps = cases[i].n_files};
+        eti_report *report = open_report();
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__view_note_warm_up(report, &inspector, &cases[i].runs, &err));
+        if (cases[i].expected)
+            assert_note(report, cases[i].expected);
+        else
+            assert_int_equal(section_of(report, "section")->n_notes, 0);
+        eti_report_free(report);
+    }
+}
+
+static void four_backends_are_named(void **state) {
+    (void)state;
+    static const char *const backends[] = {"first", "second", "third", "fourth", "fifth"};
+    session s = {0};
+    builder *b = &s.b;
+    place events[COUNT_OF(backends) * 4];
+    for (uint32_t i = 0; i < COUNT_OF(events); i++)
+        events[i] = TIMED(b, .delegate_id_int = SOME(i), .instruction_id = SOME(i / 4),
+                          .start_time = 100 * i, .end_time = 100 * i + 70);
+    place run = put_run(
+        b, &(run_spec){.name = "Execute", .events = put_tables(b, events, COUNT_OF(events))});
+    open_session(&s, DUMP(b, run),
+                 &(record_spec){.handles = "{\"0\": 1, \"1\": 1, \"2\": 1, \"3\": 1, \"4\": 1}",
+                                .delegates =
+                                    "{\"0\": {\"name\": \"first\"}, \"1\": {\"name\": \"second\"}, "
+                                    "\"2\": {\"name\": \"third\"}, \"3\": {\"name\": \"fourth\"}, "
+                                    "\"4\": {\"name\": \"fifth\"}}"});
+    eti_report *report = report_of(&s, "summary", NULL);
+    for (size_t i = 0; i < COUNT_OF(backends); i++) {
+        char note[64];
+        snprintf(note, sizeof note, "times of %s look synthetic", backends[i]);
+        assert_int_equal(has_note(report, "account", note), i < 4);
+    }
+    eti_report_free(report);
+    close_session(&s);
+}
+
+static void events_without_time_are_counted(void **state) {
+    (void)state;
+    eti_report *report = open_report();
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__view_note_uncounted(report, 0, &err));
+    assert_int_equal(section_of(report, "section")->n_notes, 0);
+    assert_ok(eti__view_note_uncounted(report, 12, &err));
+    assert_note(report, "12 events that count cycles have no time here: see delegate_time_scale");
+    eti_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(synthetic_times_are_named_with_their_reason),
+        cmocka_unit_test(the_warm_up_is_counted),
+        cmocka_unit_test(four_backends_are_named),
+        cmocka_unit_test(events_without_time_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
