@@ -103,7 +103,8 @@ static inline int32_t add_list_of(plan_fixture *f, const int32_t *items, size_t 
     return (int32_t)v;
 }
 
-static inline eti_pte_instruction *add_instruction(plan_fixture *f, uint8_t kind, int32_t index) {
+static inline eti_pte_instruction *add_plan_instruction(plan_fixture *f, uint8_t kind,
+                                                        int32_t index) {
     eti_pte_instruction *instruction = &f->instructions[f->chain.n_instructions++];
     assert_true(f->chain.n_instructions <= MOST_INSTRUCTIONS);
     instruction->kind = kind;
@@ -111,22 +112,22 @@ static inline eti_pte_instruction *add_instruction(plan_fixture *f, uint8_t kind
     return instruction;
 }
 
-static inline void add_call(plan_fixture *f, uint8_t kind, int32_t index, const int32_t *args,
-                            size_t n) {
-    add_instruction(f, kind, index)->args = add_items(f, args, n);
+static inline void add_plan_call(plan_fixture *f, uint8_t kind, int32_t index, const int32_t *args,
+                                 size_t n) {
+    add_plan_instruction(f, kind, index)->args = add_items(f, args, n);
 }
 
 #define ITEMS(...) (int32_t[]){__VA_ARGS__}, COUNT_OF(((int32_t[]){__VA_ARGS__}))
 #define add_list(f, ...) add_list_of((f), ITEMS(__VA_ARGS__))
-#define add_kernel(f, op, ...) add_call((f), ETI_PTE_KERNEL_CALL, (op), ITEMS(__VA_ARGS__))
-#define add_delegate(f, ...) add_call((f), ETI_PTE_DELEGATE_CALL, 0, ITEMS(__VA_ARGS__))
+#define add_kernel(f, op, ...) add_plan_call((f), ETI_PTE_KERNEL_CALL, (op), ITEMS(__VA_ARGS__))
+#define add_plan_delegate(f, ...) add_plan_call((f), ETI_PTE_DELEGATE_CALL, 0, ITEMS(__VA_ARGS__))
 
 static inline void add_move(plan_fixture *f, int32_t from, int32_t to) {
-    add_instruction(f, ETI_PTE_MOVE_CALL, from)->target = to;
+    add_plan_instruction(f, ETI_PTE_MOVE_CALL, from)->target = to;
 }
 
 static inline void add_jump(plan_fixture *f, int32_t condition, int32_t target) {
-    add_instruction(f, ETI_PTE_JUMP_FALSE_CALL, condition)->target = target;
+    add_plan_instruction(f, ETI_PTE_JUMP_FALSE_CALL, condition)->target = target;
 }
 
 static inline void add_input(plan_fixture *f, int32_t value) {

@@ -33,32 +33,33 @@
 #define HANDLES "{\"0\": 1, \"1\": 1, \"2\": [2, 3], \"3\": 3}"
 #define DELEGATES "{\"2\": {\"name\": \"Npu\", \"delegate_map\": {}}}"
 
-#define EVENT(b, event_name, start, end)                                                           \
+#define MS_EVENT(b, event_name, start, end)                                                        \
     TIMED(b, .name = (event_name), .start_time = (start)*UINT64_C(1000000),                        \
           .end_time = (end)*UINT64_C(1000000))
-#define CALL(b, event_name, id, start, end)                                                        \
+#define MS_CALL(b, event_name, id, start, end)                                                     \
     TIMED(b, .name = (event_name), .instruction_id = SOME(id),                                     \
           .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
+#define MS_DELEGATED(b, debug_id, id, start, end)                                                  \
     TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id),                            \
           .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
 
 /* Adds a run of 128 ms: 16 + 8 in kernels below a.fc, 64 in the delegate, of which 32 are logged, 4 in tan; `longer`
  * extends the run. */
 static inline place put_one_run(builder *b, uint64_t longer) {
-    return RUN(b, "Execute", CALL(b, "native_call_permute.out", 0, 10, 26),
-               CALL(b, "OPERATOR_CALL", 0, 9, 26), CALL(b, "native_call_mm.out", 1, 26, 34),
-               CALL(b, "OPERATOR_CALL", 1, 26, 34), DELEGATED(b, "conv #1", 2, 40, 56),
-               DELEGATED(b, "conv #2", 2, 60, 76), CALL(b, "DELEGATE_CALL", 2, 36, 100),
-               CALL(b, "native_call_tan.out", 3, 100, 104), CALL(b, "OPERATOR_CALL", 3, 100, 104),
-               EVENT(b, "Method::execute", 0, 128 + longer));
+    return RUN(b, "Execute", MS_CALL(b, "native_call_permute.out", 0, 10, 26),
+               MS_CALL(b, "OPERATOR_CALL", 0, 9, 26), MS_CALL(b, "native_call_mm.out", 1, 26, 34),
+               MS_CALL(b, "OPERATOR_CALL", 1, 26, 34), MS_DELEGATED(b, "conv #1", 2, 40, 56),
+               MS_DELEGATED(b, "conv #2", 2, 60, 76), MS_CALL(b, "DELEGATE_CALL", 2, 36, 100),
+               MS_CALL(b, "native_call_tan.out", 3, 100, 104),
+               MS_CALL(b, "OPERATOR_CALL", 3, 100, 104),
+               MS_EVENT(b, "Method::execute", 0, 128 + longer));
 }
 
 /* Opens a block that only loads, and "Execute" with two runs of 128 and 130 ms. */
 static inline void open_two_runs(session *s) {
     builder *b = &s->b;
     open_session(s,
-                 DUMP(b, RUN(b, "Default", EVENT(b, "Method::init", 0, 1000)), put_one_run(b, 0),
+                 DUMP(b, RUN(b, "Default", MS_EVENT(b, "Method::init", 0, 1000)), put_one_run(b, 0),
                       put_one_run(b, 2)),
                  &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
     assert_int_equal(eti__resolve_kernels(s->inspector, &s->err), ETI_OK);

@@ -1,13 +1,13 @@
 #include "rollup_fixture.h"
 
-#include "places/event_nodes.h"
 #include "base/text.h"
+#include "places/event_nodes.h"
 
 #define NODES                                                                                      \
     EDGE_PROGRAM(OP("a", "a.default", "1", MODEL, "", "x") "," OP(                                 \
         "b", "b.default", "2", MODEL, "", "a") "," OP("a_1", "a.default", "3", MODEL, "", "b"))
 #define OF_SEVERAL "{\"1\": [1, 2], \"2\": [1, 2, 3], \"3\": [1, 3], \"4\": 2}"
-#define KERNEL(b, call_name, id) CALL(b, call_name, id, 0, 1)
+#define KERNEL(b, call_name, id) MS_CALL(b, call_name, id, 0, 1)
 
 static const eti_event *event_of(const session *s, const char *name, int instruction_id) {
     const eti_event_block *block = eti_inspector_block(s->inspector, 0);

@@ -1,8 +1,8 @@
 #include "rollup_fixture.h"
 
+#include "base/text.h"
 #include "places/event_nodes.h"
 #include "places/kernel_nodes.h"
-#include "base/text.h"
 
 /* Two steps of an unrolled loop, which share handle 7, with an operator of the model before them. */
 #define STEP(number)                                                                               \
@@ -12,7 +12,7 @@
 #define NODES EDGE_PROGRAM(OP("add", "add.Scalar", "6", MODEL, "", "x") "," STEP("1") "," STEP("2"))
 #define HANDLES_OF_STEPS                                                                           \
     "{\"0\": [6, 7], \"1\": [6, 7], \"2\": [6, 7], \"3\": [6, 7], \"4\": [6, 7], \"5\": [6, 7]}"
-#define KERNEL(b, call_name, id) CALL(b, call_name, id, 0, 1)
+#define KERNEL(b, call_name, id) MS_CALL(b, call_name, id, 0, 1)
 
 static void open_resolved(session *s, place dump) {
     open_session(s, dump, &(record_spec){.handles = HANDLES_OF_STEPS, .edge = NODES});

@@ -1,8 +1,8 @@
 #include "rollup_fixture.h"
 
+#include "base/text.h"
 #include "places/kernel_nodes.h"
 #include "places/places.h"
-#include "base/text.h"
 
 #define WRAPPER "W,,torch.export._trace._non_strict_export.<locals>.Wrapper"
 #define Q(name, handle, input) OP(name, "quantize.default", handle, WRAPPER, "", input)
@@ -50,8 +50,8 @@ static void assert_node(const session *s, const char *name, const char *module) 
 static void open_record(session *s, const char *edge, const char *handles) {
     builder *b = &s->b;
     open_session(s,
-                 DUMP(b, RUN(b, "Execute", CALL(b, "native_call_quantize.out", 1, 0, 1),
-                             CALL(b, "DELEGATE_CALL", 2, 1, 2))),
+                 DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_quantize.out", 1, 0, 1),
+                             MS_CALL(b, "DELEGATE_CALL", 2, 1, 2))),
                  &(record_spec){.handles = handles, .edge = edge});
 }
 
@@ -150,9 +150,9 @@ static void operators_that_kernels_share_are_examined_once(void **state) {
     eti_place found;
     open_session(
         &s,
-        DUMP(b, RUN(b, "Execute", CALL(b, "native_call_relu.out", 1, 0, 1),
-                    CALL(b, "native_call_relu.out", 2, 1, 2),
-                    CALL(b, "native_call_relu.out", 3, 2, 3))),
+        DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_relu.out", 1, 0, 1),
+                    MS_CALL(b, "native_call_relu.out", 2, 1, 2),
+                    MS_CALL(b, "native_call_relu.out", 3, 2, 3))),
         &(record_spec){.handles = "{\"1\": [7], \"2\": [7], \"3\": [7]}",
                        .edge = EDGE_PROGRAM(RELU("7", "x") "," RELU("7", "x") "," RELU("7", "x"))});
     assert_int_equal(eti__resolve_kernels(s.inspector, &s.err), ETI_OK);

@@ -15,11 +15,11 @@ static void instructions_have_names(void **state) {
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4);
     add_kernel(&f, ADD, x, y);
     add_kernel(&f, VIEW, x, y);
-    add_delegate(&f, x, y);
+    add_plan_delegate(&f, x, y);
     add_move(&f, x, y);
     add_jump(&f, x, 0);
-    add_instruction(&f, ETI_PTE_FREE_CALL, x);
-    add_instruction(&f, ETI_PTE_NO_CALL, 0);
+    add_plan_instruction(&f, ETI_PTE_FREE_CALL, x);
+    add_plan_instruction(&f, ETI_PTE_NO_CALL, 0);
     static const char *const expected[] = {"aten::add.out",  "executorch_prim::et_view",
                                            "XnnpackBackend", "move",
                                            "jump if false",  "free",
@@ -35,8 +35,8 @@ static void kernels_write_their_last_argument(void **state) {
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4);
     add_kernel(&f, ADD, x, y);
     add_kernel(&f, COPY_INDEX, x, y);
-    add_delegate(&f, x, y);
-    add_call(&f, ETI_PTE_KERNEL_CALL, ADD, NULL, 0);
+    add_plan_delegate(&f, x, y);
+    add_plan_call(&f, ETI_PTE_KERNEL_CALL, ADD, NULL, 0);
     assert_int_equal(*eti__kernel_output(&f.plan, &f.instructions[0]), y);
     assert_int_equal(*eti__kernel_output(&f.plan, &f.instructions[1]), x);
     assert_null(eti__kernel_output(&f.plan, &f.instructions[2]));

@@ -47,8 +47,8 @@ static void outputs_of_delegates_are_new(void **state) {
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4), z = add_tensor_in(&f, 0, 0, 4);
     add_input(&f, x);
     add_output(&f, z);
-    add_delegate(&f, x, y);
-    add_delegate(&f, y, z);
+    add_plan_delegate(&f, x, y);
+    add_plan_delegate(&f, y, z);
     find_lives(&f);
     eti_call_flow first = eti__call_flow(&f.liveness, 0), second = eti__call_flow(&f.liveness, 1);
     assert_values(first.reads, ITEMS(x));
@@ -64,7 +64,7 @@ static void others_read_and_write_one_value(void **state) {
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4), condition = add_number(&f, 1);
     add_move(&f, x, y);
     add_jump(&f, condition, 2);
-    add_instruction(&f, ETI_PTE_FREE_CALL, x);
+    add_plan_instruction(&f, ETI_PTE_FREE_CALL, x);
     find_lives(&f);
     eti_call_flow move = eti__call_flow(&f.liveness, 0), jump = eti__call_flow(&f.liveness, 1);
     assert_values(move.reads, ITEMS(x));

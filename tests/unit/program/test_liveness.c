@@ -65,8 +65,8 @@ static void delegates_write_what_nothing_referred_to_before(void **state) {
     int32_t a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16), c = add_tensor(&f, 48, 16);
     int32_t weight = add_tensor_in(&f, 0, 0, 16);
     add_input(&f, x);
-    add_delegate(&f, x, n, a, b, n);
-    add_delegate(&f, c, weight, a, b); /* no new tensor at the end */
+    add_plan_delegate(&f, x, n, a, b, n);
+    add_plan_delegate(&f, c, weight, a, b); /* no new tensor at the end */
     find_lives(&f);
     assert_life(&f, a, "activation [0, 1]");
     assert_life(&f, b, "activation [0, 1]");
@@ -81,7 +81,7 @@ static void known_numbers_of_outputs_are_taken(void **state) {
     start_plan(&f);
     int32_t x = add_tensor(&f, 0, 16), room = add_tensor(&f, 16, 16), y = add_tensor(&f, 32, 16);
     add_input(&f, x);
-    add_delegate(&f, x, room, y);
+    add_plan_delegate(&f, x, room, y);
     f.has_n_outputs = true;
     f.n_outputs[0] = 1;
     find_lives(&f);
@@ -101,7 +101,7 @@ static void outputs_of_delegates_may_lie_elsewhere(void **state) {
     int32_t y = add_tensor_in(&f, 0, 0, 16);
     f.tensors[buffer].name = eti__text_of("cache");
     add_output(&f, y);
-    add_delegate(&f, buffer, a, y);
+    add_plan_delegate(&f, buffer, a, y);
     find_lives(&f);
     assert_life(&f, a, "activation [0, 0]");
     assert_life(&f, buffer, "state [0, 0]");

@@ -31,7 +31,7 @@ static void calls_are_in_order(void **state) {
     start();
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4);
     add_kernel(&f, ADD, x, y);
-    add_delegate(&f, x, y);
+    add_plan_delegate(&f, x, y);
     add_kernel(&f, VIEW, x, y);
     add_kernel(&f, ADD, x, y);
     list_operators(2);

@@ -18,7 +18,7 @@ static void uses_come_in_order_and_once(void **state) {
     int32_t list = add_list(&f, b, -1, a, b);
     add_kernel(&f, ADD, a, a, c);
     add_kernel(&f, ADD, list, c);
-    add_delegate(&f, c);
+    add_plan_delegate(&f, c);
     assert_ok(eti__size_users_add(&users, &f.arena, &f.plan, 3, value_rows, delegate_rows,
                                   delegate_names, &err));
     eti__size_users_sort(&users);

@@ -28,7 +28,7 @@ static void kernels_and_delegates_use_their_arguments(void **state) {
     int32_t yes = add_tensor(&f, 64, 1);
     add_input(&f, x);
     add_kernel(&f, ADD, x, x, y, y);
-    add_delegate(&f, y, z);
+    add_plan_delegate(&f, y, z);
     add_jump(&f, yes, 3);
     assert_traffic(traffic_at(0), 10, 7, false);
     assert_traffic(traffic_at(1), 7, 9, false);
@@ -128,7 +128,7 @@ static void calls_may_have_no_arguments(void **state) {
     (void)state;
     start_plan(&f);
     f.operators[NAMED].name = eti__text_of("aten::index");
-    add_call(&f, ETI_PTE_KERNEL_CALL, NAMED, NULL, 0);
+    add_plan_call(&f, ETI_PTE_KERNEL_CALL, NAMED, NULL, 0);
     assert_traffic(traffic_at(0), 0, 0, false);
     end_plan(&f);
 }

@@ -1,9 +1,9 @@
 #include "account/options.h"
 #include "rollup_fixture.h"
 
+#include "base/text.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "base/text.h"
 
 typedef struct grouped {
     session s;
@@ -168,11 +168,12 @@ static void blocks_may_have_groups_of_their_own(void **state) {
     (void)state;
     grouped g = {0};
     builder *b = &g.s.b;
-    open_session(&g.s,
-                 DUMP(b, put_one_run(b, 0),
-                      RUN(b, "Other", EVENT(b, "native_call_a", 1, 31),
-                          EVENT(b, "native_call_b", 31, 32), EVENT(b, "Method::execute", 0, 40))),
-                 NULL);
+    open_session(
+        &g.s,
+        DUMP(b, put_one_run(b, 0),
+             RUN(b, "Other", MS_EVENT(b, "native_call_a", 1, 31),
+                 MS_EVENT(b, "native_call_b", 31, 32), MS_EVENT(b, "Method::execute", 0, 40))),
+        NULL);
     group_with(&g, "backend", false);
     assert_int_equal(g.groups.n, 3);
     assert_group(&g, 0, ETI_GROUP_UNKNOWN, 64);
@@ -206,11 +207,12 @@ static void blocks_of_one_method_have_their_names(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     grouped g = {0};
-    open_session(&s,
-                 DUMP(b, RUN(b, "Load", EVENT(b, "Method::init", 0, 8)),
-                      RUN(b, "Execute", EVENT(b, "native_call_a", 1, 31),
-                          EVENT(b, "native_call_b", 31, 32), EVENT(b, "Method::execute", 0, 40))),
-                 NULL);
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Load", MS_EVENT(b, "Method::init", 0, 8)),
+             RUN(b, "Execute", MS_EVENT(b, "native_call_a", 1, 31),
+                 MS_EVENT(b, "native_call_b", 31, 32), MS_EVENT(b, "Method::execute", 0, 40))),
+        NULL);
     const eti_event_block *blocks = s.inspector->blocks.blocks;
     assert_int_equal(s.inspector->blocks.n_blocks, 2);
     options.like = &blocks[1];
@@ -264,10 +266,11 @@ static void groups_without_time_have_no_shares(void **state) {
     (void)state;
     grouped g = {0};
     builder *b = &g.s.b;
-    open_session(&g.s,
-                 DUMP(b, RUN(b, "Execute", EVENT(b, "native_call_a", 1, 1),
-                             EVENT(b, "native_call_b", 1, 1), EVENT(b, "Method::execute", 1, 1))),
-                 NULL);
+    open_session(
+        &g.s,
+        DUMP(b, RUN(b, "Execute", MS_EVENT(b, "native_call_a", 1, 1),
+                    MS_EVENT(b, "native_call_b", 1, 1), MS_EVENT(b, "Method::execute", 1, 1))),
+        NULL);
     for (int per_block = 0; per_block < 2; per_block++) {
         group_with(&g, "op", per_block == 1);
         assert_int_equal(g.groups.n, 3);

@@ -1,8 +1,8 @@
 #include "rollup_fixture.h"
 
 #include "account/options.h"
-#include "rollup/module_tree.h"
 #include "base/text.h"
+#include "rollup/module_tree.h"
 
 /* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */
 #define LAYER(number) MODEL ";k" number ",layers." number ",my.Layer"
@@ -51,15 +51,16 @@ static bool group_by_module(void *context, const eti_account *account, uint32_t 
 static void grow_of(forest *f, const char *edge, bool folds_layers) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     builder *b = &f->s.b;
-    open_session(
-        &f->s,
-        DUMP(b,
-             RUN(b, "Execute", CALL(b, "native_call_a.out", 1, 0, 1),
-                 CALL(b, "native_call_b.out", 2, 1, 3), CALL(b, "native_call_c.out", 3, 3, 7),
-                 CALL(b, "native_call_d.out", 4, 7, 15), CALL(b, "native_call_e.out", 5, 15, 31),
-                 CALL(b, "native_call_f.out", 6, 31, 63), CALL(b, "native_call_g.out", 7, 63, 127),
-                 CALL(b, "native_call_h.out", 8, 127, 255))),
-        &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
+    open_session(&f->s,
+                 DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_a.out", 1, 0, 1),
+                             MS_CALL(b, "native_call_b.out", 2, 1, 3),
+                             MS_CALL(b, "native_call_c.out", 3, 3, 7),
+                             MS_CALL(b, "native_call_d.out", 4, 7, 15),
+                             MS_CALL(b, "native_call_e.out", 5, 15, 31),
+                             MS_CALL(b, "native_call_f.out", 6, 31, 63),
+                             MS_CALL(b, "native_call_g.out", 7, 63, 127),
+                             MS_CALL(b, "native_call_h.out", 8, 127, 255))),
+                 &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
     assert_true(eti__places_init(&f->places));
     assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, NULL, group_by_module,
                                       &f->places, &f->s.err),

@@ -44,8 +44,8 @@ static void events_of_several_operators_are_none_of_them(void **state) {
     session s = {0};
     builder *b = &s.b;
     open_session(&s,
-                 DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 2, 0, 1),
-                             CALL(b, "native_call_unknown #7", 9, 1, 2))),
+                 DUMP(b, RUN(b, "Execute", MS_CALL(b, "DELEGATE_CALL", 2, 0, 1),
+                             MS_CALL(b, "native_call_unknown #7", 9, 1, 2))),
                  &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
     assert_op_types(&s, expected, COUNT_OF(expected));
     close_session(&s);

@@ -1,9 +1,9 @@
 #include "account/options.h"
 #include "rollup_fixture.h"
 
+#include "base/text.h"
 #include "rollup/op_type.h"
 #include "rollup/overview.h"
-#include "base/text.h"
 
 static void assert_backend(const eti_overview *overview, size_t i, const char *name,
                            uint64_t n_operators, uint64_t ms) {
@@ -83,12 +83,13 @@ static void operators_of_several_blocks_are_counted_once(void **state) {
         open_session(
             &s,
             DUMP(b,
-                 RUN(b, "Execute", CALL(b, "native_call_add.out", 0, 0, 1),
-                     CALL(b, "native_call_sin.out", 1, 1, 3), DELEGATED(b, "conv", 3, 3, 4),
-                     CALL(b, "DELEGATE_CALL", 3, 3, 4)),
-                 RUN(b, "Execute", CALL(b, "native_call_add.out", 0, 10, 11),
-                     CALL(b, "native_call_add.out", 2, 11, 15), DELEGATED(b, "conv", 3, 15, 16),
-                     DELEGATED(b, "tan", 3, 16, 18), CALL(b, "DELEGATE_CALL", 3, 15, 18))),
+                 RUN(b, "Execute", MS_CALL(b, "native_call_add.out", 0, 0, 1),
+                     MS_CALL(b, "native_call_sin.out", 1, 1, 3), MS_DELEGATED(b, "conv", 3, 3, 4),
+                     MS_CALL(b, "DELEGATE_CALL", 3, 3, 4)),
+                 RUN(b, "Execute", MS_CALL(b, "native_call_add.out", 0, 10, 11),
+                     MS_CALL(b, "native_call_add.out", 2, 11, 15),
+                     MS_DELEGATED(b, "conv", 3, 15, 16), MS_DELEGATED(b, "tan", 3, 16, 18),
+                     MS_CALL(b, "DELEGATE_CALL", 3, 15, 18))),
             with_record ? &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE}
                         : NULL);
         assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));

@@ -3,9 +3,9 @@
 
 #include "rollup_fixture.h"
 
+#include "base/text.h"
 #include "rollup/group_names.h"
 #include "timeline/slices.h"
-#include "base/text.h"
 
 static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
 
@@ -73,9 +73,9 @@ static void many_operators_are_shortened(void **state) {
     eti_slice_source source;
     open_session(
         &s,
-        DUMP(b, RUN(b, "Execute", CALL(b, "four", 1, 1, 2), CALL(b, "five", 2, 2, 3),
-                    CALL(b, "six", 3, 3, 4), CALL(b, "one", 4, 4, 5),
-                    EVENT(b, "Method::execute", 1, 5))),
+        DUMP(b, RUN(b, "Execute", MS_CALL(b, "four", 1, 1, 2), MS_CALL(b, "five", 2, 2, 3),
+                    MS_CALL(b, "six", 3, 3, 4), MS_CALL(b, "one", 4, 4, 5),
+                    MS_EVENT(b, "Method::execute", 1, 5))),
         &(record_spec){.handles = "{\"1\": [1, 2, 3, 4], \"2\": [1, 2, 3, 4, 5], "
                                   "\"3\": [1, 2, 3, 4, 5, 6], \"4\": 3}",
                        .edge = EDGE_PROGRAM(PLAIN("a", "1") "," PLAIN("b", "2") "," PLAIN(
@@ -127,7 +127,7 @@ static void texts_that_are_made_may_have_an_eighth(void **state) {
                                    .start_time = 2, .end_time = 3, .metadata = "abc"),
                              TIMED(b, .name = "OPERATOR_CALL", .instruction_id = SOME(0),
                                    .start_time = 1, .end_time = 4, .metadata = metadata),
-                             EVENT(b, "Method::execute", 0, 5))),
+                             MS_EVENT(b, "Method::execute", 0, 5))),
                  &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
     assert_ok(eti__slice_source_make(&source, s.inspector, &options, 8 * MADE, &err));
     assert_int_equal(source.n_text, REPEATED);

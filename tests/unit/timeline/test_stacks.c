@@ -1,6 +1,6 @@
 /* Tests profiles by stack, as lines "method;module;operator file:line ms events". */
-#include "timeline/stacks.h"
 #include "rollup_fixture.h"
+#include "timeline/stacks.h"
 
 #include <inttypes.h>
 
@@ -79,10 +79,10 @@ static void open_layers(session *s) {
     builder *b = &s->b;
     open_session(
         s,
-        DUMP(b,
-             RUN(b, "Execute", CALL(b, "native_call_a", 0, 0, 1), CALL(b, "native_call_b", 1, 1, 3),
-                 CALL(b, "native_call_c", 2, 3, 7), CALL(b, "native_call_d", 3, 7, 15),
-                 CALL(b, "native_call_e", 4, 15, 31), EVENT(b, "Method::execute", 0, 32))),
+        DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_a", 0, 0, 1),
+                    MS_CALL(b, "native_call_b", 1, 1, 3), MS_CALL(b, "native_call_c", 2, 3, 7),
+                    MS_CALL(b, "native_call_d", 3, 7, 15), MS_CALL(b, "native_call_e", 4, 15, 31),
+                    MS_EVENT(b, "Method::execute", 0, 32))),
         &(record_spec){.handles = "{\"0\": 1, \"1\": 2, \"2\": 3, \"3\": 4, \"4\": 5}",
                        .edge = TREE});
 }
@@ -125,8 +125,8 @@ static void runs_that_warm_up_are_left_out(void **state) {
     builder *b = &s.b;
     place runs[6];
     for (size_t i = 0; i < COUNT_OF(runs); i++)
-        runs[i] = RUN(b, "Execute", CALL(b, "native_call_a.out", 0, 1, i == 0 ? 90 : 4),
-                      EVENT(b, "Method::execute", 0, i == 0 ? 100 : 5));
+        runs[i] = RUN(b, "Execute", MS_CALL(b, "native_call_a.out", 0, 1, i == 0 ? 90 : 4),
+                      MS_EVENT(b, "Method::execute", 0, i == 0 ? 100 : 5));
     open_session(&s, DUMP(b, runs[0], runs[1], runs[2], runs[3], runs[4], runs[5]), NULL);
     assert_stacks(&s, &plain, 1000000,
                   "Execute;native_call_a.out 15 5\n"
@@ -235,7 +235,7 @@ static void deep_modules_are_cut(void **state) {
         "\"metadata\": {\"debug_handle\": \"1\", \"nn_module_stack\": \"%.*s\"}}]}}}",
         (int)modules.size, modules.data);
     eti__buffer_add_char(&edge, '\0');
-    open_session(&s, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a", 0, 0, 1))),
+    open_session(&s, DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_a", 0, 0, 1))),
                  &(record_spec){.handles = "{\"0\": 1}", .edge = edge.data});
     eti_stacks stacks;
     const eti_stack_source source = {.inspector = s.inspector, .options = plain};

@@ -52,7 +52,7 @@ static void open_shared(session *s, size_t n_ops) {
             "\"outputs\": [], \"metadata\": {\"debug_handle\": \"7\"}}",
             i ? ", " : "", i, i % n_ops);
         eti__buffer_printf(&handles, "%s\"%zu\": [7]", i ? ", " : "{", i);
-        events[i] = CALL(&s->b, "native_call_add.out", i, i, i + 1);
+        events[i] = MS_CALL(&s->b, "native_call_add.out", i, i, i + 1);
     }
     eti__buffer_add(&edge, "]}}}", 5);
     eti__buffer_add(&handles, "}", 2);

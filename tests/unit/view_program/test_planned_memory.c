@@ -11,7 +11,7 @@ static void calls_have_the_names_of_what_they_call(void **state) {
     eti_method_names names;
     int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4);
     add_kernel(&f, COPY_INDEX, x, y);
-    add_delegate(&f, x, y);
+    add_plan_delegate(&f, x, y);
     add_move(&f, x, y);
     f.operators[ADD].name = eti__text_of("aten::\xff");
     assert_true(eti__method_names_make(&names, &f.arena, &f.plan));
