@@ -9,8 +9,6 @@ typedef struct fixture {
     eti_inspector *inspector;
 } fixture;
 
-static eti_error err = ETI_ERROR_INIT;
-
 static int32_t add_planned(fixture *f, uint32_t offset) {
     return ADD_TENSOR(&f->p, .scalar_type = 6, .sizes = I32S(&f->p.b, 4), .is_planned = true,
                       .memory_id = 1, .offset_low = offset);
@@ -23,6 +21,7 @@ static bool contains(eti_text text, const char *part) {
 /* Opens a program whose instructions write three tensors, all of which the last instruction reads. Each has 16 bytes; two
  * lie at 0 and 16, the third at `offset`, in an arena of 48 bytes. */
 static void open_chain(fixture *f, uint32_t offset, bool has_move) {
+    eti_error err = ETI_ERROR_INIT;
     builder *b = &f->p.b;
     int32_t a = add_planned(f, 0), c = add_planned(f, 16), d = add_planned(f, offset);
     f->p.n_operators = 1;
@@ -123,6 +122,7 @@ static void three_are_named_and_the_rest_counted(void **state) {
 }
 
 static void all_programs_are_examined_once(void **state) {
+    eti_error err = ETI_ERROR_INIT;
     (void)state;
     fixture f = {0}, g = {0};
     open_chain(&f, 24, false);
