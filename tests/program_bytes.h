@@ -2,6 +2,7 @@
 #ifndef ETI_TESTS_PROGRAM_BYTES_H
 #define ETI_TESTS_PROGRAM_BYTES_H
 
+#include "etinspect.h"
 #include "pte/ptd.h"
 #include "pte/pte.h"
 

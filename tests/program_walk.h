@@ -6,7 +6,7 @@
 #ifndef ETI_TESTS_PROGRAM_WALK_H
 #define ETI_TESTS_PROGRAM_WALK_H
 
-#include "base/text.h"
+#include "base/arena.h"
 #include "program_bytes.h"
 
 static inline void walk_bytes(const void *data, size_t size) {

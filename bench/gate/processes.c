@@ -12,8 +12,6 @@
  * the gate must fail for that event. Where the clock has steps, the longer time is rounded down to whole steps as the clock
  * would do.
  */
-#include "base/divisor.h"
-#include "base/text.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "profile/profile.h"

@@ -26,7 +26,7 @@
 #include "account/repeated_calls.h"
 #include "account/role.h"
 #include "account/time_faults.h"
-#include "base/wide.h"
+#include "base/numbers.h"
 #include "model/inspector.h"
 #include "model/run_events.h"
 

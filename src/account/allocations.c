@@ -1,7 +1,6 @@
 #include "account/allocations.h"
 
 #include "account/blocks.h"
-#include "base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,8 @@
 #define ETI_ACCOUNT_ALLOCATIONS_H
 
 #include "account/options.h"
-#include "base/shared_texts.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "model/inspector.h"
 
 /* Numbers of bytes saturate at UINT64_MAX. */

@@ -1,8 +1,7 @@
 #include "account/blocks.h"
 
 #include "account/role.h"
-#include "base/edit_distance.h"
-#include "base/text.h"
+#include "base/names.h"
 
 #include <stdio.h>
 #include <string.h>

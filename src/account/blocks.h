@@ -5,6 +5,7 @@
 #define ETI_ACCOUNT_BLOCKS_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Fails with ETI_ERROR_USAGE because no block is called `wanted`. The message names the block with

@@ -1,8 +1,7 @@
 #include "account/call_order.h"
 
-#include "base/array.h"
 #include "base/intern.h"
-#include "base/text.h"
+#include "base/status.h"
 #include "model/run_events.h"
 
 #include <stdlib.h>

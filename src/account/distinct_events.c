@@ -1,7 +1,6 @@
 #include "account/distinct_events.h"
 
 #include "account/blocks.h"
-#include "base/text.h"
 
 typedef struct seen_event {
     eti_text method;

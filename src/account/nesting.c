@@ -1,4 +1,5 @@
 #include "account/nesting.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

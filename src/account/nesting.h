@@ -15,7 +15,7 @@
 #ifndef ETI_ACCOUNT_NESTING_H
 #define ETI_ACCOUNT_NESTING_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_NO_PARENT UINT32_MAX
 #define ETI_OVERLAPS_KEPT 3

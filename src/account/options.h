@@ -4,7 +4,7 @@
 #ifndef ETI_ACCOUNT_OPTIONS_H
 #define ETI_ACCOUNT_OPTIONS_H
 
-#include "base/wide.h"
+#include "base/numbers.h"
 #include "model/block.h"
 #include "model/metadata.h"
 

@@ -1,7 +1,5 @@
 #include "account/repeated_calls.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
 

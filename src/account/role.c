@@ -1,7 +1,5 @@
 #include "account/role.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 /* `start` must be a string literal. */

@@ -7,6 +7,7 @@
 #ifndef ETI_ACCOUNT_ROLE_H
 #define ETI_ACCOUNT_ROLE_H
 
+#include "etinspect.h"
 #include "model/event.h"
 
 typedef enum eti_role {

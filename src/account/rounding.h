@@ -10,7 +10,7 @@
 #define ETI_ACCOUNT_ROUNDING_H
 
 #include "account/account.h"
-#include "base/wide.h"
+#include "base/numbers.h"
 
 /* Delegate calls that logged operators in whole microseconds, in the runs that count. Initialize to all zeros. */
 typedef struct eti_rounding {

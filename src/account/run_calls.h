@@ -10,7 +10,7 @@
 #include "account/call_order.h"
 #include "account/nesting.h"
 #include "account/time_faults.h"
-#include "base/wide.h"
+#include "base/numbers.h"
 #include "model/options.h"
 
 /* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */

@@ -1,7 +1,6 @@
 #include "account/run_list.h"
 
 #include "account/blocks.h"
-#include "base/array.h"
 
 #include <stdlib.h>
 

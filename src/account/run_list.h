@@ -9,6 +9,7 @@
 #define ETI_ACCOUNT_RUN_LIST_H
 
 #include "account/account.h"
+#include "etinspect.h"
 #include "stats/series.h"
 #include "stats/spread.h"
 
@@ -34,9 +35,9 @@ typedef struct eti_run_block {
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
     size_t first;     /* index into list->runs */
     size_t n_warm_up;
-    double median;      /* median of the runs after the warm-up */
-    eti_run_trend trend;    /* trend of these runs */
-    double correlation; /* correlation of each of these runs with the previous one */
+    double median;       /* median of the runs after the warm-up */
+    eti_run_trend trend; /* trend of these runs */
+    double correlation;  /* correlation of each of these runs with the previous one */
 } eti_run_block;
 
 /* Initialize to all zeros. */

@@ -10,6 +10,7 @@
 #define ETI_ACCOUNT_SUMMED_METHODS_H
 
 #include "account/options.h"
+#include "base/numbers.h"
 #include "model/inspector.h"
 
 #define ETI_MOST_METHODS 16

@@ -1,9 +1,6 @@
 #include "account/synthetic.h"
 
 #include "account/role.h"
-#include "base/array.h"
-#include "base/divisor.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #ifndef ETI_ACCOUNT_SYNTHETIC_H
 #define ETI_ACCOUNT_SYNTHETIC_H
 
-#include "base/shared_texts.h"
+#include "base/intern.h"
 #include "model/inspector.h"
 
 /* The time stamps of one backend. Lengths are in ticks of its own scale. */

@@ -8,6 +8,7 @@
 #ifndef ETI_ACCOUNT_WARM_UP_H
 #define ETI_ACCOUNT_WARM_UP_H
 
+#include "etinspect.h"
 #include "model/block.h"
 
 /* Returns the end of the runs that belong to the same ETDump as run `first` and follow it without a gap. */

@@ -1,10 +1,9 @@
 /*
  * bundle.c - makes bundled programs from programs and files of tensors.
  */
-#include "pte/bundle_write.h"
 #include "api/request.h"
-#include "base/array.h"
 #include "program/test_case.h"
+#include "pte/bundle_write.h"
 #include "read/input.h"
 #include "tensors/tensor_files.h"
 

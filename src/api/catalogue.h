@@ -94,7 +94,7 @@ bool eti__option_is_called(const eti__option *option, const char *name);
 /* Finds the option of requests called `name`. ETI_ERROR_USAGE: no such option. */
 eti_status eti__option_find(const eti__option **out, const char *name,
                             eti_error *err) ETI_WARN_UNUSED;
-/* The initial `*least` for eti__text_is_nearer() of base/edit_distance.h. */
+/* The initial `*least` for eti__text_is_nearer() of base/names.h. */
 #define ETI__TOO_FAR 3
 bool eti__is_nearer(const char *candidate, const char *name, size_t *least);
 /* Returns the option of these commands (0: of requests) whose name is closest to a mistyped one; NULL: no name is close. */

@@ -3,7 +3,8 @@
  */
 #include "api/catalogue.h"
 
-#include "base/edit_distance.h"
+#include "base/names.h"
+#include "base/status.h"
 #include "base/text.h"
 
 #include <string.h>

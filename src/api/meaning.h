@@ -7,6 +7,7 @@
 #define ETI_API_MEANING_H
 
 #include "account/options.h"
+#include "base/text.h"
 #include "compare/options.h"
 #include "measure/options.h"
 #include "model/options.h"

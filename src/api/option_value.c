@@ -1,8 +1,5 @@
 #include "api/option_value.h"
 
-#include "base/array.h"
-#include "base/edit_distance.h"
-#include "base/text.h"
 #include "gate/gate.h"
 #include "table/filter_syntax.h"
 

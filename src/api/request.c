@@ -2,7 +2,6 @@
 
 #include "api/catalogue.h"
 #include "api/option_value.h"
-#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>

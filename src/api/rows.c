@@ -4,17 +4,12 @@
  */
 #include "api/rows.h"
 
-#include "places/seen_through.h"
 #include "api/request.h"
-#include "base/array.h"
-#include "base/file.h"
-#include "base/find_files.h"
-#include "base/path_labels.h"
-#include "base/text_table.h"
 #include "model/notes.h"
+#include "places/seen_through.h"
+#include "table/arrow_stream.h"
 #include "table/selection.h"
 #include "view_events/dump_rows.h"
-#include "table/arrow_stream.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 #include "backends/xnnpack.h"
 
-#include "base/text.h"
-#include "flatbuf/flatbuf.h"
 #include "backends/xnnpack_owners.h"
 #include "backends/xnnpack_schema.inc"
+#include "base/status.h"
+#include "base/text.h"
+#include "flatbuf/flatbuf.h"
 
 #include <inttypes.h>
 

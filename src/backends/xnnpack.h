@@ -12,6 +12,7 @@
 #define ETI_BACKENDS_XNNPACK_H
 
 #include "backends/xnnpack_graph.h"
+#include "base/arena.h"
 
 /* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
 bool eti__is_xnnpack(eti_text backend);

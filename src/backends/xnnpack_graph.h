@@ -4,7 +4,7 @@
 #ifndef ETI_BACKENDS_XNNPACK_GRAPH_H
 #define ETI_BACKENDS_XNNPACK_GRAPH_H
 
-#include "base/arena.h"
+#include "etinspect.h"
 
 /* Operation of a node, by the schema's number. */
 typedef enum eti_xnnpack_kind {

@@ -1,7 +1,7 @@
 #include "backends/xnnpack_kinds.h"
 
-#include "base/text.h"
 #include "backends/kernel_name.h"
+#include "base/text.h"
 
 #include <string.h>
 #include <strings.h>

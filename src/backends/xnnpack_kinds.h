@@ -6,6 +6,7 @@
 #define ETI_BACKENDS_XNNPACK_KINDS_H
 
 #include "backends/xnnpack.h"
+#include "etinspect.h"
 
 /* Returns the name of a kind, such as "Conv2d"; absent if the kind is unknown. */
 eti_text eti__xnnpack_kind_name(uint8_t kind);

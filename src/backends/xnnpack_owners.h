@@ -11,6 +11,7 @@
 #define ETI_BACKENDS_XNNPACK_OWNERS_H
 
 #include "backends/xnnpack_graph.h"
+#include "base/arena.h"
 
 /* Sets the owners and the handle of each inserted node. A node without values in common with nodes that have handles
  * belongs to the next one that has a handle, or else to the previous one. The arena owns

@@ -3,6 +3,7 @@
 #include "base/array.h"
 
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "base/json_writer.h"
 
-#include "base/double.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,17 +1,11 @@
 /*
- * json_writer.h - writes JSON (RFC 8259) into a buffer, with its commas, colons and brackets.
- *
- * A caller adds keys and values in their order and never a comma. Nothing is written but to the buffer, which the caller may
- * empty between two calls. Outside of all brackets, values and members are separated as inside: parts of a document can be
- * made in buffers of their own, by writers of their own, and added with eti__json_add_raw(). A writer is a plain struct, whose
- * copy continues from where it was made.
- *
- * Failures are those of the buffer: it also fails if brackets nest too deeply or are closed more often than opened.
+ * json_writer.h - JSON text.
  */
 #ifndef ETI_BASE_JSON_WRITER_H
 #define ETI_BASE_JSON_WRITER_H
 
 #include "base/text.h"
+#include "etinspect.h"
 
 /* Brackets that may be open at a time; one level of the writer is outside of them all. */
 #define ETI_MOST_JSON_BRACKETS 31

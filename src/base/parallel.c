@@ -1,7 +1,5 @@
 #include "base/parallel.h"
 
-#include "base/status.h"
-
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -5,6 +5,9 @@
 #define ETI_BASE_PARALLEL_H
 
 #include "base/status.h"
+#include "etinspect.h"
+
+/* ==== parallel ================================================================================ */
 
 #define ETI_MAX_THREADS 64
 
@@ -22,5 +25,21 @@ size_t eti__thread_count(size_t wanted);
 
 /* Computes the part [*first, *end) of n items that task i of n_tasks processes. */
 void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end);
+
+/* ==== progress ================================================================================ */
+/* Reports the progress of a long call to its caller, who may cancel it. */
+
+typedef struct eti_progress {
+    eti_progress_function tell; /* NULL: progress is not reported */
+    void *context;
+} eti_progress;
+
+/* Reports progress. ETI_ERROR_CANCELLED: the caller cancelled the call. */
+static inline ETI_WARN_UNUSED eti_status eti__tell(const eti_progress *progress, const char *step,
+                                                   uint64_t done, uint64_t total, eti_error *err) {
+    if (!progress->tell || progress->tell(progress->context, step, done, total))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s", step);
+}
 
 #endif

@@ -4,7 +4,7 @@
  * The command has its own session and an empty standard input, so that it receives no signal from a terminal and does not
  * wait for input from one. Its output is read, and only the end of it is kept. If the command exceeds its time or is
  * cancelled, its whole process group is ended, first by SIGTERM and two seconds later by SIGKILL. Processes that a command
- * leaves behind when it ends by itself are not ended. The command does not outlive this process: see leftovers.h, and on
+ * leaves behind when it ends by itself are not ended. The command does not outlive this process: see temporary.h, and on
  * Linux the parent-death signal.
  */
 #ifndef ETI_BASE_PROCESS_H
@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* ==== process ================================================================================= */
 
 /* Number of bytes of a stream that are kept. */
 #define ETI_TAIL_BYTES ((size_t)4096)
@@ -45,5 +47,12 @@ bool eti__process_run(eti_process_result *out, char *const argv[], double most_s
 
 /* Returns the time in seconds on a clock that is never set: only differences are meaningful. */
 double eti__now(void);
+
+/* ==== pipe ==================================================================================== */
+/* Opens pipes that started programs do not inherit. */
+
+/* Opens a pipe: ends[0] is read, ends[1] written; exec closes both. On failure returns false with errno set, and nothing
+ * is open. */
+bool eti__open_pipe(int ends[2]);
 
 #endif

@@ -1,7 +1,5 @@
 #include "base/status.h"
 
-#include "base/text.h"
-
 #include <stdarg.h>
 #include <string.h>
 

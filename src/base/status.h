@@ -9,6 +9,7 @@
 #define ETI_BASE_STATUS_H
 
 #include "base/text.h"
+#include "etinspect.h"
 
 /* Returns from the calling function unless `expression` is ETI_OK. */
 #define ETI_TRY(expression)                                                                        \

@@ -1,19 +1,108 @@
 #include "base/temporary.h"
 
-#include "base/leftovers.h"
-#include "base/random.h"
+#include "base/numbers.h"
+#include "etinspect.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdbool.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* ==== leftovers =============================================================================== */
+
+#define MOST_LEFTOVERS 64 /* entries per list */
+
+/* Paths or process groups; NULL and 0 are free entries. A signal may be handled between any two instructions. */
+static _Atomic(const char *) files[MOST_LEFTOVERS], folders[MOST_LEFTOVERS];
+static _Atomic(pid_t) groups[MOST_LEFTOVERS];
+
+static void replace_path(_Atomic(const char *) *list, const char *from, const char *to) {
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        const char *expected = from;
+        if (atomic_compare_exchange_strong(&list[i], &expected, to))
+            return;
+    }
+}
+
+static void replace_group(pid_t from, pid_t to) {
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        pid_t expected = from;
+        if (atomic_compare_exchange_strong(&groups[i], &expected, to))
+            return;
+    }
+}
+
+void eti__leftover_add_file(const char *path) {
+    replace_path(files, NULL, path);
+}
+
+void eti__leftover_drop_file(const char *path) {
+    replace_path(files, path, NULL);
+}
+
+void eti__leftover_add_folder(const char *path) {
+    replace_path(folders, NULL, path);
+}
+
+void eti__leftover_drop_folder(const char *path) {
+    replace_path(folders, path, NULL);
+}
+
+void eti__leftover_add_group(pid_t group) {
+    replace_group(0, group);
+}
+
+void eti__leftover_drop_group(pid_t group) {
+    replace_group(group, 0);
+}
+
+/* Waits for the leader of a killed group to end, for at most a second: it may be creating a file. Calls only functions
+ * that are safe in signal handlers. */
+static void wait_for_leader(pid_t leader) {
+    for (int i = 0; i < 1000; i++) {
+        siginfo_t how = {0};
+        if (waitid(P_PID, (id_t)leader, &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid != 0)
+            return;
+        (void)poll(NULL, 0, 1);
+    }
+}
+
+/* Kills processes first, because they may still write the files. */
+void eti_remove_temporary_files(void) {
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        pid_t group = atomic_load(&groups[i]);
+        if (group > 0)
+            kill(-group, SIGKILL);
+    }
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        pid_t group = atomic_load(&groups[i]);
+        if (group > 0)
+            wait_for_leader(group);
+    }
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        const char *path = atomic_load(&files[i]);
+        if (path)
+            unlink(path);
+    }
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        const char *path = atomic_load(&folders[i]);
+        if (path)
+            rmdir(path);
+    }
+}
+
+/* ==== temporary =============================================================================== */
 
 #define MOST_NAMES 100 /* attempts at a name that does not exist; with 2^64 names, one should do */
 #define MOST_ENTRIES 4096 /* of a folder; reading them takes a millisecond or two */
@@ -121,7 +210,7 @@ static void remove_stale_file(int folder, const char *name) {
     close(descriptor);
 }
 
-static const eti_temporary_kind files = {
+static const eti_temporary_kind temporary_files = {
     .prefix = PREFIX,
     .make = make_file,
     .remove = unlink,
@@ -142,9 +231,9 @@ int eti__temporary_make(char **path, const char *target, mode_t mode) {
     *name = '\0';
     eti__temporary_sweep(folder > 0 ? *path : ".");
     *name = PREFIX[0];
-    return eti__temporary_make_kind(path, &files, mode);
+    return eti__temporary_make_kind(path, &temporary_files, mode);
 }
 
 void eti__temporary_sweep(const char *folder) {
-    eti__temporary_sweep_kind(folder, &files);
+    eti__temporary_sweep_kind(folder, &temporary_files);
 }

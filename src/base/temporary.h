@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+/* ==== temporary =============================================================================== */
+
 /* Creates a file beside `target` and removes stale files there. Returns a descriptor for writing, which holds the lock,
  * or -1 with errno set. The caller frees `*path`, which is on the list of leftovers until the caller drops it; it is NULL
  * after a failure. */
@@ -41,5 +43,24 @@ int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t
 
 /* Removes stale items of a kind, as eti__temporary_sweep() does. */
 void eti__temporary_sweep_kind(const char *folder, const eti_temporary_kind *kind);
+
+/* ==== leftovers =============================================================================== */
+/* Lists the files, folders and process groups that must not outlive this process, even if a signal
+ * ends it. eti_remove_temporary_files() of etinspect.h removes them.
+ *
+ * The lists may be used from any thread and from signal handlers. They hold pointers: a path must
+ * live until it is removed from its list. A full list accepts no more entries; a signal then
+ * leaves the others behind. */
+
+/* Add a path to a list or remove it. Add it before the file or folder is created, because a signal may arrive in between.
+ * A folder is removed only if it contains nothing but files of the list. */
+void eti__leftover_add_file(const char *path);
+void eti__leftover_drop_file(const char *path);
+void eti__leftover_add_folder(const char *path);
+void eti__leftover_drop_folder(const char *path);
+
+/* Add a process group, which a signal kills, to its list or remove it. */
+void eti__leftover_add_group(pid_t group);
+void eti__leftover_drop_group(pid_t group);
 
 #endif

@@ -4,10 +4,38 @@
 #ifndef ETI_BASE_TEXT_H
 #define ETI_BASE_TEXT_H
 
-#include "base/c_locale.h"
 #include "etinspect.h"
 
+#include <regex.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
+
+/* ==== c locale ================================================================================ */
+/* Formats and reads numbers as in the "C" locale, with a decimal point, whatever the locale of the
+ * process; compiles patterns of bytes.
+ *
+ * A program that uses the library may have called setlocale(). Everywhere outside base/, numbers
+ * that may have a fraction are formatted and read with these functions, or with those built on
+ * them; tests/layout.sh checks this. */
+
+/* Lets the compiler check a format against its arguments. */
+#if defined(__GNUC__)
+#define ETI_PRINTF(format_index, first_argument)                                                   \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define ETI_PRINTF(format_index, first_argument)
+#endif
+
+/* Are vsnprintf(), snprintf() and strtod() in the "C" locale. */
+int eti__vsnprintf(char *out, size_t size, const char *format, va_list arguments) ETI_PRINTF(3, 0);
+int eti__snprintf(char *out, size_t size, const char *format, ...) ETI_PRINTF(3, 4);
+double eti__strtod(const char *text, char **end);
+
+/* Is regcomp() in the "C" locale, in which each byte is a character, so that texts need not be valid UTF-8. */
+int eti__regcomp(regex_t *out, const char *pattern, int flags);
+
+/* ==== text ==================================================================================== */
 
 /* Returns a view of a C string; NULL gives the absent text. */
 static inline eti_text eti__text_of(const char *c_string) {
@@ -125,5 +153,28 @@ void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t t
 void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
 eti_text eti__buffer_text(const eti_buffer *buffer);
 void eti__buffer_free(eti_buffer *buffer);
+
+/* ==== label =================================================================================== */
+/* A key and value that the user attaches to a report or a profile, such as device or build. */
+
+typedef struct eti_label {
+    const char *key;
+    const char *value;
+} eti_label;
+
+/* ==== text width ============================================================================== */
+/* The number of terminal columns that a text takes, and text shortened to fit.
+ *
+ * East Asian wide characters take two columns, combining marks none; bytes that are not UTF-8 take
+ * the width of the U+FFFD that is shown for them. The caller handles control characters. */
+
+/* Returns 0, 1 or 2. */
+size_t eti__character_width(uint32_t code_point);
+
+size_t eti__text_width(eti_text text);
+
+/* Appends `text` if it is at most `width` columns wide, and otherwise its beginning and its end with `gap` between them,
+ * at most `width` columns in total. The end is kept because it distinguishes names as often as the beginning. */
+void eti__add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap);
 
 #endif

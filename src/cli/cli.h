@@ -3,7 +3,7 @@
  * arguments. Exit statuses are in message.h.
  *
  * A command is one file cmd_<name>.c and one row in main.c. Its options, and with them parsing and help, come from the
- * catalogue. The program uses etinspect.h, the catalogue and base/random.h, and nothing else of the library.
+ * catalogue. The program uses etinspect.h, the catalogue and base/numbers.h, and nothing else of the library.
  */
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H

@@ -1,7 +1,7 @@
 #include "cli/gate_files.h"
 
 #include "api/file_kind.h"
-#include "base/random.h"
+#include "base/numbers.h"
 
 #include <errno.h>
 #include <fcntl.h>

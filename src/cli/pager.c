@@ -1,6 +1,7 @@
 #include "cli/pager.h"
 
-#include "base/pipe.h"
+#include "base/process.h"
+#include "etinspect.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /*
- * progress.h - shows on one line of the terminal the progress of work that takes longer than a second. The line is erased
+ * base/parallel.h - shows on one line of the terminal the progress of work that takes longer than a second. The line is erased
  * when the work is done.
  */
 #ifndef ETI_CLI_PROGRESS_H

@@ -1,6 +1,5 @@
 #include "compare/diff.h"
 
-#include "base/text.h"
 #include "compare/diff_parts.h"
 
 #include <string.h>

@@ -15,6 +15,7 @@
 #define ETI_COMPARE_DIFF_H
 
 #include "compare/diff_row.h"
+#include "etinspect.h"
 
 /* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides
  * differ in time scale, method or labels without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of

@@ -2,8 +2,7 @@
  * diff_gaps.c - finds the gaps of rows: for an event, those of the results that the two paired
  * events recorded; for a module, a line or a node, the worst of its results.
  */
-#include "base/stack_frame.h"
-#include "base/text.h"
+#include "base/names.h"
 #include "compare/diff_parts.h"
 
 #include <string.h>

@@ -5,12 +5,9 @@
  * The events of each side are grouped separately, regardless of how they are matched. The runtime's
  * self time is one group, so that all groups add up to the total.
  */
+#include "compare/diff_parts.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "base/array.h"
-#include "base/stack_frame.h"
-#include "base/text_table.h"
-#include "compare/diff_parts.h"
 #include "stats/order.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /*
  * diff_judge.c - chooses the rows to be judged, and finds levels, changes and verdicts.
  */
-#include "base/array.h"
 #include "compare/diff_parts.h"
 #include "stats/dependence.h"
 #include "stats/holm.h"

@@ -1,6 +1,5 @@
 #include "compare/diff_notes.h"
 
-#include "base/text.h"
 #include "table/time_form.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * diff_report.c - turns a comparison into tables: a summary, totals, events, groups, files.
  */
 #include "compare/diff_report.h"
-#include "base/stack_frame.h"
+#include "base/names.h"
 #include "compare/diff_notes.h"
 #include "compare/diff_parts.h"
 #include "compare/diff_summary.h"

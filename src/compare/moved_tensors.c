@@ -1,7 +1,8 @@
 #include "compare/moved_tensors.h"
 
+#include "base/intern.h"
 #include "base/sort.h"
-#include "base/text_table.h"
+#include "base/status.h"
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"

@@ -9,6 +9,7 @@
 #ifndef ETI_COMPARE_MOVED_TENSORS_H
 #define ETI_COMPARE_MOVED_TENSORS_H
 
+#include "etinspect.h"
 #include "program/arenas.h"
 #include "table/report.h"
 

@@ -1,8 +1,7 @@
 #include "compare/namesakes.h"
 
-#include "base/stack_frame.h"
-#include "base/text_table.h"
-#include "base/text_width.h"
+#include "base/intern.h"
+#include "base/names.h"
 
 #include <stdlib.h>
 

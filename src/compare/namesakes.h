@@ -4,6 +4,8 @@
 #ifndef ETI_COMPARE_NAMESAKES_H
 #define ETI_COMPARE_NAMESAKES_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "profile/profile.h"
 
 /* Describes how an event differs from others of its name. */

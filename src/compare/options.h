@@ -5,7 +5,6 @@
 #define ETI_COMPARE_OPTIONS_H
 
 #include "account/gap.h"
-#include "base/status.h"
 #include "stats/metric.h"
 
 typedef struct eti_diff_options {

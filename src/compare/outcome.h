@@ -9,7 +9,7 @@
 #ifndef ETI_COMPARE_OUTCOME_H
 #define ETI_COMPARE_OUTCOME_H
 
-#include "base/percent.h"
+#include "base/text.h"
 #include "compare/row_label.h"
 #include "table/cell.h"
 

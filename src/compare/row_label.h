@@ -4,6 +4,7 @@
 #ifndef ETI_COMPARE_ROW_LABEL_H
 #define ETI_COMPARE_ROW_LABEL_H
 
+#include "base/text.h"
 #include "compare/diff_row.h"
 #include "table/table.h"
 

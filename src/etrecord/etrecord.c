@@ -14,12 +14,11 @@
  */
 #include "etrecord/etrecord.h"
 
-#include "base/array.h"
-#include "base/text.h"
-#include "read/kind.h"
+#include "base/status.h"
 #include "etrecord/record_maps.h"
-#include "tensors/torch_save.h"
+#include "read/kind.h"
 #include "read/zip_member.h"
+#include "tensors/torch_save.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,8 @@
 #ifndef ETI_ETRECORD_ETRECORD_H
 #define ETI_ETRECORD_ETRECORD_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "etrecord/delegate_call.h"
 #include "etrecord/graph.h"
 #include "tensors/saved_value.h"

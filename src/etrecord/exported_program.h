@@ -4,7 +4,7 @@
 #ifndef ETI_ETRECORD_EXPORTED_PROGRAM_H
 #define ETI_ETRECORD_EXPORTED_PROGRAM_H
 
-#include "base/text_table.h"
+#include "base/intern.h"
 
 typedef enum eti_argument_kind {
     ETI_ARGUMENT_NONE,

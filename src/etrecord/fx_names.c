@@ -1,8 +1,5 @@
 #include "etrecord/fx_names.h"
 
-#include "base/array.h"
-#include "base/text.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
  */
 #include "etrecord/graph.h"
 
+#include "base/status.h"
 #include "etrecord/fx_names.h"
 #include "etrecord/graph_values.h"
 #include "etrecord/lowered_module.h"

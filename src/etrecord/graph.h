@@ -13,8 +13,8 @@
 #define ETI_ETRECORD_GRAPH_H
 
 #include "base/arena.h"
-#include "read/json.h"
 #include "etrecord/graph_data.h"
+#include "read/json.h"
 
 /* Returns the graph including the nodes of its lowered modules. */
 eti_graph eti__graph_whole(const eti_graph *graph);

@@ -1,7 +1,5 @@
 #include "etrecord/graph_values.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
 

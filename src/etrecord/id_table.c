@@ -1,7 +1,5 @@
 #include "etrecord/id_table.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 
 #define MOST_DIGITS 10

@@ -7,8 +7,7 @@
 #ifndef ETI_ETRECORD_ID_TABLE_H
 #define ETI_ETRECORD_ID_TABLE_H
 
-#include "base/index.h"
-#include "base/text.h"
+#include "base/array.h"
 
 /* Starts as all zeros. */
 typedef struct eti_id_table {

@@ -8,6 +8,7 @@
 #ifndef ETI_ETRECORD_LOWERED_MODULE_H
 #define ETI_ETRECORD_LOWERED_MODULE_H
 
+#include "base/arena.h"
 #include "etrecord/program.h"
 
 /* Largest number of modules read for a graph. */

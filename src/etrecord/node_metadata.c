@@ -1,6 +1,9 @@
 #include "etrecord/node_metadata.h"
 
-#include "base/python_text.h"
+#include "base/intern.h"
+#include "base/python.h"
+#include "base/status.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef ETI_ETRECORD_NODE_METADATA_H
 #define ETI_ETRECORD_NODE_METADATA_H
 
-#include "base/text_table.h"
+#include "base/arena.h"
 #include "etrecord/node.h"
 
 /* Parses a handle such as "7". Accepts what Python's int() accepts (surrounding white space, a sign, "1_000"), except for

@@ -7,7 +7,7 @@
 #ifndef ETI_ETRECORD_OP_TARGET_H
 #define ETI_ETRECORD_OP_TARGET_H
 
-#include "base/text.h"
+#include "etinspect.h"
 
 /* Target of delegate calls. */
 #define ETI_DELEGATE_TARGET "torch.ops.higher_order.executorch_call_delegate"

@@ -10,8 +10,9 @@
 #ifndef ETI_ETRECORD_PROGRAM_H
 #define ETI_ETRECORD_PROGRAM_H
 
-#include "read/json.h"
+#include "base/arena.h"
 #include "etrecord/exported_program.h"
+#include "read/json.h"
 
 /* How much of a program is read. */
 typedef enum eti_program_extent {

@@ -4,8 +4,10 @@
 #ifndef ETI_ETRECORD_PROGRAM_READER_H
 #define ETI_ETRECORD_PROGRAM_READER_H
 
-#include "read/json.h"
+#include "base/arena.h"
+#include "base/text.h"
 #include "etrecord/exported_program.h"
+#include "read/json.h"
 
 /* The last text of its kind: most nodes have the same text as the node before. */
 typedef struct eti_last_text {

@@ -1,8 +1,5 @@
 #include "etrecord/record_maps.h"
 
-#include "base/array.h"
-#include "base/text.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

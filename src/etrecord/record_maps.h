@@ -12,10 +12,11 @@
 #ifndef ETI_ETRECORD_RECORD_MAPS_H
 #define ETI_ETRECORD_RECORD_MAPS_H
 
-#include "base/text_table.h"
-#include "read/json.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "etrecord/delegate_call.h"
 #include "etrecord/id_table.h"
+#include "read/json.h"
 
 /* The values of one map of a method; the functions below know the size of a value. */
 typedef struct eti_instruction_map {

@@ -16,6 +16,7 @@
 #include "flatbuf/flatbuf.h"
 
 #include "base/parallel.h"
+#include "base/status.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #ifndef ETI_FLATBUF_FLATBUF_H
 #define ETI_FLATBUF_FLATBUF_H
 
-#include "base/little_endian.h"
-#include "base/status.h"
+#include "base/bytes.h"
+#include "etinspect.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "gate/files.h"
 
 #include "base/array.h"
-#include "base/csv_table.h"
+#include "base/csv.h"
 
 #include <stdio.h>
 #include <string.h>

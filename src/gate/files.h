@@ -11,6 +11,7 @@
 #ifndef ETI_GATE_FILES_H
 #define ETI_GATE_FILES_H
 
+#include "base/arena.h"
 #include "gate/rule.h"
 
 #define ETI_GATE_FILE_MAX_SIZE ((size_t)1 << 20) /* in bytes */
@@ -21,7 +22,7 @@ typedef struct eti_gate_rules {
     size_t n, capacity;
 } eti_gate_rules;
 
-/* Allows a regression of rows with a name that matches the pattern (see glob.h). */
+/* Allows a regression of rows with a name that matches the pattern (see base/names.h). */
 typedef struct eti_allowance {
     eti_text pattern, reason;
     eti_text expires; /* YYYY-MM-DD, the last day of validity; absent if it never expires */

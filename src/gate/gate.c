@@ -1,8 +1,5 @@
 #include "gate/gate.h"
 
-#include "base/array.h"
-#include "base/double.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

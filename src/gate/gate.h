@@ -18,6 +18,7 @@
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
 
+#include "base/arena.h"
 #include "compare/diff.h"
 #include "gate/files.h"
 #include "gate/options.h"

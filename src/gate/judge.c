@@ -1,8 +1,6 @@
 /*
  * judge.c - applies a rule to each row in its scope.
  */
-#include "base/array.h"
-#include "base/glob.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
 #include "stats/holm.h"

@@ -1,7 +1,6 @@
 /*
  * keys.c - gives each checked item a unique name that is the same in every run.
  */
-#include "base/text_table.h"
 #include "gate/parts.h"
 
 #include <stdlib.h>

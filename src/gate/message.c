@@ -2,7 +2,6 @@
  * message.c - writes one line each for the result of a check, the reason why a rule is undecided,
  * and the outcome of the gate.
  */
-#include "base/stack_frame.h"
 #include "gate/parts.h"
 #include "table/time_form.h"
 

@@ -2,7 +2,6 @@
  * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
-#include "base/glob.h"
 #include "compare/diff_notes.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_GATE_OPTIONS_H
 #define ETI_GATE_OPTIONS_H
 
-#include "base/source_path.h"
+#include "base/names.h"
 #include "compare/options.h"
 
 typedef struct eti_gate_options {

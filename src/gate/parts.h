@@ -4,6 +4,8 @@
 #ifndef ETI_GATE_PARTS_H
 #define ETI_GATE_PARTS_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "compare/outcome.h"
 #include "gate/gate.h"
 

@@ -8,7 +8,7 @@
 #ifndef ETI_GATE_RESULT_H
 #define ETI_GATE_RESULT_H
 
-#include "base/text.h"
+#include "etinspect.h"
 
 typedef enum eti_finding_kind {
     ETI_FINDING_FAILED,

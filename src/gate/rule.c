@@ -1,7 +1,7 @@
 #include "gate/rule.h"
 
-#include "base/edit_distance.h"
-#include "base/python_number.h"
+#include "base/names.h"
+#include "base/python.h"
 
 #include <math.h>
 #include <stdarg.h>

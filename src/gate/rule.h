@@ -16,14 +16,13 @@
  * A unit is a unit of time; for allocation and figures it is B, kB, MB, GB, KiB, MiB or GiB, or bytes, kib, mib or gib.
  * The last two figures are numbers without a unit.
  *
- * Without a scope, each operator is checked. A pattern has the syntax of glob.h and ends at the last colon. Spaces are
+ * Without a scope, each operator is checked. A pattern has the syntax of base/names.h and ends at the last colon. Spaces are
  * allowed between all parts.
  */
 #ifndef ETI_GATE_RULE_H
 #define ETI_GATE_RULE_H
 
 #include "base/arena.h"
-#include "base/text.h"
 #include "profile/profile_figures.h"
 #include "stats/metric.h"
 

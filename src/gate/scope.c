@@ -2,9 +2,6 @@
  * scope.c - finds the comparison of a rule, the rows in its scope, and those that match its
  * pattern.
  */
-#include "base/array.h"
-#include "base/edit_distance.h"
-#include "base/glob.h"
 #include "gate/parts.h"
 
 #include <math.h>

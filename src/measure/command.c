@@ -1,4 +1,6 @@
 #include "measure/command.h"
+#include "base/status.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 #include "measure/dump_folder.h"
 
-#include "base/leftovers.h"
 #include "base/temporary.h"
 
 #include <dirent.h>

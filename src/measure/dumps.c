@@ -1,7 +1,8 @@
 #include "measure/dumps.h"
 
 #include "base/array.h"
-#include "base/leftovers.h"
+#include "base/status.h"
+#include "base/temporary.h"
 #include "measure/dump_folder.h"
 
 #include <dirent.h>

@@ -7,8 +7,8 @@
 #ifndef ETI_MEASURE_DUMPS_H
 #define ETI_MEASURE_DUMPS_H
 
-#include "base/file.h"
-#include "base/references.h"
+#include "base/arena.h"
+#include "base/files.h"
 
 typedef enum eti_measured_side {
     ETI_MEASURED_BASE,

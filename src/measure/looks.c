@@ -1,5 +1,6 @@
 #include "measure/looks.h"
 
+#include "base/status.h"
 #include "stats/change.h"
 
 static const double parts[ETI_MOST_LOOKS] = {0.30, 0.45, 0.70, 1};

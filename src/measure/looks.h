@@ -5,7 +5,7 @@
 #ifndef ETI_MEASURE_LOOKS_H
 #define ETI_MEASURE_LOOKS_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_MOST_LOOKS 4
 

@@ -1,6 +1,6 @@
 #include "measure/machine.h"
 
-#include "base/small_file.h"
+#include "base/files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 #include "measure/measure.h"
 
-#include "base/random.h"
 #include "compare/outcome.h"
 #include "gate/parts.h"
 

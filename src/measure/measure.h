@@ -8,6 +8,7 @@
 #ifndef ETI_MEASURE_MEASURE_H
 #define ETI_MEASURE_MEASURE_H
 
+#include "base/arena.h"
 #include "gate/gate.h"
 #include "measure/dumps.h"
 #include "measure/looks.h"

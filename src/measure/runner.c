@@ -1,4 +1,5 @@
 #include "measure/runner.h"
+#include "base/status.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #ifndef ETI_MEASURE_RUNNER_H
 #define ETI_MEASURE_RUNNER_H
 
+#include "base/arena.h"
 #include "base/process.h"
 #include "measure/command.h"
 #include "measure/dumps.h"

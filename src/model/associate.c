@@ -1,8 +1,7 @@
 #include "model/associate.h"
 
-#include "base/array.h"
 #include "base/intern.h"
-#include "base/text.h"
+#include "base/status.h"
 #include "model/delegate_keys.h"
 #include "model/handle_index.h"
 

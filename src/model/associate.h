@@ -5,8 +5,9 @@
 #ifndef ETI_MODEL_ASSOCIATE_H
 #define ETI_MODEL_ASSOCIATE_H
 
-#include "model/block.h"
+#include "base/arena.h"
 #include "etrecord/etrecord.h"
+#include "model/block.h"
 
 /* Chooses blocks by their number. */
 typedef bool (*eti_block_choice)(const void *context, size_t block);

@@ -1,8 +1,7 @@
 #include "model/block.h"
 
-#include "base/array.h"
 #include "base/parallel.h"
-#include "base/text.h"
+#include "base/status.h"
 #include "model/make_events.h"
 #include "model/run_events.h"
 

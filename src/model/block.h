@@ -9,6 +9,7 @@
 #ifndef ETI_MODEL_BLOCK_H
 #define ETI_MODEL_BLOCK_H
 
+#include "base/arena.h"
 #include "model/event.h"
 
 typedef struct eti_blocks {

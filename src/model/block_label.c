@@ -1,6 +1,6 @@
 #include "model/block_label.h"
 
-#include "base/text_table.h"
+#include "base/intern.h"
 
 #include <stdlib.h>
 

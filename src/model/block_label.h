@@ -6,6 +6,7 @@
 #ifndef ETI_MODEL_BLOCK_LABEL_H
 #define ETI_MODEL_BLOCK_LABEL_H
 
+#include "base/arena.h"
 #include "model/block.h"
 
 typedef struct eti_named_block {

@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/intern.h"
-#include "base/text.h"
+#include "base/status.h"
 #include "model/tensor.h"
 #include "tensors/scalar_type.h"
 

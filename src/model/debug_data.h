@@ -9,6 +9,8 @@
 #ifndef ETI_MODEL_DEBUG_DATA_H
 #define ETI_MODEL_DEBUG_DATA_H
 
+#include "base/arena.h"
+#include "base/files.h"
 #include "model/event.h"
 
 /* Place of a tensor's contents. */

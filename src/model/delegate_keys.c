@@ -11,9 +11,6 @@
  */
 #include "model/delegate_keys.h"
 
-#include "base/array.h"
-#include "base/text.h"
-
 #include <stdlib.h>
 
 #define ROOT 0

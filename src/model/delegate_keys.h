@@ -5,7 +5,7 @@
 #ifndef ETI_MODEL_DELEGATE_KEYS_H
 #define ETI_MODEL_DELEGATE_KEYS_H
 
-#include "base/index.h"
+#include "base/array.h"
 #include "etrecord/delegate_call.h"
 
 typedef struct eti_key_node eti_key_node;

@@ -1,6 +1,7 @@
 /* Implements the accessors of etinspect.h, which other rooms use too. */
 #include "model/event.h"
 
+#include "base/status.h"
 #include "stats/summary.h"
 
 #include <stdlib.h>

@@ -8,11 +8,11 @@
 #ifndef ETI_MODEL_EVENT_H
 #define ETI_MODEL_EVENT_H
 
-#include "base/arena.h"
-#include "model/value.h"
-#include "read/etdump.h"
-#include "pte/pte.h"
+#include "etinspect.h"
 #include "etrecord/node.h"
+#include "model/value.h"
+#include "pte/pte.h"
+#include "read/etdump.h"
 
 /* How the nodes computed by an event were found, most reliable first. */
 typedef enum eti_attribution {

@@ -4,7 +4,9 @@
 #ifndef ETI_MODEL_INSPECTOR_H
 #define ETI_MODEL_INSPECTOR_H
 
-#include "base/references.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "etrecord/etrecord.h"
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
@@ -12,7 +14,6 @@
 #include "model/options.h"
 #include "model/record.h"
 #include "pte/pte.h"
-#include "etrecord/etrecord.h"
 
 /* Notes for the user. */
 typedef struct eti_note {

@@ -1,8 +1,7 @@
 #include "model/instructions.h"
 
-#include "base/text.h"
-#include "model/associate.h"
 #include "backends/kernel_name.h"
+#include "model/associate.h"
 #include "model/run_events.h"
 
 uint64_t eti__event_chain(const eti_event *event) {

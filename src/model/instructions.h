@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_INSTRUCTIONS_H
 #define ETI_MODEL_INSTRUCTIONS_H
 
+#include "etinspect.h"
 #include "model/event.h"
 
 /* Returns the number, within its run, of the chain of instructions that an event belongs to. */

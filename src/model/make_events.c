@@ -1,7 +1,6 @@
 #include "model/make_events.h"
 
 #include "base/parallel.h"
-#include "base/text.h"
 
 #include <stdio.h>
 

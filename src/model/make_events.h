@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_MAKE_EVENTS_H
 #define ETI_MODEL_MAKE_EVENTS_H
 
+#include "base/arena.h"
 #include "model/event.h"
 #include "model/run_events.h"
 

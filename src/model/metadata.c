@@ -1,6 +1,6 @@
 #include "model/metadata.h"
 
-#include "base/python_text.h"
+#include "base/python.h"
 #include "read/json.h"
 
 static const char digits[] = "0123456789abcdef";

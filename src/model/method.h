@@ -4,8 +4,9 @@
 #ifndef ETI_MODEL_METHOD_H
 #define ETI_MODEL_METHOD_H
 
-#include "pte/pte.h"
+#include "etinspect.h"
 #include "etrecord/graph.h"
+#include "pte/pte.h"
 
 /* Largest number of methods compared with a block; no program has nearly as many. */
 #define ETI_METHODS_COMPARED 64

@@ -1,10 +1,9 @@
 #include "model/method_fit.h"
 
-#include "base/text.h"
-#include "model/associate.h"
-#include "model/instructions.h"
 #include "backends/kernel_name.h"
 #include "etrecord/id_table.h"
+#include "model/associate.h"
+#include "model/instructions.h"
 
 #include <stdlib.h>
 

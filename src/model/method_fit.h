@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_METHOD_FIT_H
 #define ETI_MODEL_METHOD_FIT_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Measures how well a method fits the events of a block. */

@@ -1,6 +1,5 @@
 #include "model/method_payloads.h"
 
-#include "base/text.h"
 #include "model/associate.h"
 #include "model/instructions.h"
 

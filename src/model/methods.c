@@ -1,6 +1,5 @@
 #include "model/methods.h"
 
-#include "base/text.h"
 #include "model/associate.h"
 #include "model/block_label.h"
 #include "model/instructions.h"

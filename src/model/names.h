@@ -7,6 +7,7 @@
 #ifndef ETI_MODEL_NAMES_H
 #define ETI_MODEL_NAMES_H
 
+#include "base/arena.h"
 #include "model/block.h"
 
 /* Replaces each invalid sequence of bytes in the names of blocks and events by U+FFFD, as Python does; `n_repaired` is

@@ -1,9 +1,7 @@
 #include "model/notes.h"
 
 #include "base/array.h"
-#include "base/little_endian.h"
 #include "base/sort.h"
-#include "base/text.h"
 #include "model/instructions.h"
 #include "model/method_fit.h"
 #include "model/methods.h"

@@ -5,6 +5,7 @@
 #ifndef ETI_MODEL_NOTES_H
 #define ETI_MODEL_NOTES_H
 
+#include "base/text.h"
 #include "model/inspector.h"
 
 /* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */

@@ -2,10 +2,7 @@
  * opening.c - opens an inspector: reads its inputs, matches events with the record, and notes what is missing.
  */
 #include "base/array.h"
-#include "base/edit_distance.h"
-#include "base/parallel.h"
-#include "base/progress.h"
-#include "base/text.h"
+#include "base/names.h"
 #include "model/block_label.h"
 #include "model/inspector.h"
 #include "model/methods.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_MODEL_OPTIONS_H
 #define ETI_MODEL_OPTIONS_H
 
-#include "base/progress.h"
+#include "base/parallel.h"
 
 /* The unit in which a delegate counts time. */
 typedef struct eti_delegate_time_scale {

@@ -1,6 +1,7 @@
 #include "model/record.h"
 
 #include "base/array.h"
+#include "base/status.h"
 #include "read/input.h"
 
 #include <stdlib.h>

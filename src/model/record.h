@@ -7,7 +7,8 @@
 #ifndef ETI_MODEL_RECORD_H
 #define ETI_MODEL_RECORD_H
 
-#include "base/references.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "etrecord/etrecord.h"
 
 #include <pthread.h>

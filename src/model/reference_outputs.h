@@ -12,6 +12,8 @@
 
 #include "etinspect.h"
 
+#include "base/arena.h"
+
 /* Makes values of the items of a list or tuple: tensors (copied to `arena` unless they are row-major), lists that consist
  * of tensors, and numbers; any other item becomes ETI_VALUE_NONE. A value that is neither a list nor a tuple yields one
  * value. ETI_ERROR_MEMORY. */

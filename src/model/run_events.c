@@ -1,8 +1,7 @@
 #include "model/run_events.h"
 
-#include "base/array.h"
 #include "base/parallel.h"
-#include "base/text.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 

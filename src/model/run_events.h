@@ -8,7 +8,7 @@
 #ifndef ETI_MODEL_RUN_EVENTS_H
 #define ETI_MODEL_RUN_EVENTS_H
 
-#include "base/near_index.h"
+#include "base/array.h"
 #include "read/etdump.h"
 
 #define ETI_NO_EVENT UINT32_MAX

@@ -1,8 +1,5 @@
 #include "model/samples.h"
 
-#include "base/parallel.h"
-#include "base/progress.h"
-#include "base/text.h"
 #include "model/run_events.h"
 #include "stats/summary.h"
 #include "stats/timescale.h"

@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_SAMPLES_H
 #define ETI_MODEL_SAMPLES_H
 
+#include "base/arena.h"
 #include "model/event.h"
 #include "model/options.h"
 

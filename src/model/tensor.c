@@ -1,5 +1,6 @@
 #include "model/tensor.h"
 
+#include "base/status.h"
 #include "tensors/scalar_type.h"
 
 #include <inttypes.h>

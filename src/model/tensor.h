@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_TENSOR_H
 #define ETI_MODEL_TENSOR_H
 
+#include "base/files.h"
 #include "read/etdump.h"
 
 /* Normally, the tensors of a run do not overlap, and each is read once. Only overlapping tensors can add up to more than

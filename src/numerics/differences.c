@@ -1,9 +1,6 @@
 #include "numerics/differences.h"
 
 #include "places/event_nodes.h"
-#include "base/intern.h"
-#include "base/parallel.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #define ETI_NUMERICS_DIFFERENCES_H
 
 #include "account/gap.h"
+#include "base/arena.h"
 #include "numerics/match.h"
 #include "numerics/metrics.h"
 

@@ -1,7 +1,7 @@
 #include "numerics/float_distance.h"
 
-#include "base/little_endian.h"
-#include "base/vectors.h"
+#include "base/bytes.h"
+#include "base/numbers.h"
 
 /* Number of independent maxima, so that compilers vectorize the loops. */
 #define LANES 8

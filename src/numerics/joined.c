@@ -1,8 +1,5 @@
 #include "numerics/joined.h"
 
-#include "base/intern.h"
-#include "base/text.h"
-#include "base/text_table.h"
 #include "stats/order.h"
 
 #include <inttypes.h>

@@ -14,6 +14,7 @@
 #ifndef ETI_NUMERICS_JOINED_H
 #define ETI_NUMERICS_JOINED_H
 
+#include "etinspect.h"
 #include "numerics/differences.h"
 
 typedef struct eti_joined_difference {

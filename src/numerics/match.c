@@ -1,10 +1,5 @@
 #include "numerics/match.h"
 
-#include "base/array.h"
-#include "base/intern.h"
-#include "base/text.h"
-#include "base/text_table.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -10,6 +10,7 @@
 #ifndef ETI_NUMERICS_MATCH_H
 #define ETI_NUMERICS_MATCH_H
 
+#include "base/arena.h"
 #include "numerics/points.h"
 
 typedef enum eti_match_by {

@@ -20,6 +20,7 @@
 #ifndef ETI_NUMERICS_METRICS_H
 #define ETI_NUMERICS_METRICS_H
 
+#include "etinspect.h"
 #include "tensors/elements.h"
 
 /* A pair matches if |base - new| <= atol + rtol * |base|, both are NaN, or both are the same infinity. */

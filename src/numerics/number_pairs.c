@@ -1,6 +1,6 @@
 #include "numerics/number_pairs.h"
 
-#include "base/vectors.h"
+#include "base/numbers.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #define ETI_NUMERICS_OPTIONS_H
 
 #include "account/options.h"
-#include "base/source_path.h"
+#include "base/names.h"
 #include "numerics/metrics.h"
 
 typedef struct eti_numerics_options {

@@ -1,9 +1,7 @@
 #include "numerics/origins.h"
 
-#include "places/event_nodes.h"
-#include "base/array.h"
 #include "base/sort.h"
-#include "base/text.h"
+#include "places/event_nodes.h"
 
 #include <stdlib.h>
 

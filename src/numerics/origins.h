@@ -14,9 +14,9 @@
 #ifndef ETI_NUMERICS_ORIGINS_H
 #define ETI_NUMERICS_ORIGINS_H
 
-#include "places/lowered_graph.h"
 #include "base/intern.h"
 #include "numerics/recorded.h"
+#include "places/lowered_graph.h"
 
 /* Returns whether the event is a delegate call, judged by its name because the call may have no time. */
 bool eti__is_delegate_call(const eti_event *event);

@@ -1,5 +1,7 @@
 #include "numerics/output_metrics.h"
 
+#include "base/status.h"
+#include "base/text.h"
 #include "model/value.h"
 #include "tensors/elements.h"
 

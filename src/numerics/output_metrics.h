@@ -5,8 +5,6 @@
 #ifndef ETI_NUMERICS_OUTPUT_METRICS_H
 #define ETI_NUMERICS_OUTPUT_METRICS_H
 
-#include "base/status.h"
-
 #include "etinspect.h"
 
 typedef struct eti_output_metrics {

@@ -1,10 +1,6 @@
 #include "numerics/points.h"
 
-#include "base/array.h"
-#include "base/index.h"
-#include "base/intern.h"
 #include "base/sort.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #ifndef ETI_NUMERICS_POINTS_H
 #define ETI_NUMERICS_POINTS_H
 
+#include "base/arena.h"
 #include "numerics/origins.h"
 
 typedef struct eti_point {

@@ -2,11 +2,7 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
-#include "base/parallel.h"
-#include "base/percent.h"
 #include "base/sort.h"
-#include "base/text.h"
-#include "base/whole_number.h"
 #include "model/tensor.h"
 
 #include <inttypes.h>

@@ -9,6 +9,7 @@
 #define ETI_NUMERICS_RECORDED_H
 
 #include "account/options.h"
+#include "base/arena.h"
 #include "model/inspector.h"
 #include "numerics/statistics.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_NUMERICS_RECORDED_NOTES_H
 #define ETI_NUMERICS_RECORDED_NOTES_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Adds notes with the number of tensors of all runs that lie in their debug buffers, and the number with types that cannot

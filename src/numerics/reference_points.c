@@ -1,9 +1,6 @@
 #include "numerics/reference_points.h"
 
-#include "base/array.h"
 #include "base/sort.h"
-#include "base/text.h"
-#include "base/whole_number.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,9 @@
 #ifndef ETI_NUMERICS_REFERENCE_POINTS_H
 #define ETI_NUMERICS_REFERENCE_POINTS_H
 
-#include "base/text_table.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/intern.h"
 #include "numerics/points.h"
 #include "tensors/tensor_file.h"
 

@@ -1,9 +1,6 @@
 #include "numerics/run_inputs.h"
 
-#include "base/array.h"
-#include "base/intern.h"
 #include "base/sort.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

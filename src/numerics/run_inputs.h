@@ -8,7 +8,8 @@
 #ifndef ETI_NUMERICS_RUN_INPUTS_H
 #define ETI_NUMERICS_RUN_INPUTS_H
 
-#include "base/text_table.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "numerics/recorded.h"
 
 /* Range of tensors that were recorded with an input: [first, end). */

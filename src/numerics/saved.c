@@ -1,8 +1,5 @@
 #include "numerics/saved.h"
 
-#include "base/array.h"
-#include "base/text_table.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

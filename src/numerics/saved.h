@@ -11,6 +11,7 @@
 #ifndef ETI_NUMERICS_SAVED_H
 #define ETI_NUMERICS_SAVED_H
 
+#include "base/arena.h"
 #include "numerics/points.h"
 
 /* Keys that name tensors, in the order of the option's choices. */

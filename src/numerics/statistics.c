@@ -1,6 +1,6 @@
 #include "numerics/statistics.h"
 
-#include "base/vectors.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>

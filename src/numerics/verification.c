@@ -1,8 +1,6 @@
 #include "numerics/verification.h"
 
 #include "account/blocks.h"
-#include "base/array.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

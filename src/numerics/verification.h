@@ -8,7 +8,9 @@
 #ifndef ETI_NUMERICS_VERIFICATION_H
 #define ETI_NUMERICS_VERIFICATION_H
 
-#include "base/text_table.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/intern.h"
 #include "numerics/options.h"
 #include "numerics/recorded.h"
 #include "numerics/verify.h"

@@ -13,6 +13,7 @@
 #define ETI_PLACES_ALIGNMENT_H
 
 #include "backends/xnnpack_kinds.h"
+#include "etinspect.h"
 
 /* marks an event without a node, and a node without an event */
 #define ETI_NOT_ALIGNED UINT32_MAX

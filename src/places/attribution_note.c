@@ -1,6 +1,5 @@
 #include "places/attribution_note.h"
 
-#include "base/text.h"
 #include "model/associate.h"
 #include "model/notes.h"
 

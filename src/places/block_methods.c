@@ -1,13 +1,11 @@
 #include "places/block_methods.h"
 
 #include "account/call_order.h"
-#include "places/alignment.h"
-#include "places/payloads.h"
-#include "base/array.h"
-#include "base/text.h"
 #include "model/method_payloads.h"
 #include "model/methods.h"
 #include "model/notes.h"
+#include "places/alignment.h"
+#include "places/payloads.h"
 
 #include <stdlib.h>
 

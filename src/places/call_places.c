@@ -1,9 +1,7 @@
 #include "places/call_places.h"
 
-#include "places/handle_nodes.h"
-#include "base/array.h"
-#include "base/text.h"
 #include "backends/kernel_name.h"
+#include "places/handle_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,11 +5,12 @@
 #ifndef ETI_PLACES_CALL_PLACES_H
 #define ETI_PLACES_CALL_PLACES_H
 
+#include "base/arena.h"
+#include "model/handle_index.h"
 #include "places/call_work.h"
 #include "places/payloads.h"
 #include "places/places.h"
 #include "places/planned_methods.h"
-#include "model/handle_index.h"
 
 /* Limit on the payload bytes that are examined, as a multiple of the size of the program. */
 #define ETI_PAYLOADS_EXAMINED 4u

@@ -1,8 +1,7 @@
 #include "places/call_work.h"
 
-#include "places/handle_nodes.h"
 #include "backends/xnnpack_kinds.h"
-#include "base/array.h"
+#include "places/handle_nodes.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,10 @@
 #ifndef ETI_PLACES_CALL_WORK_H
 #define ETI_PLACES_CALL_WORK_H
 
-#include "places/shared_handles.h"
-#include "model/event.h"
 #include "backends/xnnpack.h"
+#include "etinspect.h"
+#include "model/event.h"
+#include "places/shared_handles.h"
 
 /* For the calls of one method. Initialize to all zeros, except for the record. */
 typedef struct eti_call_work {

@@ -6,6 +6,7 @@
 #define ETI_PLACES_DELEGATED_CALLS_H
 
 #include "account/call_order.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 
 typedef struct eti_delegated_call {

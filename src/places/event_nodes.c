@@ -1,6 +1,5 @@
 #include "places/event_nodes.h"
 
-#include "base/text.h"
 #include "backends/kernel_name.h"
 
 /* Limit: Events other than kernels stand for a few nodes at most, so longer lists belong to delegates. */

@@ -9,6 +9,7 @@
 #ifndef ETI_PLACES_EVENT_NODES_H
 #define ETI_PLACES_EVENT_NODES_H
 
+#include "etinspect.h"
 #include "model/associate.h"
 
 /* Nodes of an Event. */

@@ -1,8 +1,7 @@
 #include "places/handle_nodes.h"
 
-#include "places/kernel_uses.h"
 #include "backends/xnnpack_kinds.h"
-#include "base/shared_texts.h"
+#include "places/kernel_uses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,11 +8,12 @@
 #ifndef ETI_PLACES_HANDLE_NODES_H
 #define ETI_PLACES_HANDLE_NODES_H
 
-#include "places/node_order.h"
+#include "backends/xnnpack.h"
+#include "base/arena.h"
 #include "base/intern.h"
 #include "model/associate.h"
 #include "model/handle_index.h"
-#include "backends/xnnpack.h"
+#include "places/node_order.h"
 
 /* Nodes that a node of a payload may have been made from. */
 typedef struct eti_node_class {

@@ -2,7 +2,6 @@
 
 #include "account/distinct_events.h"
 #include "account/role.h"
-#include "base/text.h"
 #include "model/associate.h"
 #include "model/notes.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_PLACES_HANDLE_NOTES_H
 #define ETI_PLACES_HANDLE_NOTES_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Adds a note for each method with control flow whose calls of kernels and delegates are not all in the debug_handle_map

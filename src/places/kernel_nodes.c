@@ -1,9 +1,9 @@
 #include "places/kernel_nodes.h"
 
+#include "backends/kernel_name.h"
+#include "base/array.h"
 #include "base/intern.h"
 #include "base/sort.h"
-#include "base/text.h"
-#include "backends/kernel_name.h"
 
 #include <stdlib.h>
 #include <string.h>

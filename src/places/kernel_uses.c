@@ -1,8 +1,8 @@
 #include "places/kernel_uses.h"
 
-#include "base/intern.h"
-#include "base/text.h"
 #include "backends/kernel_name.h"
+#include "base/array.h"
+#include "base/intern.h"
 
 #include <stdlib.h>
 

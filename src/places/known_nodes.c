@@ -1,7 +1,5 @@
 #include "places/known_nodes.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,10 +4,12 @@
 #ifndef ETI_PLACES_KNOWN_NODES_H
 #define ETI_PLACES_KNOWN_NODES_H
 
+#include "base/arena.h"
+#include "base/intern.h"
+#include "model/inspector.h"
 #include "places/alignment.h"
 #include "places/call_work.h"
 #include "places/node_choices.h"
-#include "model/inspector.h"
 
 /* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {

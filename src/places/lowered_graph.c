@@ -1,8 +1,6 @@
 #include "places/lowered_graph.h"
 
 #include "account/blocks.h"
-#include "base/text.h"
-#include "base/text_table.h"
 #include "model/methods.h"
 
 #include <stdlib.h>

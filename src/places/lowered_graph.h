@@ -11,7 +11,8 @@
 #define ETI_PLACES_LOWERED_GRAPH_H
 
 #include "account/account.h"
-#include "base/pointer_table.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "model/inspector.h"
 
 typedef struct eti_lowered_node {

@@ -1,7 +1,5 @@
 #include "places/node_choices.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 
 static bool has_own_handle(const eti_xnnpack_node *node) {

@@ -9,8 +9,9 @@
 #ifndef ETI_PLACES_NODE_CHOICES_H
 #define ETI_PLACES_NODE_CHOICES_H
 
-#include "places/handle_nodes.h"
 #include "backends/xnnpack.h"
+#include "etinspect.h"
+#include "places/handle_nodes.h"
 
 /* The choice for a node of a payload. */
 typedef struct eti_node_choice {

@@ -1,4 +1,5 @@
 #include "places/payloads.h"
+#include "base/status.h"
 
 static eti_status read_payload(eti_payloads *payloads, eti_text backend, eti_payload *out,
                                eti_error *err) {

@@ -4,8 +4,9 @@
 #ifndef ETI_PLACES_PAYLOADS_H
 #define ETI_PLACES_PAYLOADS_H
 
-#include "base/intern.h"
 #include "backends/xnnpack.h"
+#include "base/arena.h"
+#include "base/intern.h"
 
 /* A payload that was looked up. */
 typedef struct eti_payload {

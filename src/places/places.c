@@ -1,7 +1,5 @@
 #include "places/places.h"
 
-#include "base/text.h"
-
 #include <stdlib.h>
 
 bool eti__places_init(eti_places *places) {

@@ -18,11 +18,11 @@
 #define ETI_PLACES_PLACES_H
 
 #include "account/account.h"
-#include "places/event_nodes.h"
-#include "base/prefix_tree.h"
-#include "base/shared_texts.h"
-#include "base/stack_frame.h"
+#include "base/intern.h"
+#include "base/names.h"
+#include "base/text.h"
 #include "model/inspector.h"
+#include "places/event_nodes.h"
 
 typedef struct eti_place {
     uint32_t ops;     /* index into places->ops */

@@ -1,8 +1,7 @@
 #include "places/plan_faults.h"
 
-#include "places/planned_methods.h"
-#include "base/text.h"
 #include "model/notes.h"
+#include "places/planned_methods.h"
 
 #include <inttypes.h>
 

@@ -5,6 +5,7 @@
 #ifndef ETI_PLACES_PLAN_FAULTS_H
 #define ETI_PLACES_PLAN_FAULTS_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Number of tensors that a note names. */

@@ -5,6 +5,7 @@
 #ifndef ETI_PLACES_PLANNED_METHODS_H
 #define ETI_PLACES_PLANNED_METHODS_H
 
+#include "base/arena.h"
 #include "model/inspector.h"
 #include "program/arenas.h"
 

@@ -1,6 +1,5 @@
 #include "places/program_notes.h"
 
-#include "base/text.h"
 #include "model/instructions.h"
 #include "model/notes.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_PLACES_PROGRAM_NOTES_H
 #define ETI_PLACES_PROGRAM_NOTES_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Adds an information about each method of all programs of the inspector, and about each EventBlock whose events

@@ -1,7 +1,6 @@
 #include "places/record_fit.h"
 
 #include "places/handle_nodes.h"
-#include "base/array.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -14,11 +14,11 @@
 #ifndef ETI_PLACES_RECORD_FIT_H
 #define ETI_PLACES_RECORD_FIT_H
 
-#include "places/delegated_calls.h"
-#include "places/shared_handles.h"
 #include "backends/xnnpack_kinds.h"
 #include "base/intern.h"
 #include "model/inspector.h"
+#include "places/delegated_calls.h"
+#include "places/shared_handles.h"
 
 /* Number of operators that become the same kinds, or of events that run as the same kinds. */
 typedef struct eti_kinds_count {

@@ -1,7 +1,7 @@
 #include "places/run_order.h"
 
-#include "places/needs.h"
 #include "base/array.h"
+#include "places/needs.h"
 
 #include <stdlib.h>
 #include <string.h>

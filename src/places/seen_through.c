@@ -1,19 +1,18 @@
 #include "places/seen_through.h"
 
-#include "places/block_methods.h"
-#include "places/alignment.h"
-#include "places/attribution_note.h"
-#include "places/delegated_calls.h"
-#include "places/inferring.h"
-#include "places/known_nodes.h"
-#include "places/payloads.h"
-#include "places/record_fit.h"
 #include "backends/xnnpack_kinds.h"
-#include "places/kernel_nodes.h"
-#include "base/text.h"
 #include "model/method_payloads.h"
 #include "model/methods.h"
 #include "model/notes.h"
+#include "places/alignment.h"
+#include "places/attribution_note.h"
+#include "places/block_methods.h"
+#include "places/delegated_calls.h"
+#include "places/inferring.h"
+#include "places/kernel_nodes.h"
+#include "places/known_nodes.h"
+#include "places/payloads.h"
+#include "places/record_fit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #ifndef ETI_PLACES_SEEN_THROUGH_H
 #define ETI_PLACES_SEEN_THROUGH_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the

@@ -1,7 +1,6 @@
 #include "places/weight_places.h"
 
 #include "base/sort.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 

@@ -5,9 +5,11 @@
 #ifndef ETI_PLACES_WEIGHT_PLACES_H
 #define ETI_PLACES_WEIGHT_PLACES_H
 
+#include "base/arena.h"
+#include "base/intern.h"
+#include "places/call_places.h"
 #include "places/handle_nodes.h"
 #include "places/payloads.h"
-#include "places/call_places.h"
 
 typedef struct eti_weight_place {
     uint32_t delegate;

@@ -25,7 +25,7 @@
 #ifndef ETI_PROFILE_BASELINE_H
 #define ETI_PROFILE_BASELINE_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "program/figures.h"
 #include "read/kind.h"
 

@@ -5,6 +5,7 @@
 #define ETI_PROFILE_BASELINE_PARTS_H
 
 #include "base/csv.h"
+#include "base/text.h"
 #include "profile/profile.h"
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)

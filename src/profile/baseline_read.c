@@ -1,15 +1,12 @@
 /*
  * baseline_read.c - turns a baseline into a profile.
  */
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
-#include "base/array.h"
-#include "base/text.h"
-#include "base/whole_number.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/delegate_scales.h"
 #include "read/input.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
 #include "stats/timescale.h"
 
 #include <inttypes.h>

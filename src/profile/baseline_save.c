@@ -1,9 +1,7 @@
 /*
  * baseline_save.c - turns a profile into a baseline.
  */
-#include "base/csv.h"
-#include "base/double.h"
-#include "base/text.h"
+#include "base/numbers.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/profile_figures.h"

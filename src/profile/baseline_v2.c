@@ -2,8 +2,7 @@
  * baseline_v2.c - reads the files of baselines, and their runs and times.
  */
 #include "base/array.h"
-#include "base/text.h"
-#include "base/whole_number.h"
+#include "base/numbers.h"
 #include "profile/baseline_parts.h"
 #include "table/provenance.h"
 

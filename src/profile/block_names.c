@@ -1,7 +1,5 @@
 #include "profile/block_names.h"
 
-#include "base/text.h"
-
 #include <stdlib.h>
 
 static uint64_t hash_list(const void *key, uint64_t seed) {

@@ -7,6 +7,7 @@
 #ifndef ETI_PROFILE_DELEGATE_SCALES_H
 #define ETI_PROFILE_DELEGATE_SCALES_H
 
+#include "etinspect.h"
 #include "profile/profile.h"
 
 /* Lists the scale of each backend that logged events of the profile's inspector. False: out of memory. */

@@ -1,4 +1,5 @@
 #include "profile/match.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

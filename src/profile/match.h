@@ -22,7 +22,7 @@
 #ifndef ETI_PROFILE_MATCH_H
 #define ETI_PROFILE_MATCH_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_NO_ENTRY UINT32_MAX
 #define ETI_NO_WORK UINT32_MAX

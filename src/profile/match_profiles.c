@@ -2,9 +2,6 @@
 
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "base/intern.h"
-#include "base/text.h"
-#include "base/text_table.h"
 
 #include <stdlib.h>
 #include <string.h>

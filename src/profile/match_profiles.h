@@ -8,6 +8,7 @@
 #ifndef ETI_PROFILE_MATCH_PROFILES_H
 #define ETI_PROFILE_MATCH_PROFILES_H
 
+#include "etinspect.h"
 #include "profile/match.h"
 #include "profile/profile.h"
 

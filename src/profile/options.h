@@ -4,7 +4,7 @@
 #ifndef ETI_PROFILE_OPTIONS_H
 #define ETI_PROFILE_OPTIONS_H
 
-#include "base/label.h"
+#include "base/text.h"
 
 /* Drop the warm-up runs of each file, as the view "runs" finds them. */
 #define ETI_SKIP_WARM_UP SIZE_MAX

@@ -1,6 +1,5 @@
 #include "profile/profile.h"
 
-#include "base/text.h"
 #include "model/block_label.h"
 #include "model/inspector.h"
 

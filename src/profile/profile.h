@@ -11,7 +11,8 @@
 
 #include "account/role.h"
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "model/options.h"
 #include "profile/options.h"
 #include "program/figures.h"

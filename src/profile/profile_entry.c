@@ -1,8 +1,7 @@
 /*
  * profile_entry.c - names the kinds of entries, and computes the times of files from the ticks of runs.
  */
-#include "base/divisor.h"
-#include "base/text.h"
+#include "base/numbers.h"
 #include "profile/profile.h"
 #include "stats/location.h"
 #include "stats/order.h"

@@ -4,6 +4,7 @@
 #ifndef ETI_PROFILE_PROFILE_FIGURES_H
 #define ETI_PROFILE_PROFILE_FIGURES_H
 
+#include "etinspect.h"
 #include "profile/profile.h"
 
 /* Finds the figures of the program: those kept in a baseline, or those of the inspector's program; of several profiles,

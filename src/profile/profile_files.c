@@ -3,7 +3,6 @@
  *
  * Files of the same size are compared bytewise, or by SHA-256 if one of them is known only by that.
  */
-#include "base/text.h"
 #include "profile/block_names.h"
 #include "table/provenance.h"
 

@@ -1,6 +1,6 @@
 #include "profile/profile_group.h"
 
-#include "base/divisor.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
 #include "profile/profile_join.h"
 
-#include "base/array.h"
-#include "base/intern.h"
-#include "base/text.h"
 #include "profile/block_names.h"
 #include "profile/match_profiles.h"
 #include "profile/profile_group.h"

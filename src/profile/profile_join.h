@@ -7,6 +7,7 @@
 #ifndef ETI_PROFILE_PROFILE_JOIN_H
 #define ETI_PROFILE_PROFILE_JOIN_H
 
+#include "etinspect.h"
 #include "profile/profile.h"
 
 /* Blocks, and the indices that their files have in the joined profile. */

@@ -2,7 +2,6 @@
  * profile_labels.c - handles the labels of profiles and their files, and checks that profiles to be compared or merged are
  * alike.
  */
-#include "base/text.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile.h"
 

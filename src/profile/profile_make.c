@@ -4,18 +4,16 @@
 #include "account/account.h"
 #include "account/allocations.h"
 #include "account/blocks.h"
-#include "places/lowered_graph.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
-#include "places/event_nodes.h"
-#include "places/places.h"
 #include "account/warm_up.h"
-#include "base/text.h"
-#include "base/text_table.h"
 #include "model/inspector.h"
 #include "model/methods.h"
+#include "places/event_nodes.h"
+#include "places/lowered_graph.h"
+#include "places/places.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
+#include "rollup/grouping.h"
+#include "rollup/op_type.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

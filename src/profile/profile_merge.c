@@ -2,8 +2,6 @@
  * profile_merge.c - merges profiles of the same program into one with all their files, or makes a profile of the last files
  * of another.
  */
-#include "base/c_locale.h"
-#include "base/text.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
 

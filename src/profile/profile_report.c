@@ -1,7 +1,7 @@
 /*
  * profile_report.c - makes tables of a profile's entries and files.
  */
-#include "base/stack_frame.h"
+#include "base/names.h"
 #include "profile/profile.h"
 #include "table/columns.h"
 

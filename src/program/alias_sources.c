@@ -1,6 +1,7 @@
 #include "program/alias_sources.h"
 
 #include "base/sort.h"
+#include "base/status.h"
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #ifndef ETI_PROGRAM_ALIAS_SOURCES_H
 #define ETI_PROGRAM_ALIAS_SOURCES_H
 
+#include "base/arena.h"
 #include "program/planned.h"
 
 /* Tensors of one arena and type that have the same bytes. */

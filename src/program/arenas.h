@@ -7,6 +7,7 @@
 #ifndef ETI_PROGRAM_ARENAS_H
 #define ETI_PROGRAM_ARENAS_H
 
+#include "base/arena.h"
 #include "program/liveness.h"
 
 /* Bytes in use from an instruction until the next step. */

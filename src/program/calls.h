@@ -7,6 +7,8 @@
 #ifndef ETI_PROGRAM_CALLS_H
 #define ETI_PROGRAM_CALLS_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "pte/pte.h"
 
 typedef struct eti_calls {

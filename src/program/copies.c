@@ -1,8 +1,10 @@
 #include "program/copies.h"
 
-#include "base/file.h"
-#include "base/index.h"
+#include "base/array.h"
+#include "base/files.h"
 #include "base/sort.h"
+#include "base/status.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 

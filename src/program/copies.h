@@ -6,7 +6,7 @@
 #ifndef ETI_PROGRAM_COPIES_H
 #define ETI_PROGRAM_COPIES_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_NO_COPY UINT32_MAX
 

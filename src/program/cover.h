@@ -6,6 +6,7 @@
 #ifndef ETI_PROGRAM_COVER_H
 #define ETI_PROGRAM_COVER_H
 
+#include "base/arena.h"
 #include "program/planned.h"
 
 /* One or several adjacent places. A place is the range between two neighbouring edges. */

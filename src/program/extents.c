@@ -1,6 +1,7 @@
 #include "program/extents.h"
 
 #include "base/sort.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 

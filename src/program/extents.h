@@ -7,7 +7,7 @@
 #ifndef ETI_PROGRAM_EXTENTS_H
 #define ETI_PROGRAM_EXTENTS_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_NO_HOLDER UINT32_MAX
 

@@ -1,4 +1,5 @@
 #include "program/flow.h"
+#include "base/status.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,6 +4,8 @@
 #ifndef ETI_PROGRAM_FLOW_H
 #define ETI_PROGRAM_FLOW_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "program/liveness.h"
 
 /* Values; a list stands for its items. */

@@ -9,6 +9,7 @@
 #ifndef ETI_PROGRAM_LIVENESS_H
 #define ETI_PROGRAM_LIVENESS_H
 
+#include "base/arena.h"
 #include "program/calls.h"
 #include "program/planned.h"
 

@@ -7,6 +7,7 @@
 #include "program/loops.h"
 
 #include "base/sort.h"
+#include "base/status.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #ifndef ETI_PROGRAM_LOOPS_H
 #define ETI_PROGRAM_LOOPS_H
 
+#include "base/arena.h"
 #include "program/calls.h"
 
 /* A range of instructions, both ends included. */

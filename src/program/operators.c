@@ -1,8 +1,8 @@
 #include "program/operators.h"
 
-#include "base/file.h"
+#include "base/intern.h"
 #include "base/sort.h"
-#include "base/text_table.h"
+#include "base/status.h"
 #include "tensors/scalar_type.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #ifndef ETI_PROGRAM_OPERATORS_H
 #define ETI_PROGRAM_OPERATORS_H
 
+#include "base/arena.h"
 #include "program/calls.h"
 
 /* The place of a call. */

@@ -5,6 +5,7 @@
 #ifndef ETI_PROGRAM_SIZE_NAMES_H
 #define ETI_PROGRAM_SIZE_NAMES_H
 
+#include "base/arena.h"
 #include "base/intern.h"
 #include "program/size_users.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 

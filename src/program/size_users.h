@@ -4,6 +4,7 @@
 #ifndef ETI_PROGRAM_SIZE_USERS_H
 #define ETI_PROGRAM_SIZE_USERS_H
 
+#include "base/arena.h"
 #include "program/calls.h"
 
 #define ETI_NO_ROW UINT32_MAX

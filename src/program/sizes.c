@@ -4,8 +4,8 @@
  */
 #include "program/sizes.h"
 
-#include "base/array.h"
 #include "base/sort.h"
+#include "base/status.h"
 #include "program/copies.h"
 #include "program/extents.h"
 #include "program/size_names.h"

@@ -7,6 +7,7 @@
 #ifndef ETI_PROGRAM_SIZES_H
 #define ETI_PROGRAM_SIZES_H
 
+#include "base/arena.h"
 #include "program/size_users.h"
 #include "pte/ptd.h"
 

@@ -1,7 +1,7 @@
 #include "program/test_case.h"
 
-#include "base/little_endian.h"
 #include "base/sort.h"
+#include "base/status.h"
 #include "program/flow.h"
 
 #include <inttypes.h>

@@ -5,6 +5,8 @@
 #ifndef ETI_PROGRAM_TEST_CASE_H
 #define ETI_PROGRAM_TEST_CASE_H
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "pte/pte.h"
 #include "tensors/tensor_file.h"
 

@@ -4,7 +4,7 @@
 #ifndef ETI_PTE_BUNDLE_WRITE_H
 #define ETI_PTE_BUNDLE_WRITE_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "pte/bundle.h"
 
 /* Test cases of a method, in the order of their numbers. */

@@ -4,7 +4,7 @@
  */
 #include "pte/pte.h"
 
-#include "base/text.h"
+#include "base/status.h"
 #include "flatbuf/flatbuf.h"
 #include "pte/parts.h"
 

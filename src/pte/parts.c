@@ -1,4 +1,5 @@
 #include "pte/parts.h"
+#include "base/status.h"
 
 #include <inttypes.h>
 #include <stdio.h>

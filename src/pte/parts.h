@@ -4,6 +4,7 @@
 #ifndef ETI_PTE_PARTS_H
 #define ETI_PTE_PARTS_H
 
+#include "base/arena.h"
 #include "flatbuf/flatbuf.h"
 #include "pte/program_schema.inc"
 #include "pte/pte.h"

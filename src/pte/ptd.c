@@ -6,7 +6,7 @@
  */
 #include "pte/ptd.h"
 
-#include "base/text.h"
+#include "base/status.h"
 #include "pte/flat_tensor_schema.inc"
 
 #include <inttypes.h>

@@ -7,7 +7,8 @@
 #ifndef ETI_PTE_PTD_H
 #define ETI_PTE_PTD_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "pte/segment.h"
 #include "pte/tensor.h"
 

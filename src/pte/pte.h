@@ -10,7 +10,7 @@
 #define ETI_PTE_PTE_H
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "pte/bundle.h"
 #include "pte/segment.h"
 #include "pte/tensor.h"

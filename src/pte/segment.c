@@ -1,6 +1,7 @@
 #include "pte/segment.h"
 
 #include "base/sort.h"
+#include "base/status.h"
 
 #include <inttypes.h>
 

@@ -7,8 +7,7 @@
  */
 #include "read/etdump.h"
 
-#include "base/little_endian.h"
-#include "base/text.h"
+#include "base/status.h"
 
 #include <stdio.h>
 #include <string.h>

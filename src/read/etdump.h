@@ -8,7 +8,7 @@
 #ifndef ETI_READ_ETDUMP_H
 #define ETI_READ_ETDUMP_H
 
-#include "base/file.h"
+#include "base/files.h"
 #include "flatbuf/flatbuf.h"
 
 typedef struct eti_etdump {

@@ -1,6 +1,7 @@
 #include "read/gzip.h"
 
 #include "base/array.h"
+#include "base/status.h"
 #include "read/inflated.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef ETI_READ_GZIP_H
 #define ETI_READ_GZIP_H
 
-#include "base/file.h"
+#include "base/files.h"
 
 /* Inflates the first bytes of a file of which `file` may contain only the beginning: up to `most` bytes, but no more than
  * eti__gzip_read() would accept. The caller frees `*out`. ETI_ERROR_MALFORMED: it is damaged; ETI_ERROR_MEMORY. */

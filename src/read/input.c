@@ -1,9 +1,10 @@
 #include "read/input.h"
 
-#include "read/kind.h"
-#include "read/runner_log.h"
+#include "base/status.h"
 #include "read/gzip.h"
 #include "read/journal.h"
+#include "read/kind.h"
+#include "read/runner_log.h"
 #include "read/zip_directory.h"
 
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static void decide_kind(struct eti_file *file) {
 /* Replaces a gzip file by its contents, and decides their kind. */
 static eti_status unpack(struct eti_file *file, eti_error *err) {
     uint8_t *bytes;
-    size_t size;
+    size_t size = 0;
     ETI_TRY(eti__gzip_read(&bytes, &size, file, err));
     eti__file_replace(file, bytes, size);
     file->packing |= ETI_FROM_GZIP;

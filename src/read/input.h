@@ -5,7 +5,7 @@
 #ifndef ETI_READ_INPUT_H
 #define ETI_READ_INPUT_H
 
-#include "base/file.h"
+#include "base/files.h"
 
 /* Opens an input of the kind `expected`: ETI_FILE_ETDUMP (or a log of a device), ETI_FILE_ETRECORD, ETI_FILE_PROGRAM (or a
  * bundled program), ETI_FILE_DATA. ETI_FILE_UNKNOWN, ETI_FILE_BASELINE: an input of any kind. The contents of a gzip file, or

@@ -2,6 +2,8 @@
 
 #include "etcapture.h"
 
+#include "base/status.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef ETI_READ_JOURNAL_H
 #define ETI_READ_JOURNAL_H
 
-#include "base/file.h"
+#include "base/files.h"
 
 /* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file was read, is checked
  * for a process that is still writing to it; NULL: the file has no path. ETI_ERROR_MALFORMED: the journal is damaged, has

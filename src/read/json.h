@@ -16,6 +16,7 @@
 #ifndef ETI_READ_JSON_H
 #define ETI_READ_JSON_H
 
+#include "base/text.h"
 #include "read/json_window.h"
 
 #define ETI_JSON_MAX_SPELLING ((size_t)16 << 10)

@@ -4,6 +4,7 @@
 #ifndef ETI_READ_JSON_STRING_H
 #define ETI_READ_JSON_STRING_H
 
+#include "etinspect.h"
 #include "read/json_window.h"
 
 /* Largest size of a string that is taken from a stream; a skipped one may be longer. */

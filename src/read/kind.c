@@ -4,7 +4,8 @@
  */
 #include "read/kind.h"
 
-#include "base/little_endian.h"
+#include "base/bytes.h"
+#include "base/status.h"
 #include "base/text.h"
 #include "etcapture.h"
 

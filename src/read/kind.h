@@ -5,7 +5,7 @@
 #ifndef ETI_READ_KIND_H
 #define ETI_READ_KIND_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #include <stdbool.h>
 

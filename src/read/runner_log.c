@@ -1,7 +1,7 @@
 #include "read/runner_log.h"
 
 #include "base/array.h"
-#include "base/text.h"
+#include "base/status.h"
 #include "read/kind.h"
 
 #include <inttypes.h>

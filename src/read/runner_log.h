@@ -21,7 +21,7 @@
 #ifndef ETI_READ_RUNNER_LOG_H
 #define ETI_READ_RUNNER_LOG_H
 
-#include "base/file.h"
+#include "base/files.h"
 
 typedef struct eti_runner_log {
     struct eti_file *

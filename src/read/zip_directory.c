@@ -14,8 +14,8 @@
  */
 #include "read/zip_directory.h"
 
-#include "base/little_endian.h"
-#include "base/text.h"
+#include "base/bytes.h"
+#include "base/status.h"
 
 #include <string.h>
 

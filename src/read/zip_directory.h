@@ -13,7 +13,7 @@
 #define ETI_READ_ZIP_DIRECTORY_H
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files.h"
 
 /* Largest number of members in other files. A record needs fewer: four for each program and eight others. */
 #define ETI_ZIP_MEMBERS 4096

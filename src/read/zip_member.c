@@ -1,5 +1,6 @@
 #include "read/zip_member.h"
 
+#include "base/status.h"
 #include "read/inflated.h"
 
 #include <string.h>

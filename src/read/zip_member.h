@@ -11,6 +11,7 @@
 #ifndef ETI_READ_ZIP_MEMBER_H
 #define ETI_READ_ZIP_MEMBER_H
 
+#include "base/arena.h"
 #include "read/zip_directory.h"
 
 #define ZLIB_CONST

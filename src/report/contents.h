@@ -4,6 +4,7 @@
 #ifndef ETI_REPORT_CONTENTS_H
 #define ETI_REPORT_CONTENTS_H
 
+#include "base/arena.h"
 #include "model/inspector.h"
 #include "report/options.h"
 #include "table/report.h"

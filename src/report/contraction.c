@@ -1,8 +1,7 @@
 #include "report/contraction.h"
 
-#include "places/lowered_graph.h"
 #include "base/sort.h"
-#include "base/text_table.h"
+#include "places/lowered_graph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,8 +9,9 @@
 #ifndef ETI_REPORT_CONTRACTION_H
 #define ETI_REPORT_CONTRACTION_H
 
-#include "rollup/timed_graph.h"
+#include "base/arena.h"
 #include "report/layout.h"
+#include "rollup/timed_graph.h"
 
 /* A node of the drawing. A NaN is unknown. */
 typedef struct eti_drawn_node {

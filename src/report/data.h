@@ -4,6 +4,7 @@
 #ifndef ETI_REPORT_DATA_H
 #define ETI_REPORT_DATA_H
 
+#include "base/text.h"
 #include "report/contents.h"
 
 /* Appends the object, in which < is not escaped: "schema"; "provenance"; "notes" of the inputs; for each view "tables" with

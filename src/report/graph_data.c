@@ -10,7 +10,6 @@
  */
 #include "report/graph_data.h"
 
-#include "base/text_width.h"
 #include "report/contraction.h"
 #include "report/layout.h"
 

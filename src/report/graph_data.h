@@ -8,8 +8,8 @@
 #ifndef ETI_REPORT_GRAPH_DATA_H
 #define ETI_REPORT_GRAPH_DATA_H
 
-#include "rollup/timed_graph.h"
 #include "base/json_writer.h"
+#include "rollup/timed_graph.h"
 
 #define ETI_MOST_GRAPH_DEPTH 3
 

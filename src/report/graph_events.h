@@ -4,9 +4,9 @@
 #ifndef ETI_REPORT_GRAPH_EVENTS_H
 #define ETI_REPORT_GRAPH_EVENTS_H
 
-#include "rollup/timed_graph.h"
 #include "base/json_writer.h"
 #include "model/inspector.h"
+#include "rollup/timed_graph.h"
 
 /* Adds [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the
  * row in the table "nodes" of the view "graph" that is its only node, or null. Adds nothing if events refer to another

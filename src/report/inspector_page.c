@@ -1,7 +1,5 @@
 #include "report/inspector_page.h"
 
-#include "base/atomic_file.h"
-#include "base/text.h"
 #include "report/page.h"
 #include "view/registry.h"
 #include "write/writer.h"

@@ -1,5 +1,6 @@
 #include "report/layout.h"
 
+#include "base/status.h"
 #include "report/layout_parts.h"
 
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #define ETI_REPORT_LAYOUT_H
 
 #include "base/arena.h"
-#include "base/status.h"
 
 #define ETI_LAYOUT_MOST_NODES 5000
 #define ETI_LAYOUT_MOST_POINTS 50000 /* and edges, each */

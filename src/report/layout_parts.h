@@ -6,7 +6,6 @@
 #define ETI_REPORT_LAYOUT_PARTS_H
 
 #include "base/arena.h"
-#include "base/status.h"
 
 /* Numbers of stops, grouped by one of them: those of stop i are items[first[i]] to items[first[i + 1] - 1]. */
 typedef struct eti_layout_links {

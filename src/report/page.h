@@ -9,6 +9,7 @@
 #ifndef ETI_REPORT_PAGE_H
 #define ETI_REPORT_PAGE_H
 
+#include "base/text.h"
 #include "report/contents.h"
 
 /* Adds a view, whose report lives as long as the page. */

@@ -6,7 +6,7 @@
 #define ETI_ROLLUP_ATTRIBUTED_TIMES_H
 
 #include "account/account.h"
-#include "base/wide.h"
+#include "base/numbers.h"
 
 /* Ticks in the runs that count. Initialize to all zeros. */
 typedef struct eti_attributed_times {

@@ -1,9 +1,9 @@
 #include "rollup/delegation.h"
 
 #include "account/blocks.h"
+#include "base/sort.h"
 #include "rollup/group_names.h"
 #include "rollup/step_regions.h"
-#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

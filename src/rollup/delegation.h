@@ -11,6 +11,7 @@
 #ifndef ETI_ROLLUP_DELEGATION_H
 #define ETI_ROLLUP_DELEGATION_H
 
+#include "base/arena.h"
 #include "rollup/steps.h"
 
 /* Time of a set of groups. */

@@ -1,15 +1,14 @@
 #include "rollup/graph.h"
 
-#include "places/lowered_graph.h"
-#include "rollup/modules.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
-#include "places/event_nodes.h"
-#include "places/places.h"
-#include "rollup/rollup.h"
 #include "account/summed_methods.h"
-#include "base/array.h"
 #include "model/methods.h"
+#include "places/event_nodes.h"
+#include "places/lowered_graph.h"
+#include "places/places.h"
+#include "rollup/grouping.h"
+#include "rollup/modules.h"
+#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 
 #include <math.h>
 #include <stdlib.h>

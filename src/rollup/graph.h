@@ -6,8 +6,9 @@
 #define ETI_ROLLUP_GRAPH_H
 
 #include "account/account.h"
-#include "rollup/timed_graph.h"
 #include "account/options.h"
+#include "etinspect.h"
+#include "rollup/timed_graph.h"
 
 /* Reads the graph options->graph. Only the edge program has times. The time of an Event that is a single node
  * (event_nodes.h) counts in the node's `total`. The time of an Event of several nodes, or of an event that a delegate

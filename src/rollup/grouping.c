@@ -1,9 +1,7 @@
 #include "rollup/grouping.h"
 
-#include "rollup/op_type.h"
-#include "base/edit_distance.h"
 #include "base/sort.h"
-#include "base/text.h"
+#include "rollup/op_type.h"
 
 #include <errno.h>
 #include <stdlib.h>

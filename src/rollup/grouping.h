@@ -7,10 +7,11 @@
 #ifndef ETI_ROLLUP_GROUPING_H
 #define ETI_ROLLUP_GROUPING_H
 
-#include "rollup/group_names.h"
-#include "places/places.h"
-#include "rollup/rollup.h"
 #include "base/intern.h"
+#include "base/text.h"
+#include "places/places.h"
+#include "rollup/group_names.h"
+#include "rollup/rollup.h"
 
 /* The property that the Events of a group share. */
 typedef enum eti_grouping {

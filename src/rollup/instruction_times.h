@@ -11,9 +11,10 @@
 #ifndef ETI_ROLLUP_INSTRUCTION_TIMES_H
 #define ETI_ROLLUP_INSTRUCTION_TIMES_H
 
-#include "rollup/rollup.h"
+#include "base/arena.h"
 #include "program/arenas.h"
 #include "program/traffic.h"
+#include "rollup/rollup.h"
 
 /* A method that at least one block ran. */
 typedef struct eti_timed_method {

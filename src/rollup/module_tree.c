@@ -1,7 +1,6 @@
 #include "rollup/module_tree.h"
 
 #include "base/sort.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

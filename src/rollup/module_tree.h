@@ -9,6 +9,7 @@
 #ifndef ETI_ROLLUP_MODULE_TREE_H
 #define ETI_ROLLUP_MODULE_TREE_H
 
+#include "base/arena.h"
 #include "places/places.h"
 #include "rollup/rollup.h"
 

@@ -1,8 +1,5 @@
 #include "rollup/modules.h"
 
-#include "base/array.h"
-#include "base/intern.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #define ETI_ROLLUP_OP_TYPE_H
 
 #include "account/account.h"
-#include "base/shared_texts.h"
+#include "base/intern.h"
 
 typedef enum eti_op_type_kind {
     ETI_OP_TYPE_FRAMEWORK, /* time of the runtime */

@@ -5,13 +5,12 @@
 #define ETI_ROLLUP_OVERVIEW_H
 
 #include "account/distinct_events.h"
-#include "rollup/grouping.h"
 #include "account/options.h"
-#include "rollup/rollup.h"
 #include "account/run_list.h"
 #include "account/synthetic.h"
 #include "base/intern.h"
-#include "base/shared_texts.h"
+#include "rollup/grouping.h"
+#include "rollup/rollup.h"
 
 /* Number of Events shown as the most variable. */
 #define ETI_MOST_NOISY 3

@@ -1,6 +1,5 @@
 #include "rollup/program_graph.h"
 
-#include "base/array.h"
 #include "program/operators.h"
 
 #include <math.h>

@@ -8,8 +8,9 @@
 #ifndef ETI_ROLLUP_PROGRAM_GRAPH_H
 #define ETI_ROLLUP_PROGRAM_GRAPH_H
 
-#include "rollup/graph.h"
+#include "etinspect.h"
 #include "program/flow.h"
+#include "rollup/graph.h"
 
 /* Makes the graph of the method named by options.method of the inspector, or else of "forward", or else of the first
  * method of the program. Node i after the inputs is instruction i - n_inputs. Fails with ETI_ERROR_USAGE if there is

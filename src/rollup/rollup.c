@@ -1,7 +1,6 @@
 #include "rollup/rollup.h"
 
 #include "account/blocks.h"
-#include "base/array.h"
 #include "base/sort.h"
 #include "stats/summary.h"
 #include "stats/timescale.h"

@@ -13,11 +13,11 @@
 #define ETI_ROLLUP_ROLLUP_H
 
 #include "account/account.h"
-#include "rollup/attributed_times.h"
 #include "account/options.h"
 #include "account/rounding.h"
 #include "account/slow_runs.h"
-#include "base/wide.h"
+#include "base/numbers.h"
+#include "rollup/attributed_times.h"
 
 #define ETI_NO_GROUP UINT32_MAX
 

@@ -1,6 +1,5 @@
 #include "rollup/step_regions.h"
 
-#include "base/array.h"
 #include "base/sort.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #ifndef ETI_ROLLUP_STEP_REGIONS_H
 #define ETI_ROLLUP_STEP_REGIONS_H
 
+#include "etinspect.h"
 #include "rollup/steps.h"
 
 typedef struct eti_step_region {

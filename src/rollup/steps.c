@@ -1,16 +1,13 @@
 #include "rollup/steps.h"
 
 #include "account/blocks.h"
-#include "places/payloads.h"
-#include "rollup/group_names.h"
-#include "base/array.h"
-#include "base/intern.h"
-#include "base/text.h"
+#include "backends/kernel_name.h"
 #include "model/handle_index.h"
 #include "model/instructions.h"
-#include "backends/kernel_name.h"
 #include "model/methods.h"
+#include "places/payloads.h"
 #include "program/calls.h"
+#include "rollup/group_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,10 @@
 #define ETI_ROLLUP_STEPS_H
 
 #include "account/distinct_events.h"
-#include "rollup/op_type.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "places/places.h"
+#include "rollup/op_type.h"
 #include "rollup/rollup.h"
 
 typedef enum eti_step_kind {

@@ -7,7 +7,6 @@
 #include "account/account.h"
 #include "account/gap.h"
 #include "base/arena.h"
-#include "base/text.h"
 
 /* A module, or a delegate call with the modules inside it, identified by its path. */
 typedef struct eti_timed_module {

@@ -8,6 +8,7 @@
 #ifndef ETI_SERIES_SIDE_H
 #define ETI_SERIES_SIDE_H
 
+#include "base/arena.h"
 #include "compare/diff_row.h"
 
 /* A total (ETI_ENTRY_EXECUTE) or an Event. */

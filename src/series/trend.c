@@ -1,6 +1,5 @@
 #include "series/trend.h"
 
-#include "base/parallel.h"
 #include "stats/e_divisive.h"
 #include "stats/order.h"
 

@@ -10,6 +10,7 @@
 #ifndef ETI_SERIES_TREND_H
 #define ETI_SERIES_TREND_H
 
+#include "base/arena.h"
 #include "series/side.h"
 
 /* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all

@@ -5,6 +5,7 @@
 #ifndef ETI_SQLITE_SQLITE_APPEND_H
 #define ETI_SQLITE_SQLITE_APPEND_H
 
+#include "etinspect.h"
 #include "table/report.h"
 #include "write/options.h"
 

@@ -6,9 +6,9 @@
 #define ETI_SQLITE_SQLITE_DATABASE_H
 
 #include "base/text.h"
+#include "sqlite/sqlite_library.h"
 #include "table/report.h"
 #include "write/options.h"
-#include "sqlite/sqlite_library.h"
 
 typedef struct eti_database {
     eti_sqlite sqlite;

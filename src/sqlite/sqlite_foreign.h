@@ -10,6 +10,7 @@
 #ifndef ETI_SQLITE_SQLITE_FOREIGN_H
 #define ETI_SQLITE_SQLITE_FOREIGN_H
 
+#include "base/text.h"
 #include "sqlite/sqlite_database.h"
 
 /* Largest number of bytes of all CHECK constraints, defaults and conditions of a table and its indexes. */

@@ -1,4 +1,5 @@
 #include "sqlite/sqlite_library.h"
+#include "base/status.h"
 
 #ifdef ETI_STATIC
 

@@ -8,7 +8,7 @@
 #ifndef ETI_SQLITE_SQLITE_LIBRARY_H
 #define ETI_SQLITE_SQLITE_LIBRARY_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #include <sqlite3.h>
 

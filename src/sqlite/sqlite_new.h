@@ -4,7 +4,7 @@
 #ifndef ETI_SQLITE_SQLITE_NEW_H
 #define ETI_SQLITE_SQLITE_NEW_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "sqlite/sqlite_database.h"
 
 /* Checks that the database can be replaced. ETI_ERROR_WRITE: a program uses it, or there is a journal beside it, which

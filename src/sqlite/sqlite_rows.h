@@ -4,6 +4,7 @@
 #ifndef ETI_SQLITE_SQLITE_ROWS_H
 #define ETI_SQLITE_SQLITE_ROWS_H
 
+#include "etinspect.h"
 #include "sqlite/sqlite_database.h"
 
 /* Writes d->report as one more dump, inside the caller's transaction. */

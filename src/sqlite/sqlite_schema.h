@@ -5,6 +5,7 @@
 #ifndef ETI_SQLITE_SQLITE_SCHEMA_H
 #define ETI_SQLITE_SQLITE_SCHEMA_H
 
+#include "base/text.h"
 #include "sqlite/sqlite_database.h"
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */

@@ -1,5 +1,6 @@
 #include "stats/cut_orders.h"
 
+#include "base/status.h"
 #include "stats/order.h"
 
 #include <stdlib.h>

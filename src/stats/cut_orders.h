@@ -7,7 +7,7 @@
 #ifndef ETI_STATS_CUT_ORDERS_H
 #define ETI_STATS_CUT_ORDERS_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_CUT_LEAST_PART ((size_t)3) /* smallest number of values before and after a cut */
 #define ETI_CUT_MOST_COUNTED                                                                       \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "stats/cut_orders.h"
 #include "stats/random.h"
 

@@ -7,7 +7,7 @@
 #ifndef ETI_STATS_E_DIVISIVE_H
 #define ETI_STATS_E_DIVISIVE_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define ETI_E_DIVISIVE_FEWEST 6 /* smallest number of values of a segment that is divided */
 #define ETI_E_DIVISIVE_MOST                                                                        \

@@ -8,8 +8,6 @@
 #ifndef ETI_STATS_HOLM_H
 #define ETI_STATS_HOLM_H
 
-#include "base/status.h"
-
 /* Adjusts n p-values, each in [0, 1], in place. O(n log n). `scratch` has room for 2 n values. */
 void eti__holm_adjust(double *p, size_t n, double *scratch);
 

@@ -8,8 +8,6 @@
 #ifndef ETI_STATS_MANN_WHITNEY_H
 #define ETI_STATS_MANN_WHITNEY_H
 
-#include "base/status.h"
-
 /* Result of sorting the values of both sides together. */
 typedef struct eti_rank_sum {
     uint64_t n_new, n_base;

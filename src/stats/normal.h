@@ -5,8 +5,6 @@
 #ifndef ETI_STATS_NORMAL_H
 #define ETI_STATS_NORMAL_H
 
-#include "base/status.h"
-
 /* Returns the probability of a value above z. */
 double eti__normal_above(double z);
 

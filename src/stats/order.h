@@ -4,8 +4,6 @@
 #ifndef ETI_STATS_ORDER_H
 #define ETI_STATS_ORDER_H
 
-#include "base/status.h"
-
 /* Moves the values with the given `ranks` (ascending, 0 is the smallest, repetition allowed) of n values, none of
  * them NaN, to their places in ascending order. O(n log n_ranks), and O(n log n) for adversarial orders. */
 void eti__select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks);

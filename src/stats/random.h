@@ -1,5 +1,5 @@
 /*
- * random.h - generates random numbers that are the same on every machine.
+ * base/numbers.h - generates random numbers that are the same on every machine.
  *
  * SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014)
  * has 64 bits of state and a period of 2^64; every seed is as good as any other. Not for
@@ -7,8 +7,6 @@
  */
 #ifndef ETI_STATS_RANDOM_H
 #define ETI_STATS_RANDOM_H
-
-#include "base/status.h"
 
 typedef struct eti_random {
     uint64_t state;

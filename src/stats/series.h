@@ -7,8 +7,6 @@
 #ifndef ETI_STATS_SERIES_H
 #define ETI_STATS_SERIES_H
 
-#include "base/status.h"
-
 /* Returns the number of warm-up runs at the beginning, at most n / 2; 0 if n < 4. The later half of the runs defines
  * the usual time. A run is slow if it is above their median by more than 3.5 scaled MAD (spread.h) and by more than 5
  * %. The warm-up is the beginning in which slow runs outnumber the others by most, the shortest one if there are

@@ -5,8 +5,6 @@
 #ifndef ETI_STATS_SPREAD_H
 #define ETI_STATS_SPREAD_H
 
-#include "base/status.h"
-
 /* Values in the unit of the samples. */
 typedef struct eti_spread {
     double median;         /* numpy.median */

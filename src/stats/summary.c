@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "etinspect.h"
 #include "stats/order.h"
 
 #define PAIRWISE_BLOCK 128

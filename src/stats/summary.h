@@ -8,7 +8,7 @@
 #ifndef ETI_STATS_SUMMARY_H
 #define ETI_STATS_SUMMARY_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 /* Summarizes n >= 1 samples, none of them NaN. `scratch` has room for n values and is
  * overwritten. */

@@ -1,4 +1,5 @@
 #include "stats/timescale.h"
+#include "etinspect.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef ETI_STATS_TIMESCALE_H
 #define ETI_STATS_TIMESCALE_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 /* Returns the divisor that converts a time in `source` to one in `target`. Cycles become time by the clock's `hz`; if
  * it is 0 (unknown), they stay cycles and the divisor is 1. */

@@ -10,8 +10,6 @@
 #ifndef ETI_STATS_VARIANCE_PRIOR_H
 #define ETI_STATS_VARIANCE_PRIOR_H
 
-#include "base/status.h"
-
 /* With fewer variances there is no prior. */
 #define ETI_PRIOR_FEWEST 5
 

@@ -4,8 +4,9 @@
 #ifndef ETI_TABLE_ARROW_COLUMN_H
 #define ETI_TABLE_ARROW_COLUMN_H
 
-#include "table/table.h"
+#include "base/text.h"
 #include "table/arrow.h"
+#include "table/table.h"
 
 /* The cells of a column added so far. Starts as all zeros except for `type`. */
 typedef struct eti_arrow_column {

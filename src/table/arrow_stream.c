@@ -1,7 +1,8 @@
 #include "table/arrow_stream.h"
 
-#include "table/report.h"
+#include "base/status.h"
 #include "table/arrow_column.h"
+#include "table/report.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #ifndef ETI_TABLE_ARROW_STREAM_H
 #define ETI_TABLE_ARROW_STREAM_H
 
-#include "base/status.h"
-#include "table/report.h"
+#include "etinspect.h"
 #include "table/arrow.h"
+#include "table/report.h"
 
 /* Limits of a batch. */
 typedef struct eti_arrow_limits {

@@ -1,7 +1,5 @@
 #include "table/cell_text.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 static const eti_text empty = {"", 0};

@@ -7,8 +7,9 @@
 #ifndef ETI_TABLE_CELL_TEXT_H
 #define ETI_TABLE_CELL_TEXT_H
 
-#include "base/double.h"
 #include "base/json_writer.h"
+#include "base/numbers.h"
+#include "base/text.h"
 #include "table/cell.h"
 
 /* The last number that was turned into text: an event with one sample has the same number in six columns. Starts as all

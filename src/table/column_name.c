@@ -1,7 +1,7 @@
 #include "table/column_name.h"
 
-#include "base/edit_distance.h"
-#include "base/text.h"
+#include "base/names.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #ifndef ETI_TABLE_COLUMN_NAME_H
 #define ETI_TABLE_COLUMN_NAME_H
 
+#include "base/text.h"
 #include "table/report.h"
 
 /* Finds the column with exactly this name, or else with this name and a unit, or with this heading:

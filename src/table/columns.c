@@ -1,4 +1,5 @@
 #include "table/columns.h"
+#include "base/status.h"
 
 #include <stdio.h>
 #include <stdlib.h>

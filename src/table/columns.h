@@ -7,6 +7,7 @@
 #ifndef ETI_TABLE_COLUMNS_H
 #define ETI_TABLE_COLUMNS_H
 
+#include "etinspect.h"
 #include "table/report.h"
 #include "table/table.h"
 

@@ -1,10 +1,11 @@
 #include "table/filter.h"
 
+#include "base/status.h"
 #include "stats/timescale.h"
 #include "table/cell_text.h"
 #include "table/column_name.h"
-#include "table/list_text.h"
 #include "table/filter_syntax.h"
+#include "table/list_text.h"
 #include "table/pattern.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #ifndef ETI_TABLE_FILTER_H
 #define ETI_TABLE_FILTER_H
 
+#include "etinspect.h"
 #include "table/table.h"
 
 typedef struct eti_filter eti_filter;

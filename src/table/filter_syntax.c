@@ -1,6 +1,7 @@
 #include "table/filter_syntax.h"
 
-#include "base/python_number.h"
+#include "base/python.h"
+#include "base/status.h"
 
 #include <math.h>
 #include <stdarg.h>

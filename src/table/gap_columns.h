@@ -7,6 +7,7 @@
 #ifndef ETI_TABLE_GAP_COLUMNS_H
 #define ETI_TABLE_GAP_COLUMNS_H
 
+#include "etinspect.h"
 #include "table/columns.h"
 
 #define ETI_N_GAP_COLUMNS 4

@@ -1,7 +1,7 @@
 #include "table/list_text.h"
 
-#include "base/double.h"
-#include "base/python_text.h"
+#include "base/numbers.h"
+#include "base/python.h"
 
 bool eti__cell_is_list(const eti_cell *cell) {
     return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_TEXTS;

@@ -4,6 +4,7 @@
 #ifndef ETI_TABLE_LIST_TEXT_H
 #define ETI_TABLE_LIST_TEXT_H
 
+#include "base/text.h"
 #include "table/cell.h"
 
 /* Returns whether the cell holds a list that has not been turned into text: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */

@@ -1,7 +1,7 @@
 #include "table/pattern.h"
 
-#include "base/c_locale.h"
 #include "base/status.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <string.h>

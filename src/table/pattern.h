@@ -8,7 +8,7 @@
 #ifndef ETI_TABLE_PATTERN_H
 #define ETI_TABLE_PATTERN_H
 
-#include "base/text.h"
+#include "etinspect.h"
 
 #include <regex.h>
 

@@ -1,7 +1,5 @@
 #include "table/provenance.h"
 
-#include "base/file.h"
-
 #if defined(ETI_SHA256_LIBCRYPTO) || defined(ETI_SHA256_COMMONCRYPTO)
 
 #ifdef ETI_SHA256_LIBCRYPTO

@@ -4,6 +4,7 @@
 #ifndef ETI_TABLE_PROVENANCE_H
 #define ETI_TABLE_PROVENANCE_H
 
+#include "etinspect.h"
 #include "table/report.h"
 
 /* Version of the fields in formats for programs; changes with the fields. */

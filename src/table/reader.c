@@ -1,5 +1,6 @@
 /* Implements the functions of etinspect.h that read tables: one cell at a time, or many values of a
  * column. */
+#include "base/status.h"
 #include "table/table.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 #include "table/report.h"
 
 #include "base/array.h"
+#include "base/status.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -5,8 +5,9 @@
 #ifndef ETI_TABLE_REPORT_H
 #define ETI_TABLE_REPORT_H
 
-#include "base/file.h"
-#include "base/label.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "table/table.h"
 
 /* Numbers in the order of time, shown to people as a line of characters, see write/sparkline.h. */

@@ -1,7 +1,5 @@
 #include "table/rows.h"
 
-#include "base/parallel.h"
-
 #include <stdlib.h>
 
 /* Bytes of text that a thread collects before they are written: enough to make the cost of starting a thread small. */

@@ -5,7 +5,8 @@
 #ifndef ETI_TABLE_ROWS_H
 #define ETI_TABLE_ROWS_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
+#include "base/text.h"
 #include "table/table.h"
 
 /* Reads a row, and appends its text to `out`. */

@@ -1,8 +1,9 @@
 #include "table/selection.h"
 
+#include "base/status.h"
 #include "table/column_name.h"
-#include "table/list_text.h"
 #include "table/filter.h"
+#include "table/list_text.h"
 #include "table/sort.h"
 #include "table/table_name.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_TABLE_SELECTION_H
 #define ETI_TABLE_SELECTION_H
 
+#include "etinspect.h"
 #include "table/report.h"
 
 /* The rows and columns of a table to show, and their order; NULL and 0: unchanged. */

@@ -4,9 +4,8 @@
  */
 #include "table/sort.h"
 
-#include "base/array.h"
-#include "base/text.h"
-#include "base/text_table.h"
+#include "base/intern.h"
+#include "base/status.h"
 #include "table/cell_text.h"
 #include "table/column_name.h"
 #include "table/list_text.h"

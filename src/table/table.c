@@ -1,4 +1,5 @@
 #include "table/table.h"
+#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #define ETI_TABLE_TABLE_H
 
 #include "base/arena.h"
-#include "base/references.h"
+#include "base/text.h"
 #include "table/cell.h"
 
 typedef struct eti_column {

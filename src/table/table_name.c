@@ -1,5 +1,6 @@
 #include "table/table_name.h"
 
+#include "base/status.h"
 #include "table/column_name.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #ifndef ETI_TABLE_TABLE_NAME_H
 #define ETI_TABLE_TABLE_NAME_H
 
+#include "etinspect.h"
 #include "table/report.h"
 
 /* Finds the section called `name`. ETI_ERROR_USAGE: there is none; ETI_ERROR_MEMORY. */

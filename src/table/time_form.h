@@ -9,6 +9,7 @@
 #ifndef ETI_TABLE_TIME_FORM_H
 #define ETI_TABLE_TIME_FORM_H
 
+#include "etinspect.h"
 #include "table/table.h"
 
 typedef struct eti_time_form {

@@ -1,8 +1,7 @@
 #include "table/untrusted.h"
 
-#include "base/terminal.h"
-#include "base/text.h"
-#include "base/text_width.h"
+#include "base/output.h"
+#include "base/status.h"
 #include "table/cell_text.h"
 #include "table/report.h"
 

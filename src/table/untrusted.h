@@ -7,6 +7,7 @@
 #ifndef ETI_TABLE_UNTRUSTED_H
 #define ETI_TABLE_UNTRUSTED_H
 
+#include "base/text.h"
 #include "table/table.h"
 
 /* Makes a copy for a terminal: characters that it acts on, except line breaks, are spelled out as Python's repr() does

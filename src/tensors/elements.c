@@ -1,7 +1,7 @@
 #include "tensors/elements.h"
 
-#include "base/little_endian.h"
-#include "base/vectors.h"
+#include "base/bytes.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>

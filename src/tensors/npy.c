@@ -7,6 +7,7 @@
  * The length is little-endian; descr contains the byte order, the kind and the size of an element.
  */
 #include "tensors/npy.h"
+#include "base/status.h"
 
 #include <string.h>
 

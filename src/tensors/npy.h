@@ -8,7 +8,8 @@
 #ifndef ETI_TENSORS_NPY_H
 #define ETI_TENSORS_NPY_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "tensors/tensor_values.h"
 
 /* Largest size of magic number and header; numpy, too, rejects headers of more than 10,000 bytes. */

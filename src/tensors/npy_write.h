@@ -4,7 +4,7 @@
 #ifndef ETI_TENSORS_NPY_WRITE_H
 #define ETI_TENSORS_NPY_WRITE_H
 
-#include "base/status.h"
+#include "base/text.h"
 #include "tensors/tensor_values.h"
 
 #define ETI_NPY_PIECE_BYTES 65536

@@ -1,6 +1,7 @@
 #include "tensors/npz.h"
 
-#include "base/text_table.h"
+#include "base/intern.h"
+#include "base/status.h"
 #include "read/zip_member.h"
 
 #include <string.h>

@@ -7,8 +7,10 @@
 #ifndef ETI_TENSORS_NPZ_H
 #define ETI_TENSORS_NPZ_H
 
-#include "tensors/npy.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "read/zip_directory.h"
+#include "tensors/npy.h"
 
 typedef struct eti_npz_array {
     const eti_zip_member *member;

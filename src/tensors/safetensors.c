@@ -10,8 +10,9 @@
 #include "tensors/safetensors.h"
 
 #include "base/array.h"
+#include "base/intern.h"
 #include "base/sort.h"
-#include "base/text_table.h"
+#include "base/status.h"
 #include "read/json.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 #ifndef ETI_TENSORS_SAFETENSORS_H
 #define ETI_TENSORS_SAFETENSORS_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "tensors/tensor_values.h"
 
 #define ETI_SAFETENSORS_MOST_HEADER 100000000

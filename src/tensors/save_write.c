@@ -3,9 +3,9 @@
  */
 #include "tensors/tensor_files.h"
 
-#include "base/file_name.h"
-#include "base/links.h"
-#include "base/text_table.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/intern.h"
 #include "tensors/npy_write.h"
 
 #include <errno.h>

@@ -6,6 +6,7 @@
 #ifndef ETI_TENSORS_SAVED_VALUE_H
 #define ETI_TENSORS_SAVED_VALUE_H
 
+#include "etinspect.h"
 #include "tensors/tensor_values.h"
 
 typedef enum eti_saved_kind {

@@ -1,4 +1,5 @@
 #include "tensors/scalar_type.h"
+#include "base/text.h"
 
 /* Element types by number. The Inspector rejects all types from bfloat16 on, except for uint16 and bits16; their bytes
  * are handled like those of any other type. Reserved numbers have no name. */

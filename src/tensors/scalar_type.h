@@ -4,7 +4,7 @@
 #ifndef ETI_TENSORS_SCALAR_TYPE_H
 #define ETI_TENSORS_SCALAR_TYPE_H
 
-#include "base/text.h"
+#include "etinspect.h"
 
 /* The way in which the bits of an element represent a number. */
 typedef enum eti_element_kind {

@@ -1,8 +1,8 @@
 #include "tensors/tensor_file.h"
 
 #include "base/array.h"
-#include "base/file_name.h"
 #include "base/sort.h"
+#include "base/status.h"
 #include "tensors/safetensors.h"
 #include "tensors/torch_tensors.h"
 

@@ -5,7 +5,8 @@
 #ifndef ETI_TENSORS_TENSOR_FILE_H
 #define ETI_TENSORS_TENSOR_FILE_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "tensors/npz.h"
 
 typedef struct eti_tensor_file {

@@ -8,12 +8,12 @@
 #ifndef ETI_TENSORS_TENSOR_FILES_H
 #define ETI_TENSORS_TENSOR_FILES_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "tensors/tensor_values.h"
 
 typedef enum eti_tensor_form {
     ETI_TENSOR_FORM_NPZ, /* a ZIP of stored .npy files */
-    ETI_TENSOR_FORM_NPY_FOLDER, /* files are named after tensors, as file_name.h writes the names, with .npy */
+    ETI_TENSOR_FORM_NPY_FOLDER, /* files are named after tensors, as base/files.h writes the names, with .npy */
     ETI_TENSOR_FORM_SAFETENSORS,
 } eti_tensor_form;
 

@@ -8,7 +8,7 @@
 #ifndef ETI_TENSORS_TENSOR_VALUES_H
 #define ETI_TENSORS_TENSOR_VALUES_H
 
-#include "base/arena.h"
+#include "etinspect.h"
 #include "tensors/scalar_type.h"
 
 /* Largest number of dimensions in torch and numpy. */

@@ -15,9 +15,10 @@
  */
 #include "tensors/torch_save.h"
 
-#include "base/text_table.h"
-#include "tensors/unpickler.h"
+#include "base/intern.h"
+#include "base/status.h"
 #include "read/zip_member.h"
+#include "tensors/unpickler.h"
 
 #include <string.h>
 

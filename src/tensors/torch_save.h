@@ -9,7 +9,8 @@
 #ifndef ETI_TENSORS_TORCH_SAVE_H
 #define ETI_TENSORS_TORCH_SAVE_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "tensors/saved_value.h"
 
 /* Reads `file`, whose bytes must outlive the values; everything else is in `arena`. Each storage must have the bytes that

@@ -1,11 +1,11 @@
 #include "tensors/torch_tensors.h"
 
 #include "base/array.h"
-#include "base/little_endian.h"
-#include "base/text.h"
-#include "base/text_table.h"
-#include "tensors/torch_save.h"
+#include "base/bytes.h"
+#include "base/intern.h"
+#include "base/status.h"
 #include "read/zip_directory.h"
+#include "tensors/torch_save.h"
 
 #include <inttypes.h>
 #include <stdio.h>

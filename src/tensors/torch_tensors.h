@@ -9,7 +9,8 @@
 #ifndef ETI_TENSORS_TORCH_TENSORS_H
 #define ETI_TENSORS_TORCH_TENSORS_H
 
-#include "base/file.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "tensors/tensor_values.h"
 
 /* Returns whether this complete ZIP is such an archive. */

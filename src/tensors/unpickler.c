@@ -10,6 +10,8 @@
 #include "tensors/unpickler.h"
 
 #include "base/array.h"
+#include "base/status.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #ifndef ETI_TENSORS_UNPICKLER_H
 #define ETI_TENSORS_UNPICKLER_H
 
+#include "base/arena.h"
 #include "tensors/saved_value.h"
 
 #define ETI_PICKLE_MOST_OPCODES 1000000

@@ -4,8 +4,9 @@
 #ifndef ETI_TIMELINE_BACKENDS_H
 #define ETI_TIMELINE_BACKENDS_H
 
-#include "timeline/slices.h"
+#include "etinspect.h"
 #include "timeline/delegated_stamps.h"
+#include "timeline/slices.h"
 
 /* Properties of a backend in an ETDump. */
 struct eti_slice_backend {

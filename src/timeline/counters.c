@@ -1,11 +1,10 @@
 #include "timeline/counters.h"
 
 #include "account/blocks.h"
+#include "base/sort.h"
 #include "timeline/delegated_stamps.h"
 #include "timeline/placing.h"
 #include "timeline/planned_use.h"
-#include "base/array.h"
-#include "base/sort.h"
 
 #include <stdlib.h>
 

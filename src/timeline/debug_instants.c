@@ -1,7 +1,6 @@
 #include "timeline/debug_instants.h"
 
 #include "timeline/placing.h"
-#include "base/array.h"
 
 #include <stdlib.h>
 

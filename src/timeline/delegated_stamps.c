@@ -1,7 +1,6 @@
 #include "timeline/delegated_stamps.h"
 
 #include "timeline/ticks.h"
-#include "base/array.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,5 @@
 #include "timeline/lanes.h"
 
-#include "base/array.h"
-
 #define NO_SLICE UINT32_MAX
 /* Number of lanes that are searched for room; only crafted files have more overlaps at once. */
 #define MOST_SEARCHED 64

@@ -1,6 +1,7 @@
 #include "timeline/run_choice.h"
 
-#include "base/whole_number.h"
+#include "base/numbers.h"
+#include "base/status.h"
 
 #include <string.h>
 

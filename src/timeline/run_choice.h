@@ -4,7 +4,7 @@
 #ifndef ETI_TIMELINE_RUN_CHOICE_H
 #define ETI_TIMELINE_RUN_CHOICE_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 /* Checks a list; NULL is valid. Fails with ETI_ERROR_USAGE and a message that shows the position of the error. */
 eti_status eti__run_choice_check(const char *list, eti_error *err) ETI_WARN_UNUSED;

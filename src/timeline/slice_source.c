@@ -1,16 +1,15 @@
 #include "account/blocks.h"
 #include "account/run_list.h"
-#include "timeline/slices.h"
+#include "account/synthetic.h"
+#include "backends/xnnpack.h"
+#include "base/sort.h"
 #include "timeline/backends.h"
 #include "timeline/block_calls.h"
 #include "timeline/planned_use.h"
 #include "timeline/run_choice.h"
 #include "timeline/slice_events.h"
+#include "timeline/slices.h"
 #include "timeline/ticks.h"
-#include "account/synthetic.h"
-#include "base/array.h"
-#include "base/sort.h"
-#include "backends/xnnpack.h"
 
 #include <stdlib.h>
 

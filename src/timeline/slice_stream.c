@@ -1,5 +1,6 @@
 #include "timeline/slices.h"
 
+#include "base/sort.h"
 #include "rollup/group_names.h"
 #include "timeline/backends.h"
 #include "timeline/block_calls.h"
@@ -7,8 +8,6 @@
 #include "timeline/debug_instants.h"
 #include "timeline/lanes.h"
 #include "timeline/ticks.h"
-#include "base/array.h"
-#include "base/sort.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 #include "timeline/stacks.h"
 
+#include "base/sort.h"
 #include "rollup/group_names.h"
 #include "rollup/op_type.h"
 #include "timeline/ticks.h"
-#include "base/sort.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

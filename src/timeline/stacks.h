@@ -16,8 +16,10 @@
 #ifndef ETI_TIMELINE_STACKS_H
 #define ETI_TIMELINE_STACKS_H
 
-#include "rollup/module_tree.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "places/places.h"
+#include "rollup/module_tree.h"
 #include "rollup/rollup.h"
 
 #define ETI_MOST_STACK_MODULES 100

@@ -4,7 +4,6 @@
 #ifndef ETI_TIMELINE_TICKS_H
 #define ETI_TIMELINE_TICKS_H
 
-#include "base/wide.h"
 #include "etinspect.h"
 
 /* A tick takes times / per ns. */

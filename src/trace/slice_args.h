@@ -5,8 +5,9 @@
 #ifndef ETI_TRACE_SLICE_ARGS_H
 #define ETI_TRACE_SLICE_ARGS_H
 
-#include "timeline/slices.h"
+#include "base/text.h"
 #include "table/report.h"
+#include "timeline/slices.h"
 #include "write/options.h"
 
 typedef enum eti_slice_arg_kind {

@@ -5,8 +5,8 @@
  * Frames are names only: speedscope treats frames with different lines as different, and would not add up an operator. If
  * all stacks that end in a function have the same line, the frame has it, too.
  */
-#include "timeline/slices.h"
 #include "base/json_writer.h"
+#include "timeline/slices.h"
 #include "trace/report_stacks.h"
 #include "trace/slice_args.h"
 #include "write/writer.h"

@@ -1,7 +1,5 @@
 #include "view/attributed.h"
 
-#include "base/text.h"
-
 /* Shares of the time from which the advice to add the program is given. */
 #define LEAST_IN_DELEGATES 0.2
 #define LEAST_NOT_SURE 0.5

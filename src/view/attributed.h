@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_ATTRIBUTED_H
 #define ETI_VIEW_ATTRIBUTED_H
 
+#include "base/text.h"
 #include "rollup/overview.h"
 #include "table/report.h"
 

@@ -5,6 +5,7 @@
 #define ETI_VIEW_COUNTED_EVENTS_H
 
 #include "account/account.h"
+#include "etinspect.h"
 
 typedef struct eti_counted_event {
     eti_text op_type; /* absent: the event has no time */

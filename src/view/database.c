@@ -1,19 +1,17 @@
 #include "view/database.h"
 
 #include "account/blocks.h"
+#include "model/samples.h"
+#include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "places/places.h"
-#include "base/array.h"
-#include "base/intern.h"
-#include "model/samples.h"
 #include "table/columns.h"
 #include "view/counted_events.h"
+#include "view/groups.h"
 #include "view_events/event_columns.h"
 #include "view_events/events.h"
 #include "view_events/op_lists.h"
-#include "view/groups.h"
 
 #include <math.h>
 #include <stdlib.h>

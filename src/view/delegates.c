@@ -1,10 +1,8 @@
 #include "view/delegates.h"
 
+#include "account/summed_methods.h"
 #include "rollup/delegation.h"
 #include "rollup/grouping.h"
-#include "account/summed_methods.h"
-#include "base/percent.h"
-#include "base/stack_frame.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

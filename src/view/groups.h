@@ -6,6 +6,7 @@
 
 #include "account/account.h"
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

@@ -1,6 +1,5 @@
 #include "view/method_rows.h"
 
-#include "base/array.h"
 #include "view_events/view.h"
 
 #include <stdlib.h>

@@ -8,8 +8,9 @@
 #ifndef ETI_VIEW_METHOD_ROWS_H
 #define ETI_VIEW_METHOD_ROWS_H
 
-#include "rollup/rollup.h"
 #include "account/summed_methods.h"
+#include "etinspect.h"
+#include "rollup/rollup.h"
 #include "table/columns.h"
 
 /* Source of the rows of a method: the first member of a struct of the view. */

@@ -1,12 +1,12 @@
 #include "view/op_kernels.h"
 
-#include "rollup/op_type.h"
 #include "base/sort.h"
+#include "rollup/op_type.h"
 #include "table/columns.h"
 #include "view/attributed.h"
+#include "view/method_rows.h"
 #include "view_events/events.h"
 #include "view_events/group_row.h"
-#include "view/method_rows.h"
 #include "view_events/notes.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #define ETI_VIEW_OP_KERNELS_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

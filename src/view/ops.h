@@ -7,6 +7,7 @@
 #define ETI_VIEW_OPS_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

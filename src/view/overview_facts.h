@@ -5,6 +5,7 @@
 #ifndef ETI_VIEW_OVERVIEW_FACTS_H
 #define ETI_VIEW_OVERVIEW_FACTS_H
 
+#include "etinspect.h"
 #include "rollup/overview.h"
 #include "table/report.h"
 

@@ -2,8 +2,6 @@
 
 #include "account/event_times.h"
 #include "account/run_list.h"
-#include "base/parallel.h"
-#include "base/text_width.h"
 #include "model/associate.h"
 #include "table/columns.h"
 #include "view_events/events.h"

@@ -8,6 +8,7 @@
 #define ETI_VIEW_SOURCE_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

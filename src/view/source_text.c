@@ -1,7 +1,7 @@
 #include "view/source_text.h"
 
 #include "base/array.h"
-#include "base/small_file.h"
+#include "base/files.h"
 
 #include <stdlib.h>
 #include <string.h>

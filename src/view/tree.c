@@ -3,17 +3,15 @@
 #include "account/blocks.h"
 #include "rollup/grouping.h"
 #include "rollup/module_tree.h"
-#include "base/array.h"
-#include "base/text.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
 #include "view/attributed.h"
+#include "view/method_rows.h"
 #include "view_events/events.h"
 #include "view_events/group_row.h"
-#include "view/method_rows.h"
 #include "view_events/notes.h"
-#include "view_numerics/gaps.h"
 #include "view_events/view.h"
+#include "view_numerics/gaps.h"
 
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #define ETI_VIEW_EVENTS_DUMP_ROWS_H
 
 #include "account/options.h"
+#include "base/arena.h"
 #include "model/inspector.h"
 #include "table/table.h"
 

@@ -1,8 +1,7 @@
 #include "view_events/event_extras.h"
 
-#include "rollup/op_type.h"
-#include "base/text.h"
 #include "model/samples.h"
+#include "rollup/op_type.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 #include "view_events/events.h"
 
 #include "account/blocks.h"
-#include "base/parallel.h"
-#include "base/text.h"
 #include "table/selection.h"
 #include "view_events/event_columns.h"
 #include "view_events/op_lists.h"

@@ -6,6 +6,7 @@
 #ifndef ETI_VIEW_EVENTS_GROUP_ROW_H
 #define ETI_VIEW_EVENTS_GROUP_ROW_H
 
+#include "base/arena.h"
 #include "rollup/rollup.h"
 #include "table/columns.h"
 

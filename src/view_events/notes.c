@@ -2,7 +2,6 @@
 
 #include "account/blocks.h"
 #include "account/summed_methods.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

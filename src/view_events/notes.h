@@ -7,8 +7,9 @@
 #include "account/account.h"
 #include "account/event_times.h"
 #include "account/options.h"
-#include "rollup/rollup.h"
 #include "account/synthetic.h"
+#include "etinspect.h"
+#include "rollup/rollup.h"
 #include "table/report.h"
 
 /* Makes the report keep the inspector, and names its files as sources. ETI_ERROR_MEMORY. */

@@ -1,7 +1,6 @@
 #include "view_events/op_lists.h"
 
-#include "base/python_text.h"
-#include "base/shared_texts.h"
+#include "base/python.h"
 
 /* Longer lists have each operator once. The number does not depend on the inputs, so that the same event always has the
  * same list. */

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_EVENTS_SAMPLES_H
 #define ETI_VIEW_EVENTS_SAMPLES_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/table.h"
 

@@ -4,6 +4,8 @@
 #ifndef ETI_VIEW_EVENTS_SOURCE_CELL_H
 #define ETI_VIEW_EVENTS_SOURCE_CELL_H
 
+#include "base/intern.h"
+#include "base/text.h"
 #include "places/places.h"
 #include "table/columns.h"
 

@@ -1,6 +1,5 @@
 #include "view_events/tensors.h"
 
-#include "base/text.h"
 #include "model/associate.h"
 #include "numerics/distribution.h"
 #include "numerics/origins.h"
@@ -8,8 +7,8 @@
 #include "table/columns.h"
 #include "table/provenance.h"
 #include "view_events/events.h"
-#include "view_events/op_lists.h"
 #include "view_events/notes.h"
+#include "view_events/op_lists.h"
 #include "view_events/source_cell.h"
 
 #include <inttypes.h>

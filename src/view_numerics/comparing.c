@@ -4,7 +4,6 @@
  */
 #include "view_numerics/numerics_view.h"
 
-#include "base/text.h"
 #include "view_events/events.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 #include "view_numerics/expected.h"
 
-#include "base/text.h"
-#include "tensors/elements.h"
 #include "numerics/verification.h"
+#include "tensors/elements.h"
 #include "view_events/events.h"
 #include "view_numerics/failing.h"
 

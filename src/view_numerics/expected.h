@@ -5,6 +5,7 @@
 #ifndef ETI_VIEW_NUMERICS_EXPECTED_H
 #define ETI_VIEW_NUMERICS_EXPECTED_H
 
+#include "base/files.h"
 #include "numerics/options.h"
 #include "view_events/view.h"
 

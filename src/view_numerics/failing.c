@@ -1,5 +1,6 @@
 #include "view_numerics/failing.h"
 
+#include "base/status.h"
 #include "table/filter.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
 #include "view_numerics/numeric_gap.h"
 
-#include "base/intern.h"
-#include "base/python_text.h"
+#include "base/python.h"
 #include "base/sort.h"
-#include "base/text.h"
 #include "table/columns.h"
 
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #ifndef ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 #define ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 
+#include "etinspect.h"
 #include "table/report.h"
 #include "view_numerics/numerics_view.h"
 

@@ -1,14 +1,13 @@
 #include "view_numerics/numerics.h"
 
-#include "base/text.h"
 #include "read/input.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"
+#include "view_events/source_cell.h"
 #include "view_numerics/expected.h"
 #include "view_numerics/findings.h"
 #include "view_numerics/numeric_gap.h"
-#include "view_events/source_cell.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,11 +4,12 @@
 #ifndef ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 #define ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 
-#include "places/places.h"
+#include "base/files.h"
 #include "numerics/joined.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"
 #include "numerics/run_inputs.h"
+#include "places/places.h"
 #include "table/report.h"
 #include "view_numerics/failing.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_PROGRAM_GRAPH_INPUTS_H
 #define ETI_VIEW_PROGRAM_GRAPH_INPUTS_H
 
+#include "etinspect.h"
 #include "rollup/graph.h"
 #include "table/report.h"
 

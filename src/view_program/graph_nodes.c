@@ -1,18 +1,17 @@
 #include "view_program/graph_nodes.h"
 
 #include "account/blocks.h"
-#include "rollup/graph.h"
 #include "places/lowered_graph.h"
+#include "rollup/graph.h"
 #include "rollup/grouping.h"
-#include "base/stack_frame.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
 #include "view_events/events.h"
+#include "view_events/notes.h"
+#include "view_events/view.h"
+#include "view_numerics/gaps.h"
 #include "view_program/graph_inputs.h"
 #include "view_program/program_graph.h"
-#include "view_events/notes.h"
-#include "view_numerics/gaps.h"
-#include "view_events/view.h"
 
 #include <stdlib.h>
 

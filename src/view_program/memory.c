@@ -1,7 +1,7 @@
 #include "view_program/memory.h"
 
-#include "places/call_places.h"
 #include "base/sort.h"
+#include "places/call_places.h"
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"

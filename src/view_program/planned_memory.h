@@ -5,6 +5,7 @@
 #ifndef ETI_VIEW_PROGRAM_PLANNED_MEMORY_H
 #define ETI_VIEW_PROGRAM_PLANNED_MEMORY_H
 
+#include "base/arena.h"
 #include "places/planned_methods.h"
 #include "table/report.h"
 

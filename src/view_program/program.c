@@ -1,6 +1,6 @@
 #include "view_program/program.h"
 
-#include "base/text_table.h"
+#include "base/intern.h"
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"

@@ -5,6 +5,8 @@
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_SIZES_H
 #define ETI_VIEW_PROGRAM_PROGRAM_SIZES_H
 
+#include "base/arena.h"
+#include "base/files.h"
 #include "model/inspector.h"
 #include "program/sizes.h"
 #include "table/report.h"

@@ -5,6 +5,7 @@
 #define ETI_VIEW_PROGRAM_SIZE_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

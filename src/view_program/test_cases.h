@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_PROGRAM_TEST_CASES_H
 #define ETI_VIEW_PROGRAM_TEST_CASES_H
 
+#include "etinspect.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

@@ -6,8 +6,7 @@
  *       {"name": "Execute/Method::execute p50", "unit": "ms", "value": 1.25, "range": "-0.5 % to +0.7 %", "extra": "..."}
  *     ]
  */
-#include "base/percent.h"
-#include "base/text_table.h"
+#include "base/intern.h"
 #include "gate/result.h"
 #include "table/cell_text.h"
 #include "write/writer.h"

@@ -15,11 +15,8 @@
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
  * tooltip has all details.
  */
+#include "base/names.h"
 #include "rollup/graph.h"
-#include "base/percent.h"
-#include "base/stack_frame.h"
-#include "base/text.h"
-#include "base/text_width.h"
 #include "table/time_form.h"
 #include "write/readable.h"
 #include "write/writer.h"

@@ -13,7 +13,7 @@
  * separator line. Digits of other scripts do not make numbers. Column names, which are our own, are
  * split into lines like cells.
  */
-#include "base/python_text.h"
+#include "base/python.h"
 #include "table/cell_text.h"
 #include "table/rows.h"
 #include "write/grid_cell.h"

@@ -7,6 +7,7 @@
 #ifndef ETI_WRITE_GRID_CELL_H
 #define ETI_WRITE_GRID_CELL_H
 
+#include "base/text.h"
 #include "table/cell.h"
 #include "table/cell_text.h"
 

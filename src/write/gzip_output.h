@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_GZIP_OUTPUT_H
 #define ETI_WRITE_GZIP_OUTPUT_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 
 typedef struct eti_gzip eti_gzip;
 

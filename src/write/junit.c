@@ -10,7 +10,7 @@
  * Allowed failures are reported as skipped. A rule that is undecided is one error, in a case of its own; its undecided
  * checks are reported as skipped.
  */
-#include "base/text_table.h"
+#include "base/intern.h"
 #include "gate/result.h"
 #include "table/cell.h"
 #include "table/cell_text.h"

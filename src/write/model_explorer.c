@@ -10,8 +10,8 @@
  *
  * Events that do not belong to a single node are nodes without edges, so that all values add up to the whole.
  */
+#include "base/names.h"
 #include "rollup/graph.h"
-#include "base/stack_frame.h"
 #include "table/cell_text.h"
 #include "write/writer.h"
 

@@ -4,8 +4,8 @@
 #ifndef ETI_WRITE_OPTIONS_H
 #define ETI_WRITE_OPTIONS_H
 
-#include "base/label.h"
-#include "base/progress.h"
+#include "base/parallel.h"
+#include "base/text.h"
 
 typedef enum eti_color {
     ETI_COLOR_AUTO, /* on a terminal, unless NO_COLOR is set */

@@ -1,7 +1,5 @@
 #include "write/paragraph.h"
 
-#include "base/text_width.h"
-
 static bool is_end_of_word(eti_text text, size_t at) {
     return at == text.size ||
            (text.data[at] == ' ' && !(at + 1 < text.size && text.data[at + 1] == '%'));

@@ -4,8 +4,7 @@
 #ifndef ETI_WRITE_PARAGRAPH_H
 #define ETI_WRITE_PARAGRAPH_H
 
-#include "base/atomic_file.h"
-#include "base/text.h"
+#include "base/output.h"
 
 /* Writes the words of a text, broken at blanks to fit the screen, and a line break. A number and its % stay together.
  * `width`: columns; 0: any number. */

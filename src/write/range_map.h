@@ -5,6 +5,7 @@
 #ifndef ETI_WRITE_RANGE_MAP_H
 #define ETI_WRITE_RANGE_MAP_H
 
+#include "base/text.h"
 #include "table/table.h"
 
 #define ETI_RANGE_MAP_WIDTH 64 /* characters, if there is room */

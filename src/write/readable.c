@@ -1,7 +1,6 @@
 #include "write/readable.h"
 
-#include "base/double.h"
-#include "base/percent.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>

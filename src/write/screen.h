@@ -5,7 +5,7 @@
 #ifndef ETI_WRITE_SCREEN_H
 #define ETI_WRITE_SCREEN_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "write/options.h"
 
 typedef struct eti_screen {

@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_SHARE_BAR_H
 #define ETI_WRITE_SHARE_BAR_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 
 #define ETI_COLOR_END "\033[0m"
 

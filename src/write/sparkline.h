@@ -5,6 +5,7 @@
 #ifndef ETI_WRITE_SPARKLINE_H
 #define ETI_WRITE_SPARKLINE_H
 
+#include "base/text.h"
 #include "table/table.h"
 
 #define ETI_SPARKLINE_WIDTH 40 /* characters where there is room */

@@ -3,7 +3,6 @@
  * widest columns first; if that is not enough, the least important columns are left out, and a line says so. The table is
  * read twice: for widths, and to print.
  */
-#include "base/text_width.h"
 #include "table/column_name.h"
 #include "table/list_text.h"
 #include "table/untrusted.h"

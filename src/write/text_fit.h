@@ -5,6 +5,7 @@
 #ifndef ETI_WRITE_TEXT_FIT_H
 #define ETI_WRITE_TEXT_FIT_H
 
+#include "etinspect.h"
 #include "write/readable.h"
 
 #define ETI_TEXT_GAP 2 /* columns of the screen between those of the table */

@@ -1,8 +1,5 @@
 #include "write/writer.h"
 
-#include "base/status.h"
-#include "base/text.h"
-
 #include <string.h>
 #include <strings.h>
 

@@ -4,7 +4,7 @@
 #ifndef ETI_WRITE_WRITER_H
 #define ETI_WRITE_WRITER_H
 
-#include "base/atomic_file.h"
+#include "base/output.h"
 #include "table/report.h"
 #include "write/options.h"
 

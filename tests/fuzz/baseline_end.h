@@ -4,6 +4,7 @@
 #define ETI_TESTS_FUZZ_BASELINE_END_H
 
 #include "base/csv.h"
+#include "base/text.h"
 #include "profile/baseline.h"
 
 #include "fuzz.h"

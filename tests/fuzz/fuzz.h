@@ -8,7 +8,8 @@
 #ifndef ETI_TESTS_FUZZ_H
 #define ETI_TESTS_FUZZ_H
 
-#include "base/status.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "etinspect.h"
 #include "model/inspector.h"
 

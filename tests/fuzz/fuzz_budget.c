@@ -2,7 +2,7 @@
  * fuzz_budget.c - the first byte gives the kind of the rest: a rule, a file of budgets, or a list
  * of exceptions. A rule has the same meaning when its text is read again, and its pattern is matched in negligible time.
  */
-#include "base/glob.h"
+#include "base/names.h"
 #include "gate/files.h"
 
 #include "fuzz.h"

@@ -9,8 +9,6 @@
  *     a text per column (u8 size, bytes), and cells as long as there is input
  *     cell        u8 kind | nothing, u8, i64, f64 or a text
  */
-#include "base/text.h"
-#include "base/text_width.h"
 #include "table/untrusted.h"
 #include "write/writer.h"
 

@@ -9,6 +9,8 @@
 
 #include "fuzz.h"
 
+#include "etinspect.h"
+
 typedef struct json_pieces {
     eti_text rest;
     size_t piece; /* bytes, > 0 */

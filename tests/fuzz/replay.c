@@ -2,7 +2,6 @@
  * replay.c - runs a fuzz target once on each of the given files, for compilers without libFuzzer:
  * the corpus in `make check`.
  */
-#include "base/file.h"
 
 #include "fuzz.h"
 

@@ -6,10 +6,11 @@
 #define ETI_TESTS_FUZZ_WALK_H
 
 #include "account/options.h"
+#include "etinspect.h"
 #include "fuzz.h"
 #include "model/inspector.h"
-#include "view_events/events.h"
 #include "view/modules.h"
+#include "view_events/events.h"
 
 /* Whatever bytes a file has, texts are UTF-8 here. */
 static inline void walk_text(eti_text text) {

@@ -9,7 +9,7 @@
 
 #include "etdump_builder.h"
 
-#include "base/status.h"
+#include "base/text.h"
 
 #include <stdio.h>
 

@@ -7,8 +7,6 @@
 
 #include "etdump_oracle.h"
 
-#include "base/status.h"
-
 typedef enum etdump_agreement {
     ETDUMP_BOTH_ACCEPT, /* with the same values */
     ETDUMP_BOTH_REFUSE,

@@ -1,6 +1,5 @@
 #include "zip_comparison.h"
 
-#include "base/text.h"
 #include "read/zip_member.h"
 
 #include <stdio.h>

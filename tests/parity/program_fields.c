@@ -10,10 +10,11 @@
 #include <stdio.h>
 
 #include "program/arenas.h"
-#include "read/input.h"
 #include "pte/ptd.h"
+#include "read/input.h"
 
 #include "../program_bytes.h"
+#include "base/status.h"
 
 static void print_text(eti_text text) {
     if (!text.data) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "etinspect.h"
 #include "stats/e_divisive.h"
 #include "stats/random.h"
 

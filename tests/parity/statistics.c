@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "etinspect.h"
 #include "simulation.h"
 #include "stats/e_divisive.h"
 #include "stats/holm.h"

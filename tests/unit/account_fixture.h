@@ -9,6 +9,7 @@
 #include "timed_events.h"
 
 #include "account/account.h"
+#include "etinspect.h"
 
 /* A session with the account of a block. */
 typedef struct accounting {

@@ -7,6 +7,7 @@
 
 #include "support.h"
 
+#include "base/files.h"
 #include "etcapture.h"
 #include "read/etdump.h"
 

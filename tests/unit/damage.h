@@ -4,6 +4,8 @@
 
 #include "support.h"
 
+#include "etinspect.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

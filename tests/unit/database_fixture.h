@@ -3,8 +3,8 @@
 #ifndef ETI_TESTS_UNIT_DATABASE_FIXTURE_H
 #define ETI_TESTS_UNIT_DATABASE_FIXTURE_H
 
-#include "base/label.h"
-#include "base/progress.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "report_text.h"
 #include "write/writer.h"
 

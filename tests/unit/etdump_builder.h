@@ -13,7 +13,7 @@
 #ifndef ETI_TESTS_ETDUMP_BUILDER_H
 #define ETI_TESTS_ETDUMP_BUILDER_H
 
-#include "base/file.h"
+#include "base/files.h"
 
 #include <stdlib.h>
 #include <string.h>

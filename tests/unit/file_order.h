@@ -3,7 +3,7 @@
 #ifndef ETI_TESTS_FILE_ORDER_H
 #define ETI_TESTS_FILE_ORDER_H
 
-#include "base/little_endian.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 

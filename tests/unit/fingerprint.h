@@ -9,6 +9,7 @@
 #define ETI_TESTS_FINGERPRINT_H
 
 #include "account/options.h"
+#include "base/text.h"
 #include "model/metadata.h"
 #include "support.h"
 #include "view_events/events.h"

@@ -7,6 +7,7 @@
 
 #include "support.h"
 
+#include "base/text.h"
 #include "flatbuf/flatbuf.h"
 
 typedef struct comparison {

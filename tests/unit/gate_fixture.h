@@ -6,6 +6,7 @@
 #include "profile/profile.h"
 #include "report_text.h"
 
+#include "base/text.h"
 #include "gate/gate.h"
 #include "table/report.h"
 

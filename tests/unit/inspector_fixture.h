@@ -15,6 +15,8 @@
 #include "record_builder.h"
 #include "support.h"
 
+#include "etinspect.h"
+
 typedef struct session {
     builder b;
     record_builder record;

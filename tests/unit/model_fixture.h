@@ -13,6 +13,8 @@
 #include "etdump_builder.h"
 #include "support.h"
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "model/block.h"
 
 typedef struct model {

@@ -8,6 +8,8 @@
 
 #include "support.h"
 
+#include "base/arena.h"
+#include "base/text.h"
 #include "program/arenas.h"
 
 #define MOST_VALUES 400

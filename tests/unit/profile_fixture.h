@@ -5,6 +5,7 @@
 #include "baseline_text.h"
 #include "inspector_fixture.h"
 
+#include "base/output.h"
 #include "base/text.h"
 #include "profile/baseline.h"
 #include "profile/profile.h"

@@ -4,9 +4,11 @@
 
 #include "support.h"
 
-#include "read/input.h"
+#include "base/arena.h"
+#include "base/files.h"
 #include "pte/ptd.h"
 #include "pte/pte.h"
+#include "read/input.h"
 
 typedef struct program_file {
     struct eti_file file, data_file;

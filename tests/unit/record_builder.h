@@ -2,8 +2,8 @@
 #ifndef ETI_TESTS_RECORD_BUILDER_H
 #define ETI_TESTS_RECORD_BUILDER_H
 
-#include "base/file.h"
-#include "base/status.h"
+#include "base/files.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "table_cell.h"
 #include "view/registry.h"
 
+#include "base/text.h"
 #include "table/report.h"
 
 #include <math.h>

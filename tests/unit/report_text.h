@@ -7,6 +7,8 @@
 
 #include "support.h"
 
+#include "base/text.h"
+
 /* Makes a table of these columns; `cells` are in row order. */
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
                                           const eti_cell *cells, size_t n_cells) {

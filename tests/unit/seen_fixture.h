@@ -16,9 +16,9 @@
 #include "payload_builder.h"
 #include "program_builder.h"
 
+#include "base/text.h"
 #include "places/event_nodes.h"
 #include "places/seen_through.h"
-#include "base/text.h"
 
 #define MOST_PAYLOADS 8
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

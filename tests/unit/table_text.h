@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/status.h"
+#include "base/output.h"
+#include "base/text.h"
 #include "write/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,5 +1,5 @@
 /*
- * status.c - names of statuses.
+ * base/status.c - names of statuses.
  */
 #include "nrt/nrt_status.h"
 

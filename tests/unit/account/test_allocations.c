@@ -3,7 +3,6 @@
 #include "model/inspector.h"
 
 #include "account/allocations.h"
-#include "base/text.h"
 
 #define ALLOCATION(b, id, size) put_event(b, 0, put_allocation(b, id, size), 0)
 

@@ -3,7 +3,6 @@
 
 #include "account/blocks.h"
 #include "account/role.h"
-#include "base/text.h"
 
 static void a_block_is_called_by_name_method_or_number(void **state) {
     (void)state;

@@ -3,7 +3,6 @@
 
 #include "account/blocks.h"
 #include "rollup/rollup.h"
-#include "base/text.h"
 
 #define N_BLOCKS 20
 #define KERNEL(b, id, length)                                                                      \

@@ -6,24 +6,23 @@
  */
 #include "account/options.h"
 #include "api/request.h"
-#include "base/label.h"
 #include "compare/diff_report.h"
-#include "series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
 #include "profile/profile.h"
+#include "series/trend.h"
 #include "support.h"
 #include "table/selection.h"
-#include "view_events/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
+#include "view_events/events.h"
 #include "write/writer.h"
 
 #include "stats/e_divisive.h"
-#include "table/table.h"
 #include "table/arrow.h"
+#include "table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

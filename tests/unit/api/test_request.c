@@ -2,7 +2,6 @@
 #include "locale_fixture.h"
 
 #include "api/catalogue.h"
-#include "base/text.h"
 
 #include <string.h>
 

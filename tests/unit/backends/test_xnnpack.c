@@ -1,7 +1,6 @@
 /* Reads payloads of real programs down to their nodes; damaged and foreign ones are rejected, whatever their bytes. */
 #include "program_files.h"
 
-#include "base/little_endian.h"
 #include "backends/xnnpack.h"
 
 #define MODEL "testdata/xnnpack-conv/model.pte"

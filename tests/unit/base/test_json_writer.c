@@ -1,5 +1,6 @@
 /* The expected texts were written by hand, with escapes as in RFC 8259, section 7. */
 #include "base/json_writer.h"
+#include "base/text.h"
 #include "locale_fixture.h"
 
 #include <math.h>

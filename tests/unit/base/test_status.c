@@ -1,5 +1,8 @@
 #include "support.h"
 
+#include "base/status.h"
+#include "base/text.h"
+
 static void every_status_has_a_sentence(void **state) {
     (void)state;
     assert_string_equal(eti_status_text(ETI_OK), "success");

@@ -1,9 +1,16 @@
 #include "temporary_fixture.h"
 
-#include "base/leftovers.h"
+#include "support.h"
+
 #include "base/temporary.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ==== temporary =============================================================================== */
 
 static int make_temporary(char **path) {
     return eti__temporary_make(path, in_folder("target"), 0600);
@@ -158,7 +165,106 @@ static void a_missing_folder_is_passed_over(void **state) {
     assert_null(path);
 }
 
-int main(void) {
+/* ==== leftovers =============================================================================== */
+
+static char leftover_folder[] = "/tmp/etinspect-leftovers-XXXXXX";
+static char leftover_path[64];
+
+static int make_leftover_folder(void **state) {
+    (void)state;
+    bool done = mkdtemp(leftover_folder) != NULL;
+    snprintf(leftover_path, sizeof leftover_path, "%s/file", leftover_folder);
+    return done ? 0 : -1;
+}
+
+static int remove_leftover_folder(void **state) {
+    (void)state;
+    unlink(leftover_path);
+    rmdir(leftover_folder);
+    return 0;
+}
+
+static void make_leftover_file(void) {
+    FILE *file = fopen(leftover_path, "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+static bool leftover_is_there(const char *name) {
+    return access(name, F_OK) == 0;
+}
+
+static void folder_goes_with_its_files(void **state) {
+    (void)state;
+    make_leftover_file();
+    eti__leftover_add_folder(leftover_folder);
+    eti__leftover_add_file(leftover_path);
+    eti_remove_temporary_files();
+    assert_false(leftover_is_there(leftover_path));
+    assert_false(leftover_is_there(leftover_folder));
+    eti__leftover_drop_file(leftover_path);
+    eti__leftover_drop_folder(leftover_folder);
+    assert_int_equal(mkdir(leftover_folder, 0700), 0);
+}
+
+static void dropped_runs_stay_dropped(void **state) {
+    (void)state;
+    make_leftover_file();
+    eti__leftover_add_file(leftover_path);
+    eti__leftover_add_folder(leftover_folder);
+    eti__leftover_drop_file(leftover_path);
+    eti__leftover_drop_folder(leftover_folder);
+    eti_remove_temporary_files();
+    assert_true(leftover_is_there(leftover_path));
+}
+
+/* Files of another user are not removed with it. */
+static void folder_that_is_not_empty_stays(void **state) {
+    (void)state;
+    make_leftover_file();
+    eti__leftover_add_folder(leftover_folder);
+    eti_remove_temporary_files();
+    eti__leftover_drop_folder(leftover_folder);
+    assert_true(leftover_is_there(leftover_path));
+}
+
+static void groups_are_killed(void **state) {
+    (void)state;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        setpgid(0, 0);
+        pause();
+        _exit(0);
+    }
+    setpgid(pid, pid);
+    eti__leftover_add_group(pid);
+    eti_remove_temporary_files();
+    eti__leftover_drop_group(pid);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+}
+
+/* More than the maximum are forgotten, and none of the others is lost. */
+static void full_lists_take_no_more(void **state) {
+    (void)state;
+    static char names[100][96];
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        snprintf(names[i], sizeof names[i], "%s/%zu", leftover_folder, i);
+        assert_int_equal(fclose(fopen(names[i], "w")), 0);
+        eti__leftover_add_file(names[i]);
+    }
+    eti_remove_temporary_files();
+    assert_false(leftover_is_there(names[0]));
+    assert_false(leftover_is_there(names[60]));
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        eti__leftover_drop_file(names[i]);
+        unlink(names[i]);
+    }
+}
+
+static int run_temporary(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stale_files_are_swept),
         cmocka_unit_test(making_one_sweeps),
@@ -173,4 +279,19 @@ int main(void) {
         cmocka_unit_test(a_missing_folder_is_passed_over),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
+
+static int run_leftovers(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folder_goes_with_its_files),
+        cmocka_unit_test(dropped_runs_stay_dropped),
+        cmocka_unit_test(folder_that_is_not_empty_stays),
+        cmocka_unit_test(groups_are_killed),
+        cmocka_unit_test(full_lists_take_no_more),
+    };
+    return cmocka_run_group_tests(tests, make_leftover_folder, remove_leftover_folder);
+}
+
+int main(void) {
+    return run_temporary() + run_leftovers();
 }

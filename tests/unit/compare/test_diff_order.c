@@ -1,5 +1,4 @@
 /* Tests the order of rows, and the number of rows that people see. */
-#include "base/text.h"
 #include "compare/diff_parts.h"
 #include "support.h"
 

@@ -1,5 +1,4 @@
 /* Tests the answers of comparisons and their words. Facts are made by hand; test_diff_report.c has those of profiles. */
-#include "base/text.h"
 #include "compare/outcome.h"
 #include "support.h"
 

@@ -1,5 +1,4 @@
 /* Tests the names of rows: namesakes of a block get what distinguishes them. */
-#include "base/text.h"
 #include "compare/row_label.h"
 #include "support.h"
 

@@ -1,6 +1,6 @@
 #include "temporary_fixture.h"
 
-#include "base/leftovers.h"
+#include "base/temporary.h"
 #include "measure/dump_folder.h"
 
 static int make_temporary(char **path) {

@@ -1,9 +1,7 @@
-#include "base/progress.h"
 #include "inspector_fixture.h"
 #include "model/inspector.h"
 #include "view_events/events.h"
 
-#include "base/parallel.h"
 #include "model/inspector.h"
 
 #define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))

@@ -1,7 +1,6 @@
 /* Finds the instruction of a program that an event belongs to, and whether the event logs what the instruction calls. */
 #include "model_fixture.h"
 
-#include "base/text.h"
 #include "model/associate.h"
 #include "model/instructions.h"
 

@@ -1,7 +1,6 @@
 /* Names that are not UTF-8 are made readable. */
 #include "model/names.h"
 
-#include "base/text.h"
 #include "inspector_fixture.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"

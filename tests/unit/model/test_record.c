@@ -1,5 +1,4 @@
 /* Several inspectors share one record. */
-#include "base/parallel.h"
 #include "model/inspector.h"
 #include "support.h"
 

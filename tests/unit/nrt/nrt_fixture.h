@@ -5,7 +5,11 @@
 
 #include "support.h"
 
+#include "base/files.h"
+#include "etcapture.h"
 #include "etcapture_nrt.h"
+#include "nrt/nrt_profile.h"
+#include "nrt/nrt_status.h"
 #include "read/etdump.h"
 
 #include <glob.h>

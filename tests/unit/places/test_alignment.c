@@ -1,8 +1,8 @@
 /* Matches events with the nodes that they run: one to one, or in order where nodes are fused or run twice. */
 #include "support.h"
 
-#include "places/alignment.h"
 #include "base/text.h"
+#include "places/alignment.h"
 
 #define NONE ETI_NOT_ALIGNED
 #define MOST 8

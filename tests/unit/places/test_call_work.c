@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "places/call_work.h"
-#include "base/text.h"
 
 #define MOST 8
 

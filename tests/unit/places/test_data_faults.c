@@ -4,8 +4,6 @@
 #include "inspector_fixture.h"
 #include "program_builder.h"
 
-#include "base/text.h"
-
 #define MOST_FILES 3
 
 /* A program with external weights of 1, 2 ... floats, and data files. */

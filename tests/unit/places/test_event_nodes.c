@@ -1,6 +1,5 @@
 #include "rollup_fixture.h"
 
-#include "base/text.h"
 #include "places/event_nodes.h"
 
 #define NODES                                                                                      \

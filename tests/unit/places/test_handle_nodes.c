@@ -1,9 +1,8 @@
 /* Finds, of the nodes with a debug handle, those that may have become a node of the payload. */
 #include "support.h"
 
-#include "places/handle_nodes.h"
 #include "backends/xnnpack_kinds.h"
-#include "base/text.h"
+#include "places/handle_nodes.h"
 
 #define TRACED(operator_name, handle)                                                              \
     {                                                                                              \

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "places/inferring.h"
-#include "base/text.h"
 
 #define MOST 8
 #define NOTHING (-1)

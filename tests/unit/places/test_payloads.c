@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "places/payloads.h"
-#include "base/text.h"
 
 static const eti_xnnpack *find(eti_payloads *payloads, const char *backend, eti_text bytes) {
     const eti_xnnpack *found;

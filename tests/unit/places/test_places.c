@@ -1,6 +1,5 @@
 #include "rollup_fixture.h"
 
-#include "base/text.h"
 #include "places/kernel_nodes.h"
 #include "places/places.h"
 

@@ -3,10 +3,9 @@
 #include "record_builder.h"
 #include "support.h"
 
-#include "places/record_fit.h"
-#include "base/text.h"
 #include "etrecord/etrecord.h"
 #include "etrecord/node.h"
+#include "places/record_fit.h"
 
 #define MOST 8
 

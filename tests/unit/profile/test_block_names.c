@@ -1,7 +1,6 @@
 /* Finds blocks with the same name; what is found is compared with what a search of all pairs finds. */
 #include "profile/block_names.h"
 
-#include "base/text.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -4,10 +4,9 @@
 #include "report_fixture.h"
 #include "timed_events.h"
 
-#include "rollup/grouping.h"
-#include "base/text.h"
 #include "compare/diff.h"
 #include "profile/profile.h"
+#include "rollup/grouping.h"
 
 /* ---- from ETDumps ---------------------------------------------------------------------------- */
 

@@ -5,8 +5,9 @@
 #include "program_bytes.h"
 #include "support.h"
 
-#include "read/input.h"
+#include "base/status.h"
 #include "pte/pte.h"
+#include "read/input.h"
 
 typedef struct fixture {
     program_spec p;

@@ -1,6 +1,7 @@
 #include "sample_dump.h"
 #include "support.h"
 
+#include "base/status.h"
 #include "read/etdump.h"
 #include "read/input.h"
 

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include "base/status.h"
 #include "read/json.h"
 #include "read/json_string.h"
 

@@ -7,6 +7,8 @@
 #include "report/page.h"
 #include "report_text.h"
 
+#include "base/text.h"
+
 #define HOSTILE "</script><img src=x onerror=alert(1)><!--\xe2\x80\xa8\xe2\x80\xae\xff"
 
 static const eti_column page_columns[] = {

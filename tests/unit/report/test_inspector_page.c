@@ -3,8 +3,6 @@
 
 #include "report/inspector_page.h"
 
-#include "base/text.h"
-
 static const eti_view_options as_usual = ETI_VIEW_OPTIONS_DEFAULT;
 static const eti_page_options whole = ETI_PAGE_OPTIONS_DEFAULT;
 static const eti_write_options no_options = {.no_sha256 = true};

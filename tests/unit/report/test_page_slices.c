@@ -2,8 +2,6 @@
 
 #include "report/page_slices.h"
 
-#include "base/text.h"
-
 static place put_inference(builder *b, uint64_t start, uint64_t length) {
     return RUN(
         b, "Execute",

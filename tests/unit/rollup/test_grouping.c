@@ -1,7 +1,6 @@
 #include "account/options.h"
 #include "rollup_fixture.h"
 
-#include "base/text.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
 

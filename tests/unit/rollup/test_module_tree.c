@@ -1,7 +1,6 @@
 #include "rollup_fixture.h"
 
 #include "account/options.h"
-#include "base/text.h"
 #include "rollup/module_tree.h"
 
 /* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */

@@ -1,7 +1,6 @@
 /* Draws methods of real programs as graphs: where the values of instructions come from. */
 #include "rollup/program_graph.h"
 
-#include "base/text.h"
 #include "program_builder.h"
 #include "support.h"
 

@@ -3,10 +3,9 @@
 #include "inspector_fixture.h"
 #include "model/inspector.h"
 #include "report_text.h"
-#include "view_events/events.h"
 #include "view/registry.h"
+#include "view_events/events.h"
 
-#include "base/array.h"
 #include "table/arrow_stream.h"
 
 #include <errno.h>

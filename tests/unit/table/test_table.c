@@ -5,7 +5,6 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
 #include "table_cell.h"
 
 static eti_table *new_table(void) {

@@ -1,7 +1,6 @@
 /* Makes copies of tables for terminals and spreadsheets. */
 #include "table/untrusted.h"
 
-#include "base/text.h"
 #include "support.h"
 #include "table_cell.h"
 

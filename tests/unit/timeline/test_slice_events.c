@@ -3,7 +3,6 @@
 
 #include "rollup_fixture.h"
 
-#include "base/text.h"
 #include "rollup/group_names.h"
 #include "timeline/slices.h"
 

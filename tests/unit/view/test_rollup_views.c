@@ -5,8 +5,6 @@
 #include "table_cell.h"
 #include "view/registry.h"
 
-#include "base/text.h"
-
 #include <glob.h>
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "inspector_fixture.h"
 
 #include "account/options.h"
-#include "base/text.h"
 #include "view_events/dump_rows.h"
 
 #define N_EVENTS 300

@@ -1,7 +1,6 @@
 /* Lists of operators in rows: long ones have each operator once, and events share them. */
 #include "support.h"
 
-#include "base/text.h"
 #include "view_events/op_lists.h"
 
 #define MOST 32

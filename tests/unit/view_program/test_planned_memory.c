@@ -1,6 +1,5 @@
 #include "plan_fixture.h"
 
-#include "base/text.h"
 #include "view_program/planned_memory.h"
 
 static plan_fixture f;

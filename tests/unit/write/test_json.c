@@ -1,5 +1,4 @@
 /* The expected documents were written by hand. */
-#include "base/label.h"
 #include "report_text.h"
 #include "write/writer.h"
 

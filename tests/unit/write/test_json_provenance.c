@@ -1,4 +1,3 @@
-#include "base/label.h"
 #include "report_text.h"
 
 #include "table/provenance.h"

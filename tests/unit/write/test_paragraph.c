@@ -1,4 +1,3 @@
-#include "base/text.h"
 #include "support.h"
 #include "write/paragraph.h"
 

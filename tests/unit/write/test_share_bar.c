@@ -1,5 +1,4 @@
 /* Shows shares as bars and colours. */
-#include "base/text.h"
 #include "support.h"
 #include "write/share_bar.h"
 

@@ -1,5 +1,4 @@
 /* The expected screens were drawn by hand. */
-#include "base/text_width.h"
 #include "report_text.h"
 #include "write/writer.h"
 
