@@ -1,13 +1,5 @@
 /*
- * flatbuf.h - turns bytes into a verified FlatBuffer, and verified tables into values.
- *
- * There are two steps. eti__flatbuf_verify() walks everything reachable from the root, following a static description of the
- * schema, and checks every offset, vtable, vector and string; after that, the accessors cannot fail and return values.
- * Verification guarantees memory safety, not meaning: callers check enum numbers and relations between fields. Unknown
- * fields are ignored. Nothing is copied or allocated; text is borrowed from the buffer.
- *
- * The format is described in the "FlatBuffers Binary Format" document of google/flatbuffers, and its use by ETDump in
- * flatbuf.c.
+ * flatbuf.h - FlatBuffers: a verifier, and a cursor over verified bytes.
  */
 #ifndef ETI_FLATBUF_FLATBUF_H
 #define ETI_FLATBUF_FLATBUF_H
@@ -15,7 +7,17 @@
 #include "base/bytes.h"
 #include "etinspect.h"
 
-#include <string.h>
+/* ==== flatbuf ================================================================================= */
+/* Turns bytes into a verified FlatBuffer, and verified tables into values.
+ *
+ * There are two steps. eti__flatbuf_verify() walks everything reachable from the root, following a
+ * static description of the schema, and checks every offset, vtable, vector and string; after
+ * that, the accessors cannot fail and return values. Verification guarantees memory safety, not
+ * meaning: callers check enum numbers and relations between fields. Unknown fields are ignored.
+ * Nothing is copied or allocated; text is borrowed from the buffer.
+ *
+ * The format is described in the "FlatBuffers Binary Format" document of google/flatbuffers, and
+ * its use by ETDump in flatbuf.c. */
 
 typedef enum eti_field_kind {
     ETI_FIELD_I8,

@@ -8,8 +8,8 @@
 #ifndef ETI_MODEL_EVENT_H
 #define ETI_MODEL_EVENT_H
 
-#include "etinspect.h"
 #include "etrecord/node.h"
+#include "flatbuf/flatbuf.h"
 #include "model/value.h"
 #include "pte/pte.h"
 #include "read/etdump.h"

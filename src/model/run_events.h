@@ -9,6 +9,7 @@
 #define ETI_MODEL_RUN_EVENTS_H
 
 #include "base/array.h"
+#include "flatbuf/flatbuf.h"
 #include "read/etdump.h"
 
 #define ETI_NO_EVENT UINT32_MAX

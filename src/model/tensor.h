@@ -5,6 +5,7 @@
 #define ETI_MODEL_TENSOR_H
 
 #include "base/files.h"
+#include "flatbuf/flatbuf.h"
 #include "read/etdump.h"
 
 /* Normally, the tensors of a run do not overlap, and each is read once. Only overlapping tensors can add up to more than

@@ -5,7 +5,6 @@
 #include "pte/pte.h"
 
 #include "base/status.h"
-#include "flatbuf/flatbuf.h"
 #include "pte/parts.h"
 
 #include <inttypes.h>

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/files.h"
+#include "flatbuf/flatbuf.h"
 #include "pte/segment.h"
 #include "pte/tensor.h"
 

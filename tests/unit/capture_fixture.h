@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "etcapture.h"
+#include "flatbuf/flatbuf.h"
 #include "read/etdump.h"
 
 #include <ctype.h>

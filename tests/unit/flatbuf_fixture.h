@@ -7,7 +7,6 @@
 #include "etdump_builder.h"
 #include "support.h"
 
-#include "etinspect.h"
 #include "flatbuf/flatbuf.h"
 
 /* Schema with a field of every kind; a Node may hold Nodes. */
