@@ -8,10 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "stats/change.h"
-#include "stats/holm.h"
-#include "stats/location.h"
-#include "stats/random.h"
+#include "stats/stats.h"
 
 typedef struct gate {
     size_t n, n_files, n_runs; /* files of both sides */

@@ -4,7 +4,7 @@
 #include "account/run_calls.h"
 #include "account/warm_up.h"
 #include "model/samples.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

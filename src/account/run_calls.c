@@ -1,7 +1,6 @@
 #include "account/run_calls.h"
 
 #include "model/samples.h"
-#include "stats/timescale.h"
 
 #include <stdlib.h>
 

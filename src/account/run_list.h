@@ -9,9 +9,7 @@
 #define ETI_ACCOUNT_RUN_LIST_H
 
 #include "account/account.h"
-#include "etinspect.h"
-#include "stats/series.h"
-#include "stats/spread.h"
+#include "stats/stats.h"
 
 /* Smallest number of runs after the warm-up that can have outliers. */
 #define ETI_LEAST_RUNS 5
@@ -25,7 +23,7 @@ typedef struct eti_run_times {
     double elapsed;
     /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
     double deviation;
-    double z; /* modified z-score among the same runs; see stats/spread.h */
+    double z; /* modified z-score among the same runs; see stats/summary.h */
     bool is_warm_up, is_outlier;
     bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
 } eti_run_times;

@@ -1,6 +1,6 @@
 #include "account/warm_up.h"
 
-#include "stats/series.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

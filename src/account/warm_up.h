@@ -2,7 +2,7 @@
  * warm_up.h - finds the warm-up runs of an EventBlock; views, diff and gate use the same rule.
  *
  * Each ETDump comes from a process of its own, which has to warm up. The warm-up of a file consists
- * of its first runs in the block; eti__warm_up_runs() of stats/series.h computes their number from
+ * of its first runs in the block; eti__warm_up_runs() of stats/stats.h computes their number from
  * the times of the whole.
  */
 #ifndef ETI_ACCOUNT_WARM_UP_H

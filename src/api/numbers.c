@@ -2,8 +2,7 @@
  * numbers.c - statistics for numbers from another source, such as a database.
  */
 #include "base/status.h"
-#include "stats/holm.h"
-#include "stats/mann_whitney.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

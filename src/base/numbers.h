@@ -53,7 +53,7 @@ void eti__add_change(eti_buffer *out, double change);
 void eti__add_share(eti_buffer *out, double share);
 
 /* ==== random ================================================================================== */
-/* Unpredictable bytes from the system. For reproducible numbers from a seed see stats/random.h. */
+/* Unpredictable bytes from the system. For reproducible numbers from a seed see stats/stats.h. */
 
 /* Fills `out` with `size` <= 256 bytes, without blocking. False: the system cannot supply them. */
 bool eti__random_bytes(void *out, size_t size);

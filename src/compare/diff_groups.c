@@ -8,7 +8,6 @@
 #include "compare/diff_parts.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "stats/order.h"
 
 #include <math.h>
 #include <stdlib.h>

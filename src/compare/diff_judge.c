@@ -2,9 +2,6 @@
  * diff_judge.c - chooses the rows to be judged, and finds levels, changes and verdicts.
  */
 #include "compare/diff_parts.h"
-#include "stats/dependence.h"
-#include "stats/holm.h"
-#include "stats/order.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 #include "compare/diff_row.h"
 
-#include "stats/order.h"
-
 #include <math.h>
 
 /* ---- rows of entries ------------------------------------------------------------------------- */

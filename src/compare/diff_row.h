@@ -2,7 +2,7 @@
  * diff_row.h - defines pairs of blocks, and rows with both sides of a total, an Event or a group.
  *
  * The unit of evidence is the file or, with options.one_process, the run. Each row has a value for
- * each unit of its block: the location of its runs (stats/location.h), or another metric of them.
+ * each unit of its block: the location of its runs (stats/stats.h), or another metric of them.
  */
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
@@ -13,7 +13,7 @@
 #include "profile/clocks.h"
 #include "profile/match.h"
 #include "profile/profile.h"
-#include "stats/change.h"
+#include "stats/stats.h"
 
 /* Reason why a row that both sides have belongs to no family of tests. */
 typedef enum eti_unjudged {

@@ -2,7 +2,6 @@
  * diff_scale.c - converts the ticks of the base to those of the new side, whose clocks may have different rates.
  */
 #include "compare/diff_parts.h"
-#include "stats/timescale.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #define ETI_COMPARE_OPTIONS_H
 
 #include "account/gap.h"
-#include "stats/metric.h"
+#include "stats/stats.h"
 
 typedef struct eti_diff_options {
     double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "compare/row_label.h"
+#include "stats/stats.h"
 #include "table/cell.h"
 
 typedef enum eti_outcome {

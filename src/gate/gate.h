@@ -8,7 +8,7 @@
  * results.
  * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/change.h, by at
  *   least the limit and min_effect. A rule about the p50 is judged by the location of
- *   stats/location.h, any other rule by its own metric. With fewer files than a verdict needs, the
+ *   stats/stats.h, any other rule by its own metric. With fewer files than a verdict needs, the
  *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
  *   been found in its median check, see judge.c, and if the sides are alike, see unlike.c.
  * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
@@ -23,6 +23,7 @@
 #include "gate/files.h"
 #include "gate/options.h"
 #include "gate/result.h"
+#include "stats/stats.h"
 
 typedef struct eti_check {
     uint32_t rule;   /* index into gate->rules */

@@ -3,8 +3,6 @@
  */
 #include "compare/outcome.h"
 #include "gate/parts.h"
-#include "stats/holm.h"
-#include "stats/timescale.h"
 
 #include <math.h>
 #include <stdlib.h>

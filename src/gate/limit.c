@@ -3,8 +3,6 @@
  * the measured values.
  */
 #include "gate/parts.h"
-#include "stats/order.h"
-#include "stats/student.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "measure/looks.h"
 
 #include "base/status.h"
-#include "stats/change.h"
+#include "stats/stats.h"
 
 static const double parts[ETI_MOST_LOOKS] = {0.30, 0.45, 0.70, 1};
 

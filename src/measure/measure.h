@@ -16,7 +16,7 @@
 #include "measure/options.h"
 #include "measure/runner.h"
 #include "profile/profile.h"
-#include "stats/random.h"
+#include "stats/stats.h"
 
 /* Options and inputs of a measurement. Nothing is copied. */
 typedef struct eti_measure_request {

@@ -2,7 +2,7 @@
 #include "model/event.h"
 
 #include "base/status.h"
-#include "stats/summary.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

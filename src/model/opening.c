@@ -11,7 +11,7 @@
 #include "model/samples.h"
 #include "read/input.h"
 #include "read/runner_log.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 #include "model/samples.h"
 
 #include "model/run_events.h"
-#include "stats/summary.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "numerics/distribution.h"
 
-#include "stats/order.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "numerics/joined.h"
 
-#include "stats/order.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -46,7 +46,7 @@ eti_status eti__differences_join(eti_joined_differences *out, const eti_input_di
                                  size_t n, bool is_each, eti_error *err) ETI_WARN_UNUSED;
 void eti__joined_differences_free(eti_joined_differences *joined);
 
-/* Returns the median of n >= 1 values, none of them NaN, like stats/order.h, except that it returns the lower one if
+/* Returns the median of n >= 1 values, none of them NaN, like stats/stats.h, except that it returns the lower one if
  * the two middle values are opposite infinities. Reorders the values. */
 double eti__joined_median(double *values, size_t n);
 

@@ -7,7 +7,7 @@
 #include "read/input.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>

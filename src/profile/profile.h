@@ -36,7 +36,7 @@ typedef enum eti_entry_kind {
 
 /* Times of an entry in the runs of one file, in ticks. */
 typedef struct eti_file_times {
-    double location;                /* see stats/location.h; NaN if unknown */
+    double location;                /* see stats/stats.h; NaN if unknown */
     double p10;                     /* NaN if unknown, in baselines without samples */
     double p50, p90, avg, min, max; /* NaN, like the others, if the file lacks the entry */
 } eti_file_times;

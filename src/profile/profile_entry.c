@@ -3,9 +3,7 @@
  */
 #include "base/numbers.h"
 #include "profile/profile.h"
-#include "stats/location.h"
-#include "stats/order.h"
-#include "stats/summary.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stddef.h>

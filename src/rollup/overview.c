@@ -1,7 +1,6 @@
 #include "rollup/overview.h"
 
 #include "rollup/op_type.h"
-#include "stats/order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,7 @@
 
 #include "account/blocks.h"
 #include "base/sort.h"
-#include "stats/summary.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "series/side.h"
-#include "stats/order.h"
-#include "stats/summary.h"
 #include "table/columns.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "series/side.h"
 
 #include "compare/diff.h"
-#include "stats/order.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,5 @@
 #include "series/trend.h"
 
-#include "stats/e_divisive.h"
-#include "stats/order.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

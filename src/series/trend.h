@@ -3,7 +3,7 @@
  * order.
  *
  * Series are those of side.h: totals as measured, events relative to the level of their file.
- * Changes are found by E-divisive (stats/e_divisive.h), with half of alpha for the totals and half
+ * Changes are found by E-divisive (stats/stats.h), with half of alpha for the totals and half
  * for the events, which share it by Bonferroni's method. Neighbouring segments that differ by less
  * than the least effect, or by no more than a step of the clock, are joined.
  */

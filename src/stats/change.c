@@ -1,10 +1,71 @@
 #include "stats/change.h"
 
-#include <math.h>
-
-#include "stats/order.h"
-#include "stats/student.h"
+#include "stats/stats.h"
 #include "stats/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ==== variance prior ========================================================================== */
+
+#define LEAST_OF_MEDIAN 1e-5 /* smaller variances are raised to this share of the median */
+#define WILD 0.1             /* share of variances at each end that must not influence the prior */
+#define MANY 1e6             /* degrees of freedom of a variance that is considered known */
+
+/* Returns log(dof / 2) - digamma(dof / 2): the average distance of the logarithm of a variance below that of the true
+ * variance. */
+static double log_bias(double dof) {
+    return log(dof / 2.0) - eti__digamma(dof / 2.0);
+}
+
+/* Fills the bias-corrected logarithms of variances in ascending order. */
+static void take_logarithms(double *logs, double *sorted, size_t n, double dof) {
+    double least = LEAST_OF_MEDIAN * (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0;
+    double bias = log_bias(dof);
+    for (size_t i = 0; i < n; i++)
+        logs[i] = log(fmax(sorted[i], least)) + bias;
+}
+
+/* Clips values in ascending order to their quantiles. */
+static void winsorise(double *values, size_t n) {
+    double low = eti__percentile(values, n, WILD), high = eti__percentile(values, n, 1.0 - WILD);
+    for (size_t i = 0; i < n; i++)
+        values[i] = fmin(fmax(values[i], low), high);
+}
+
+/* Sorts the values first, so that the sums do not depend on their order. */
+eti_variance_prior eti__variance_prior_of(const double *variances, size_t n, double dof,
+                                          double *scratch) {
+    if (n < ETI_PRIOR_FEWEST)
+        return (eti_variance_prior){0.0, 0.0};
+    double *logs = scratch;
+    memcpy(logs, variances, n * sizeof *variances);
+    eti__sort_doubles(logs, n);
+    take_logarithms(logs, logs, n, dof);
+    winsorise(logs, n);
+    double mean = eti__mean(logs, n);
+    double beyond_chance = eti__variance(logs, n, scratch + n) - eti__trigamma(dof / 2.0);
+    if (!(beyond_chance > 0.0))
+        return (eti_variance_prior){(double)INFINITY, exp(mean)};
+    double prior_dof = 2.0 * eti__trigamma_inverse(beyond_chance);
+    return (eti_variance_prior){prior_dof, exp(mean - log_bias(prior_dof))};
+}
+
+/* Changes nothing without a prior, whose variance is then 0: no variance is smaller. */
+void eti__moderate_variance(const eti_variance_prior *prior, double *variance, double *dof) {
+    if (*variance > prior->variance)
+        return;
+    if (isinf(prior->dof)) {
+        *variance = prior->variance;
+        *dof = MANY;
+        return;
+    }
+    double sum = prior->dof + *dof;
+    *variance = (prior->dof * prior->variance + *dof * *variance) / sum;
+    *dof = sum;
+}
+
+/* ==== change ================================================================================== */
 
 #define HALF_PI 1.57079632679489661923
 
@@ -55,9 +116,9 @@ static side describe_side(const double *logs, const double *levels, size_t n, do
 }
 
 /* Variances of the rows, for each side and for both together. */
-typedef struct variances {
+typedef struct side_variances {
     double *base, *new_side, *pooled;
-} variances;
+} side_variances;
 
 static size_t count_degrees(size_t n_base, size_t n_new) {
     return n_base + n_new - (n_base > 0) - (n_new > 0);
@@ -69,7 +130,7 @@ static double least_variance(double relative_step) {
 }
 
 /* Fills difference, step and variances of a row. `scratch` has room for 2 numbers per file. */
-static void describe_row(eti_change *out, variances *v, size_t row, const double *logs,
+static void describe_row(eti_change *out, side_variances *v, size_t row, const double *logs,
                          const double *levels, const eti_locations *locations, double *scratch) {
     size_t n_base = locations->n_base, n_new = locations->n_new, first = row * (n_base + n_new);
     side base = describe_side(logs + first, levels, n_base, scratch);
@@ -133,7 +194,7 @@ void eti__find_means(eti_change *out, const double *logs, const double *levels,
                      const eti_locations *locations, eti_variance_prior *prior, double *scratch) {
     size_t n = locations->n;
     double dof = (double)count_degrees(locations->n_base, locations->n_new);
-    variances v = {scratch, scratch + n, scratch + 2 * n};
+    side_variances v = {scratch, scratch + n, scratch + 2 * n};
     for (size_t i = 0; i < n; i++)
         describe_row(&out[i], &v, i, logs, levels, locations, scratch + 5 * n);
     if (prior)
@@ -309,4 +370,46 @@ size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_n
             low = middle + 1;
     }
     return low;
+}
+
+/* ==== holm ==================================================================================== */
+
+/* Returns the index of the first sorted value that equals `value`, which must be one of them. */
+static size_t find_first(const double *sorted, size_t n, double value) {
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Multiplies the p-value of rank i (from 0) by n - i, but keeps it at least as large as those before it; equal
+ * p-values count like the first of them. */
+void eti__holm_adjust(double *p, size_t n, double *scratch) {
+    double *sorted = scratch, *adjusted = scratch + n;
+    memcpy(sorted, p, n * sizeof *p);
+    eti__sort_doubles(sorted, n);
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fmin(1.0, sorted[i] * (double)(n - i)));
+        adjusted[i] = most;
+    }
+    for (size_t i = 0; i < n; i++)
+        p[i] = adjusted[find_first(sorted, n, p[i])];
+}
+
+/* ==== verdict ================================================================================= */
+
+const char *eti__verdict_name(eti_verdict verdict) {
+    static const char *const names[ETI_N_VERDICTS] = {
+        [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "slower",
+        [ETI_VERDICT_FASTER] = "faster",     [ETI_VERDICT_UNDECIDED] = "undecided",
+        [ETI_VERDICT_ADDED] = "added",       [ETI_VERDICT_REMOVED] = "removed",
+        [ETI_VERDICT_UNTESTED] = "untested",
+    };
+    return names[verdict];
 }

@@ -1,7 +1,7 @@
 #include "table/filter.h"
 
 #include "base/status.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 #include "table/cell_text.h"
 #include "table/column_name.h"
 #include "table/filter_syntax.h"

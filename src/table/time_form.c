@@ -1,7 +1,7 @@
 #include "table/time_form.h"
 
 #include "base/sort.h"
-#include "stats/timescale.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

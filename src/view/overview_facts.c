@@ -2,8 +2,6 @@
 
 #include "account/account.h"
 #include "model/methods.h"
-#include "stats/order.h"
-#include "stats/timescale.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
 #include "view_events/view.h"

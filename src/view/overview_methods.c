@@ -1,8 +1,5 @@
 #include "view/overview_methods.h"
 
-#include "stats/order.h"
-#include "stats/summary.h"
-#include "stats/timescale.h"
 #include "table/columns.h"
 #include "view_events/view.h"
 

@@ -1,17 +1,15 @@
 #include "view/summary.h"
 
+#include "account/summed_methods.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
 #include "rollup/overview.h"
-#include "account/summed_methods.h"
-#include "stats/order.h"
-#include "stats/summary.h"
 #include "table/columns.h"
 #include "view/attributed.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
 #include "view/overview_facts.h"
 #include "view/overview_methods.h"
+#include "view_events/group_row.h"
+#include "view_events/notes.h"
 #include "view_events/view.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /*
- * summary.h - shows the distribution of an inference's time on one screen.
+ * stats/summary.h - shows the distribution of an inference's time on one screen.
  *
  * Sections: facts; the account of time, which adds up; backends; operators (those of "groups"); the
  * most variable Events; runs that stand out. Blocks of inference are taken together; those of

@@ -1,10 +1,9 @@
 #include "view_events/event_columns.h"
 
-#include "rollup/grouping.h"
 #include "model/metadata.h"
 #include "model/samples.h"
-#include "stats/order.h"
-#include "stats/summary.h"
+#include "rollup/grouping.h"
+#include "stats/stats.h"
 #include "view_events/op_lists.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/op_type.h"
-#include "stats/summary.h"
+#include "stats/stats.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

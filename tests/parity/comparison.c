@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stats/holm.h"
-
 _Noreturn void stop(const char *why) {
     fprintf(stderr, "statistics: %s\n", why);
     exit(1);

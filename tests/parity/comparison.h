@@ -4,7 +4,7 @@
 #ifndef ETI_TESTS_PARITY_COMPARISON_H
 #define ETI_TESTS_PARITY_COMPARISON_H
 
-#include "stats/change.h"
+#include "stats/stats.h"
 
 typedef struct comparison {
     eti_locations locations; /* sizes of `values` and `steps` */

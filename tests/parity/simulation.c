@@ -9,9 +9,6 @@
 #include <string.h>
 
 #include "comparison.h"
-#include "etinspect.h"
-#include "stats/e_divisive.h"
-#include "stats/random.h"
 
 #define LEVEL 0.1
 #define CLOCK_STEPS 10.0 /* ticks of a location, with a coarse clock */

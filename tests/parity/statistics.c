@@ -36,15 +36,7 @@
 #include <string.h>
 
 #include "comparison.h"
-#include "etinspect.h"
 #include "simulation.h"
-#include "stats/e_divisive.h"
-#include "stats/holm.h"
-#include "stats/location.h"
-#include "stats/polygamma.h"
-#include "stats/series.h"
-#include "stats/spread.h"
-#include "stats/student.h"
 
 static void fill(double *values, size_t n) {
     if (fread(values, sizeof *values, n, stdin) != n)

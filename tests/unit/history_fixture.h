@@ -2,9 +2,8 @@
 #ifndef ETI_TESTS_UNIT_HISTORY_FIXTURE_H
 #define ETI_TESTS_UNIT_HISTORY_FIXTURE_H
 
-#include "etinspect.h"
 #include "files_fixture.h"
-#include "stats/random.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,6 @@
 #include "view_events/events.h"
 #include "write/writer.h"
 
-#include "stats/e_divisive.h"
 #include "table/arrow.h"
 #include "table/table.h"
 

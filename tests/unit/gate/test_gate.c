@@ -1,7 +1,6 @@
 /* Tests reports of a gate: broken, undecided and allowed rules, and the messages. */
 #include "gate/gate.h"
 #include "gate_fixture.h"
-#include "stats/holm.h"
 #include "table_cell.h"
 
 #include <math.h>

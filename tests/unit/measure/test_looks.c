@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "measure/looks.h"
-#include "stats/change.h"
+#include "stats/stats.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "etdump_builder.h"
-#include "stats/random.h"
+#include "stats/stats.h"
 
 #include <fcntl.h>
 #include <math.h>

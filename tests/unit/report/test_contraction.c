@@ -1,11 +1,11 @@
 #include "report/contraction.h"
 
-#include "rollup/graph.h"
-#include "places/lowered_graph.h"
 #include "account/options.h"
-#include "places/seen_through.h"
 #include "inspector_fixture.h"
-#include "stats/random.h"
+#include "places/lowered_graph.h"
+#include "places/seen_through.h"
+#include "rollup/graph.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>

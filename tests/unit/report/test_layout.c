@@ -1,5 +1,5 @@
 #include "report/layout.h"
-#include "stats/random.h"
+#include "stats/stats.h"
 #include "support.h"
 
 #include <time.h>

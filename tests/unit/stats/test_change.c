@@ -1,12 +1,15 @@
-/* Expected values of the example were computed by tests/parity/statistics_parity.py. */
 #include "statistics_samples.h"
+
+#include "support.h"
+
+#include "stats/change.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "stats/change.h"
-#include "stats/holm.h"
-#include "stats/order.h"
+/* ==== change ================================================================================== */
+/* Expected values of the example were computed by tests/parity/statistics_parity.py. */
 
 enum { EVENTS = 8, A_SIDE = 5, FILES = 2 * A_SIDE };
 
@@ -570,6 +573,161 @@ static void numbers_of_files_have_ends(void **state) {
                      ETI_TOO_MANY_FILES);
 }
 
+/* ==== variance prior ========================================================================== */
+/* Expected values come from the specification. */
+
+static eti_variance_prior prior_of(const double *variances, size_t n, double dof) {
+    double scratch[200];
+    assert_true(2 * n <= COUNT_OF(scratch));
+    return eti__variance_prior_of(variances, n, dof, scratch);
+}
+
+static void assert_moderated(const eti_variance_prior *prior, double variance, double expected,
+                             double expected_dof) {
+    double dof = 8.0;
+    eti__moderate_variance(prior, &variance, &dof);
+    assert_within(variance, expected, 3e-5);
+    assert_within(dof, expected_dof, 5e-8);
+}
+
+static void variances_that_differ_have_the_prior_of_the_specification(void **state) {
+    (void)state;
+    const double variances[] = {1e-4, 2e-4, 4e-4, 8e-4, 10e-4, 50e-4};
+    eti_variance_prior prior = prior_of(variances, COUNT_OF(variances), 8.0);
+    assert_within(prior.dof, 3.3784974837, 2e-11);
+    assert_within(prior.variance, 4.2992257806e-4, 3e-11);
+    assert_moderated(&prior, 1e-4, 1.9796e-4, 11.378497);
+    assert_moderated(&prior, 2e-4, 2.6827e-4, 11.378497);
+    assert_moderated(&prior, 4e-4, 4.0888e-4, 11.378497);
+    assert_moderated(&prior, 8e-4, 8e-4, 8.0);
+    assert_moderated(&prior, 10e-4, 10e-4, 8.0);
+    assert_moderated(&prior, 50e-4, 50e-4, 8.0);
+}
+
+static void variances_alike_are_taken_for_one(void **state) {
+    (void)state;
+    const double variances[] = {1e-4, 1.1e-4, 0.9e-4, 1.05e-4, 1e-4};
+    eti_variance_prior prior = prior_of(variances, COUNT_OF(variances), 8.0);
+    assert_true(isinf(prior.dof));
+    assert_within(prior.variance, 1.1533051900e-4, 1e-10);
+    assert_moderated(&prior, 1e-4, 1.15330519e-4, 1e6);
+    assert_moderated(&prior, 1.2e-4, 1.2e-4, 8.0);
+}
+
+static void fewer_than_five_have_no_prior(void **state) {
+    (void)state;
+    const double variances[] = {1e-4, 2e-4, 3e-4, 4e-4};
+    eti_variance_prior prior = prior_of(variances, COUNT_OF(variances), 8.0);
+    assert_bits(prior.dof, 0.0);
+    assert_moderated(&prior, 1e-4, 1e-4, 8.0);
+    assert_moderated(&prior, 0.0, 0.0, 8.0);
+}
+
+static void their_order_changes_no_bit(void **state) {
+    (void)state;
+    double *variances = make_samples(SAMPLES_HEAVY, 3, 1e-4, 50), turned[50];
+    for (size_t i = 0; i < 50; i++)
+        turned[i] = variances[(i * 7 + 11) % 50];
+    eti_variance_prior prior = prior_of(variances, 50, 8.0), other = prior_of(turned, 50, 8.0);
+    assert_true(prior.dof > 0.0 && !isinf(prior.dof));
+    assert_bits(other.dof, prior.dof);
+    assert_bits(other.variance, prior.variance);
+    free(variances);
+}
+
+static void their_unit_is_that_of_the_prior(void **state) {
+    (void)state;
+    double *variances = make_samples(SAMPLES_HEAVY, 4, 1e-4, 50), scaled[50];
+    for (size_t i = 0; i < 50; i++)
+        scaled[i] = 1e6 * variances[i];
+    eti_variance_prior prior = prior_of(variances, 50, 5.0), other = prior_of(scaled, 50, 5.0);
+    assert_near(other.dof, prior.dof);
+    assert_near(other.variance, 1e6 * prior.variance);
+    free(variances);
+}
+
+static void a_few_wild_ones_do_not_make_it(void **state) {
+    (void)state;
+    double *variances = make_samples(SAMPLES_HEAVY, 5, 1e-4, 50);
+    eti_variance_prior prior = prior_of(variances, 50, 8.0);
+    for (size_t i = 0; i < 50; i++) {
+        if (variances[i] > 2.5e-3)
+            variances[i] *= 1e6;
+    }
+    eti_variance_prior wilder = prior_of(variances, 50, 8.0);
+    assert_within(wilder.dof, prior.dof, 1e-9);
+    assert_within(wilder.variance, prior.variance, 1e-9);
+    free(variances);
+}
+
+/* A variance of 0 counts as 1e-5 of the median, 1.5e-9 here. */
+static void zeros_have_logarithms(void **state) {
+    (void)state;
+    const double zeros[] = {0.0, 0.0, 1e-4, 2e-4, 4e-4, 8e-4},
+                 raised[] = {1.5e-9, 1.5e-9, 1e-4, 2e-4, 4e-4, 8e-4},
+                 larger[] = {1.6e-9, 1.6e-9, 1e-4, 2e-4, 4e-4, 8e-4};
+    eti_variance_prior prior = prior_of(zeros, COUNT_OF(zeros), 8.0),
+                       expected = prior_of(raised, COUNT_OF(raised), 8.0),
+                       other = prior_of(larger, COUNT_OF(larger), 8.0);
+    assert_near(prior.dof, expected.dof);
+    assert_near(prior.variance, expected.variance);
+    assert_true(other.dof > 1.001 * prior.dof);
+}
+
+/* ==== holm ==================================================================================== */
+/* Expected values were worked out by hand; statsmodels.stats.multitest.multipletests(p, method="holm") agrees. */
+
+#define assert_adjusted(expected, ...)                                                             \
+    do {                                                                                           \
+        double p_[] = {__VA_ARGS__}, expected_[] = expected;                                       \
+        double scratch_[2 * COUNT_OF(p_)];                                                         \
+        eti__holm_adjust(p_, COUNT_OF(p_), scratch_);                                              \
+        for (size_t i_ = 0; i_ < COUNT_OF(p_); i_++)                                               \
+            assert_near(p_[i_], expected_[i_]);                                                    \
+    } while (0)
+#define LIST(...)                                                                                  \
+    { __VA_ARGS__ }
+
+static void p_values_count_as_often_as_tests_are_left(void **state) {
+    (void)state;
+    assert_adjusted(LIST(0.03), 0.03);
+    assert_adjusted(LIST(0.02, 0.03), 0.01, 0.03);
+    assert_adjusted(LIST(0.03, 0.06, 0.06, 0.02), 0.01, 0.04, 0.03, 0.005);
+}
+
+static void no_p_value_falls_below_one_before_it(void **state) {
+    (void)state;
+    assert_adjusted(LIST(0.06, 0.06, 0.06), 0.02, 0.03, 0.04);
+    assert_adjusted(LIST(0.06, 0.06, 0.06), 0.04, 0.03, 0.02);
+}
+
+static void equal_p_values_stay_equal(void **state) {
+    (void)state;
+    assert_adjusted(LIST(0.04, 0.04, 0.04, 0.04), 0.01, 0.01, 0.01, 0.01);
+    assert_adjusted(LIST(0.9, 0.06, 0.06), 0.9, 0.02, 0.02);
+}
+
+static void no_p_value_is_above_one(void **state) {
+    (void)state;
+    assert_adjusted(LIST(1.0, 1.0, 0.0, 1.0), 0.5, 1.0, 0.0, 0.6);
+}
+
+static void no_p_values_are_no_mistake(void **state) {
+    (void)state;
+    double none[2];
+    eti__holm_adjust(none, 0, none);
+}
+
+/* ==== verdict ================================================================================= */
+
+static void verdicts_have_names(void **state) {
+    (void)state;
+    static const char *const names[ETI_N_VERDICTS] = {"~",     "slower",  "faster",  "undecided",
+                                                      "added", "removed", "untested"};
+    for (int i = 0; i < ETI_N_VERDICTS; i++)
+        assert_string_equal(eti__verdict_name((eti_verdict)i), names[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_has_the_results_of_the_oracle),
@@ -599,6 +757,19 @@ int main(void) {
         cmocka_unit_test(more_files_detect_more),
         cmocka_unit_test(degrees_of_the_prior_stay),
         cmocka_unit_test(numbers_of_files_have_ends),
+        cmocka_unit_test(variances_that_differ_have_the_prior_of_the_specification),
+        cmocka_unit_test(variances_alike_are_taken_for_one),
+        cmocka_unit_test(fewer_than_five_have_no_prior),
+        cmocka_unit_test(their_order_changes_no_bit),
+        cmocka_unit_test(their_unit_is_that_of_the_prior),
+        cmocka_unit_test(a_few_wild_ones_do_not_make_it),
+        cmocka_unit_test(zeros_have_logarithms),
+        cmocka_unit_test(p_values_count_as_often_as_tests_are_left),
+        cmocka_unit_test(no_p_value_falls_below_one_before_it),
+        cmocka_unit_test(equal_p_values_stay_equal),
+        cmocka_unit_test(no_p_value_is_above_one),
+        cmocka_unit_test(no_p_values_are_no_mistake),
+        cmocka_unit_test(verdicts_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "stats/random.h"
+#include "stats/stats.h"
 
 static void numbers_are_those_of_splitmix64(void **state) {
     (void)state;

@@ -1,8 +1,14 @@
-/* Expected values from NumPy and SciPy are in series_cases.h. */
 #include "statistics_samples.h"
 
 #include "series_cases.h"
-#include "stats/series.h"
+
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ==== series ================================================================================== */
+/* Expected values from NumPy and SciPy are in series_cases.h. */
 
 #define assert_warm_up(expected, ...)                                                              \
     do {                                                                                           \
@@ -124,6 +130,137 @@ static void long_series_have_a_trend(void **state) {
     free(values);
 }
 
+/* ==== dependence ============================================================================== */
+/* Tests that a change between runs is less certain if each run resembles the one before it. */
+
+enum { MOST = 400 };
+
+/* A row of n_base and n_new runs. */
+typedef struct runs {
+    double logs[2 * MOST], scratch[5 * MOST];
+    size_t n_base, n_new;
+} runs;
+
+/* Returns at least 0 and less than 1. */
+static double next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / 16777216.0;
+}
+
+/* Fills a side with an autoregression whose runs have this correlation with the previous ones. */
+static void fill(double *out, size_t n, double r, uint32_t *state) {
+    double x = 0;
+    for (int i = -50; i < (int)n; i++) {
+        double noise = 0;
+        for (int k = 0; k < 12; k++)
+            noise += next_random(state);
+        x = r * x + sqrt(1 - r * r) * (noise - 6);
+        if (i >= 0)
+            out[i] = 10 + 0.02 * x;
+    }
+}
+
+static void fill_runs(runs *of, size_t n_base, size_t n_new, double r, uint32_t seed) {
+    of->n_base = n_base;
+    of->n_new = n_new;
+    fill(of->logs, n_base, r, &seed);
+    fill(of->logs + n_base, n_new, r, &seed);
+}
+
+static eti_change find_change(runs *of, bool widens) {
+    eti_change change;
+    const eti_locations one = {.n = 1, .n_base = of->n_base, .n_new = of->n_new};
+    eti__find_changes(&change, of->logs, NULL, &one, NULL, of->scratch);
+    if (!widens)
+        return change;
+    double base = eti__correlation_of_runs(of->logs, of->n_base, of->scratch);
+    double new_side = eti__correlation_of_runs(of->logs + of->n_base, of->n_new, of->scratch);
+    double r = (base * (double)of->n_base + new_side * (double)of->n_new) /
+               (double)(of->n_base + of->n_new);
+    eti__widen_for_dependence(&change, r, of->n_base, of->n_new);
+    return change;
+}
+
+/* Returns the share of comparisons of equal sides that find a change at an alpha of 0.05. */
+static double share_of_alarms(size_t n_base, size_t n_new, double r, bool widens) {
+    enum { N = 2000 };
+    static runs of;
+    size_t n = 0;
+    for (uint32_t seed = 1; seed <= N; seed++) {
+        fill_runs(&of, n_base, n_new, r, 7919 * seed);
+        n += find_change(&of, widens).p < 0.05;
+    }
+    return (double)n / N;
+}
+
+static void dependent_runs_raise_no_alarms(void **state) {
+    (void)state;
+    assert_true(share_of_alarms(60, 60, 0.5, false) > 0.2);
+    assert_true(share_of_alarms(60, 60, 0.5, true) < 0.075);
+    assert_true(share_of_alarms(200, 200, 0.5, true) < 0.065);
+    assert_true(share_of_alarms(200, 200, 0.9, true) < 0.1);
+    assert_true(share_of_alarms(60, 200, 0.5, true) < 0.075);
+    assert_true(share_of_alarms(20, 20, 0, true) > 0.025);
+    assert_true(share_of_alarms(200, 200, 0, true) > 0.03);
+}
+
+static void runs_count_as_fewer(void **state) {
+    (void)state;
+    static runs of;
+    fill_runs(&of, 400, 400, 0.5, 1);
+    eti_change narrow = find_change(&of, false), wide = find_change(&of, true);
+    assert_true(wide.dependence > 2.4 && wide.dependence < 3.6); /* (1 + 0.5) / (1 - 0.5) */
+    assert_bits(wide.difference, narrow.difference);
+    assert_bits(wide.variance, narrow.variance);
+    assert_true(fabs(wide.error / narrow.error - sqrt(wide.dependence)) < 0.01);
+    assert_true(fabs(wide.dof * wide.dependence - narrow.dof) < 1e-9);
+    assert_bits(wide.p, eti__student_two_sided(wide.difference / wide.error, wide.dof));
+}
+
+/* 10 runs count as 10 / 3: the variance around two means is too small by (1 - 2 / (20 / 3)) / (1 - 2 / 20) = 7 / 9. */
+static void few_runs_also_vary_more(void **state) {
+    (void)state;
+    eti_change change = {.difference = 1, .error = 1, .dof = 18};
+    eti__widen_for_dependence(&change, 0.5, 10, 10);
+    assert_true(fabs(change.dependence - 3) < 1e-12);
+    assert_true(fabs(change.dof - 6) < 1e-12);
+    assert_true(fabs(change.error - sqrt(27.0 / 7.0)) < 1e-12);
+}
+
+/* Runs that differ from the previous ones more than by chance are not more certain. Few runs and equal ones have no
+ * correlation. */
+static void other_runs_keep_their_certainty(void **state) {
+    (void)state;
+    static runs of;
+    for (size_t n = 5; n <= 40; n += 35) {
+        fill_runs(&of, n, n, 0, 3);
+        for (size_t i = 0; i < 2 * n && n > 8; i++)
+            of.logs[i] = 10 + (i % 2 ? 0.01 : -0.01);
+        for (int equal = 0; equal < 2; equal++) {
+            for (size_t i = 0; i < 2 * n && equal; i++)
+                of.logs[i] = 10;
+            eti_change narrow = find_change(&of, false), wide = find_change(&of, true);
+            assert_bits(wide.dependence, 1);
+            assert_bits(wide.error, narrow.error);
+            assert_bits(wide.dof, narrow.dof);
+            assert_bits(wide.p, narrow.p);
+        }
+    }
+}
+
+/* However similar the runs, two of each side remain. */
+static void two_runs_remain(void **state) {
+    (void)state;
+    static runs of;
+    of.n_base = of.n_new = 10;
+    for (size_t i = 0; i < 20; i++)
+        of.logs[i] = 10 + 0.01 * (double)(i % 10);
+    eti_change change = find_change(&of, true);
+    assert_bits(change.dependence, 5);
+    assert_true(isfinite(change.error) && change.dof >= 1);
+    assert_true(change.p > 0 && change.p <= 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_first_runs_are_warm_up),
@@ -136,6 +273,11 @@ int main(void) {
         cmocka_unit_test(trend_and_dependence_equal_their_definitions),
         cmocka_unit_test(three_runs_are_the_fewest_that_depend),
         cmocka_unit_test(long_series_have_a_trend),
+        cmocka_unit_test(dependent_runs_raise_no_alarms),
+        cmocka_unit_test(runs_count_as_fewer),
+        cmocka_unit_test(few_runs_also_vary_more),
+        cmocka_unit_test(other_runs_keep_their_certainty),
+        cmocka_unit_test(two_runs_remain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /*
- * normal.h - computes probabilities of z-scores under the standard normal distribution, and their
+ * distributions.h - computes probabilities of z-scores under the standard normal distribution, and their
  * inverse.
  */
-#ifndef ETI_STATS_NORMAL_H
-#define ETI_STATS_NORMAL_H
+#ifndef ETI_STATS_DISTRIBUTIONS_H
+#define ETI_STATS_DISTRIBUTIONS_H
 
 /* Returns the probability of a value above z. */
 double eti__normal_above(double z);
