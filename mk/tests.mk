@@ -47,10 +47,10 @@ $(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
 # libzip writes ZIPs for tests, and is the oracle for reading them.
-ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/,etrecord/test_etrecord read/test_zip_member)
+ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/,etrecord/test_etrecord read/test_zip)
 ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
-$(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
+$(BUILD)/tests/unit/read/test_zip: $(ZIP_ORACLE)
 
 $(addprefix $(BUILD)/tests/unit/sqlite/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 

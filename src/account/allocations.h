@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "model/inspector.h"
+#include "read/read.h"
 
 /* Numbers of bytes saturate at UINT64_MAX. */
 typedef struct eti_allocated {

@@ -12,6 +12,7 @@
 #include "account/time_faults.h"
 #include "base/numbers.h"
 #include "model/options.h"
+#include "read/read.h"
 
 /* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */
 #define ETI_CLOCK_32_MAX 4294967295u

@@ -13,7 +13,6 @@
 #include "places/plan_faults.h"
 #include "places/program_notes.h"
 #include "places/test_case_faults.h"
-#include "read/input.h"
 #include "table/arrow.h"
 #include "table/selection.h"
 #include "view/attributed.h"

@@ -36,7 +36,7 @@ enum {
 };
 
 /* The public eti_file; messages use `name`. It may be copied if only one copy is used afterwards. The functions of
- * read/input.h set the kind and the packing, those of this header do not. */
+ * read/read.h set the kind and the packing, those of this header do not. */
 struct eti_file {
     char *name;
     const uint8_t *data; /* never NULL; `size` bytes */

@@ -13,7 +13,7 @@
  * dropped.
  *
  * The memory may be a file that is read after the process was killed between any two stores:
- * journal.h gives the order of the stores that etc__order_stores() separates.
+ * read/input.c gives the order of the stores that etc__order_stores() separates.
  *
  * The core, all sources except hosted*.c, journal*.c and nrt/, is freestanding: it needs only
  * memcpy, memset and memcmp, and has no writable data.

@@ -16,8 +16,6 @@
 
 #include "base/status.h"
 #include "etrecord/record_maps.h"
-#include "read/kind.h"
-#include "read/zip_member.h"
 #include "tensors/torch_save.h"
 
 #include <stdlib.h>

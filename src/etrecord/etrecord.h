@@ -1,7 +1,7 @@
 /*
  * etrecord.h - reads an ETRecord (a ZIP): the maps of its methods and, on request, their graphs.
  *
- * Every layout since 2023 is supported. Only requested members are inflated, within the limits of zip_member.h; weights,
+ * Every layout since 2023 is supported. Only requested members are inflated, within the limits of read/read.h; weights,
  * constants, example inputs and reference outputs are never inflated with them.
  */
 #ifndef ETI_ETRECORD_ETRECORD_H
@@ -17,7 +17,7 @@ typedef struct eti_etrecord eti_etrecord;
 
 /* Opens the ZIP and parses the maps. The bytes of `file` must outlive the record; everything parsed lives in `arena`.
  * ETI_ERROR_MALFORMED, naming file and member: not a ZIP, a ZIP whose directory and members disagree (see
- * zip_directory.h), no identifier member, or invalid JSON; ETI_ERROR_LIMIT: more members or more to inflate than the
+ * read/zip.h), no identifier member, or invalid JSON; ETI_ERROR_LIMIT: more members or more to inflate than the
  * limits. */
 eti_status eti__etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
                               eti_error *err) ETI_WARN_UNUSED;

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "etrecord/graph_data.h"
-#include "read/json.h"
+#include "read/read.h"
 
 /* Returns the graph including the nodes of its lowered modules. */
 eti_graph eti__graph_whole(const eti_graph *graph);

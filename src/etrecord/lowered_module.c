@@ -1,7 +1,5 @@
 #include "etrecord/lowered_module.h"
 
-#include "read/json_string.h"
-
 #include <string.h>
 
 /* Number of bytes of an XNNPACK payload that contain the place of its FlatBuffer, see pte/xnnpack.h. */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "etrecord/program.h"
+#include "read/read.h"
 
 /* Largest number of modules read for a graph. */
 #define ETI_MOST_LOWERED_MODULES 4096

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "etrecord/exported_program.h"
-#include "read/json.h"
+#include "read/read.h"
 
 /* How much of a program is read. */
 typedef enum eti_program_extent {

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "etrecord/exported_program.h"
-#include "read/json.h"
+#include "read/read.h"
 
 /* The last text of its kind: most nodes have the same text as the node before. */
 typedef struct eti_last_text {

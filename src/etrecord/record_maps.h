@@ -16,7 +16,7 @@
 #include "base/intern.h"
 #include "etrecord/delegate_call.h"
 #include "etrecord/id_table.h"
-#include "read/json.h"
+#include "read/read.h"
 
 /* The values of one map of a method; the functions below know the size of a value. */
 typedef struct eti_instruction_map {

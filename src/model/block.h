@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "model/event.h"
+#include "read/read.h"
 
 typedef struct eti_blocks {
     eti_event_block *blocks; /* in order of first appearance */

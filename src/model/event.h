@@ -12,7 +12,7 @@
 #include "flatbuf/flatbuf.h"
 #include "model/value.h"
 #include "pte/pte.h"
-#include "read/etdump.h"
+#include "read/read.h"
 
 /* How the nodes computed by an event were found, most reliable first. */
 typedef enum eti_attribution {

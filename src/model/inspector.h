@@ -14,6 +14,7 @@
 #include "model/options.h"
 #include "model/record.h"
 #include "pte/pte.h"
+#include "read/read.h"
 
 /* Notes for the user. */
 typedef struct eti_note {

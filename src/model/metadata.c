@@ -1,7 +1,7 @@
 #include "model/metadata.h"
 
 #include "base/python.h"
-#include "read/json.h"
+#include "read/read.h"
 
 static const char digits[] = "0123456789abcdef";
 

@@ -9,8 +9,6 @@
 #include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
-#include "read/input.h"
-#include "read/runner_log.h"
 #include "stats/stats.h"
 
 #include <stdlib.h>

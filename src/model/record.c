@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/status.h"
-#include "read/input.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "flatbuf/flatbuf.h"
-#include "read/etdump.h"
+#include "read/read.h"
 
 #define ETI_NO_EVENT UINT32_MAX
 

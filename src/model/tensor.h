@@ -6,7 +6,7 @@
 
 #include "base/files.h"
 #include "flatbuf/flatbuf.h"
-#include "read/etdump.h"
+#include "read/read.h"
 
 /* Normally, the tensors of a run do not overlap, and each is read once. Only overlapping tensors can add up to more than
  * the debug buffer; then at most 64 MiB plus this multiple of the buffer are read. */

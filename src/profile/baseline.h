@@ -27,7 +27,6 @@
 
 #include "base/output.h"
 #include "program/figures.h"
-#include "read/kind.h"
 
 #define ETI_BASELINE_VERSION 3
 #define ETI_BASELINE_END "end"

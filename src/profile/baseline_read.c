@@ -4,7 +4,6 @@
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/delegate_scales.h"
-#include "read/input.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
 #include "stats/stats.h"

@@ -8,11 +8,12 @@
 #include "read/etdump.h"
 
 #include "base/status.h"
+#include "read/read.h"
+
+#include "read/etdump_schema.inc"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "read/etdump_schema.inc"
 
 const eti_table_schema *const eti__etdump_schema = &et_dump_schema;
 

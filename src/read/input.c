@@ -1,17 +1,214 @@
-#include "read/input.h"
+#include "read/read.h"
 
+#include "base/array.h"
 #include "base/status.h"
-#include "read/gzip.h"
-#include "read/journal.h"
+#include "etcapture.h"
 #include "read/kind.h"
 #include "read/runner_log.h"
-#include "read/zip_directory.h"
+#include "read/zip.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+
+/* ==== gzip ==================================================================================== */
+/* Reads the contents of a gzip file (RFC 1952). */
+
+#define GZIP_WINDOW (15 + 16) /* zlib's parameter for gzip headers and the largest window */
+#define STEP_BYTES ((size_t)64 << 10)
+
+static size_t most_inflated(const struct eti_file *file) {
+    return (size_t)eti__most_inflated(file->size, ETI_FILE_LARGEST_COPY);
+}
+
+/* State of inflation. */
+typedef struct inflation {
+    z_stream stream;
+    const uint8_t *end; /* end of the file */
+    uint8_t *bytes;
+    size_t size, capacity, most;
+} inflation;
+
+/* Calls inflate() once, with room for its output. */
+static int step(inflation *in) {
+    size_t room = in->most - in->size < STEP_BYTES ? in->most - in->size + 1 : STEP_BYTES;
+    if (!ETI_GROW(in->bytes, in->capacity, in->size + room))
+        return Z_MEM_ERROR;
+    in->stream.avail_in = eti__inflate_at_once((uint64_t)(in->end - in->stream.next_in));
+    in->stream.next_out = in->bytes + in->size;
+    in->stream.avail_out = (unsigned)room;
+    int result = inflate(&in->stream, Z_NO_FLUSH);
+    in->size += room - in->stream.avail_out;
+    return result;
+}
+
+/* Inflates all members; returns Z_STREAM_END once the last one has ended with the file. */
+static int inflate_all(inflation *in) {
+    for (;;) {
+        int result = step(in);
+        if (in->size > in->most)
+            return Z_OK;
+        if (result == Z_STREAM_END && in->stream.next_in < in->end)
+            result = inflateReset(&in->stream);
+        if (result != Z_OK)
+            return result;
+    }
+}
+
+static eti_status fail(const struct eti_file *file, int result, eti_error *err) {
+    switch (result) {
+    case Z_MEM_ERROR:
+        return eti_fail_memory(err);
+    case Z_OK:
+        return eti_fail(
+            err, ETI_ERROR_LIMIT,
+            "%s: the gzip file holds more than %zu bytes: unpack it first, if you trust it",
+            file->name, most_inflated(file));
+    case Z_BUF_ERROR:
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file was cut short", file->name);
+    default:
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file is damaged", file->name);
+    }
+}
+
+/* Inflates up to `most` bytes and returns zlib's result. The caller frees `in->bytes`. */
+static int inflate_up_to(inflation *in, const struct eti_file *file, size_t most) {
+    *in = (inflation){
+        .stream = {.next_in = (uint8_t *)file->data},
+        .end = file->data + file->size,
+        .most = most,
+    };
+    int result = inflateInit2(&in->stream, GZIP_WINDOW);
+    if (result == Z_OK) {
+        result = inflate_all(in);
+        (void)inflateEnd(&in->stream);
+    }
+    return result;
+}
+
+/* Inflates the first bytes of a file of which `file` may contain only the beginning: up to `most` bytes, but no more than
+ * read_gzip() would accept. The caller frees `*out`. ETI_ERROR_MALFORMED: it is damaged; ETI_ERROR_MEMORY. */
+static eti_status peek_gzip(uint8_t **out, size_t *size, const struct eti_file *file, size_t most,
+                            eti_error *err) {
+    inflation in;
+    size_t allowed = most_inflated(file);
+    int result = inflate_up_to(&in, file, allowed < most ? allowed : most);
+    *out = in.bytes;
+    *size = in.size < in.most ? in.size : in.most;
+    if (result == Z_STREAM_END || result == Z_OK || result == Z_BUF_ERROR)
+        return ETI_OK;
+    free(in.bytes);
+    *out = NULL;
+    return fail(file, result, err);
+}
+
+/* Inflates all members of the file, one after the other, as gzip -d does. The caller frees `*out`. ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT: see eti_file_unwrap(); ETI_ERROR_MEMORY. */
+static eti_status read_gzip(uint8_t **out, size_t *size, const struct eti_file *file,
+                            eti_error *err) {
+    inflation in;
+    int result = inflate_up_to(&in, file, most_inflated(file));
+    *out = NULL;
+    if (result != Z_STREAM_END) {
+        free(in.bytes);
+        return fail(file, result, err);
+    }
+    *out = in.bytes;
+    *size = in.size;
+    return ETI_OK;
+}
+
+/* ==== journal ================================================================================= */
+/* Extracts the ETDump from a journal of libetcapture. */
+
+static eti_status fail_capture(eti_error *err, const char *name, etc_status status) {
+    switch (status) {
+    case ETC_MEMORY:
+        return eti_fail_memory(err);
+    case ETC_STATE:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a process is still recording into this journal: wait until it ends, "
+                        "or let it call etc_save_file()",
+                        name);
+    case ETC_UNSUPPORTED:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a journal of another version, or from a processor with another byte "
+                        "order: recover it with the libetcapture that wrote it",
+                        name);
+    default:
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: a truncated or damaged journal of libetcapture", name);
+    }
+}
+
+/* Opens the file at `path`, because it may be locked; if that fails, opens the bytes in memory, which may come from a
+ * gzip file. */
+static etc_status open_capture(etc_capture **out, const struct eti_file *file, const char *path) {
+    etc_status status = path ? etc_open_recovered(out, path) : ETC_INVALID;
+    if (status == ETC_OK || status == ETC_STATE)
+        return status;
+    return etc_open_recovered_memory(out, file->data, file->size);
+}
+
+static eti_status fail_empty(eti_error *err, const char *name, const etc_capture *capture) {
+    etc_save_options all = ETC_SAVE_OPTIONS_INIT;
+    all.partial_runs = true;
+    if (etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: this journal contains no runs", name);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: this journal contains no complete run; etinspect recover --partial writes "
+                    "partial runs",
+                    name);
+}
+
+static eti_status save(struct eti_file *file, const etc_capture *capture, eti_error *err) {
+    uint64_t size;
+    size_t used;
+    if (etc_save_size(capture, NULL, &size) == ETC_STATE)
+        return fail_empty(err, file->name, capture);
+    uint8_t *bytes = malloc((size_t)size + 1);
+    if (!bytes)
+        return eti_fail_memory(err);
+    if (etc_save_memory(capture, NULL, bytes, (size_t)size, &used) != ETC_OK) {
+        free(bytes);
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: the ETDump of this journal would be larger than 2 GiB", file->name);
+    }
+    eti__file_replace(file, bytes, used);
+    return ETI_OK;
+}
+
+/* Fails if another journal follows: it would be ignored. */
+static eti_status check_alone(const struct eti_file *file, eti_error *err) {
+    const uint8_t *next =
+        memmem(file->data + ETC_JOURNAL_MAGIC_SIZE, file->size - ETC_JOURNAL_MAGIC_SIZE,
+               ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE);
+    if (!next)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: another journal begins at byte %zu: give each journal in a file of its "
+                    "own",
+                    file->name, (size_t)(next - file->data));
+}
+
+/* Replaces a journal by its ETDump, with the runs that were complete. `path`, from which the file was read, is checked
+ * for a process that is still writing to it; NULL: the file has no path. ETI_ERROR_MALFORMED: the journal is damaged, has
+ * another version, is still being written to, or has no complete run; ETI_ERROR_MEMORY. */
+static eti_status unpack_journal(struct eti_file *file, const char *path, eti_error *err) {
+    etc_capture *capture;
+    ETI_TRY(check_alone(file, err));
+    etc_status status = open_capture(&capture, file, path);
+    if (status != ETC_OK)
+        return fail_capture(err, file->name, status);
+    eti_status result = save(file, capture, err);
+    etc_close(capture);
+    return result;
+}
+
+/* ==== input =================================================================================== */
 
 static void decide_kind(struct eti_file *file) {
     file->kind = eti_file_kind_of(file->data, file->size);
@@ -21,7 +218,7 @@ static void decide_kind(struct eti_file *file) {
 static eti_status unpack(struct eti_file *file, eti_error *err) {
     uint8_t *bytes;
     size_t size = 0;
-    ETI_TRY(eti__gzip_read(&bytes, &size, file, err));
+    ETI_TRY(read_gzip(&bytes, &size, file, err));
     eti__file_replace(file, bytes, size);
     file->packing |= ETI_FROM_GZIP;
     decide_kind(file);
@@ -71,7 +268,7 @@ static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
                                  const struct eti_file *file, size_t most, eti_error *err) {
     uint8_t *bytes;
     eti_beginning b = {.name = file->name, .is_unpacked = true};
-    ETI_TRY(eti__gzip_peek(&bytes, &b.size, file, most, err));
+    ETI_TRY(peek_gzip(&bytes, &b.size, file, most, err));
     b.data = bytes;
     eti_status status = ETI_OK;
     if (b.size > 0) {
@@ -136,7 +333,7 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
 static eti_status recover(struct eti_file *file, const char *path, eti_error *err) {
     if (file->kind != ETI_FILE_JOURNAL)
         return ETI_OK;
-    ETI_TRY(eti__journal_unpack(file, path, err));
+    ETI_TRY(unpack_journal(file, path, err));
     file->packing |= ETI_FROM_JOURNAL;
     file->kind = ETI_FILE_ETDUMP;
     return ETI_OK;
@@ -233,7 +430,8 @@ static eti_status unpack_any(struct eti_file *file, eti_error *err) {
     return eti__kind_is_gzip(file->data, file->size) ? unpack(file, err) : ETI_OK;
 }
 
-eti_status eti__input_open_any(struct eti_file *out, const eti_source *source, eti_error *err) {
+/* Opens any file. At most 64 KiB of a device are read; ETI_ERROR_MALFORMED if it has more. */
+static eti_status open_input_any(struct eti_file *out, const eti_source *source, eti_error *err) {
     ETI_TRY(open_bytes(out, source, err));
     return finish(out, unpack_any(out, err));
 }
@@ -271,7 +469,7 @@ static eti_status new_file(eti_file **out, struct eti_file *opened, eti_status s
 eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) {
     const eti_source source = {path, NULL, 0};
     struct eti_file file;
-    return new_file(out, &file, eti__input_open_any(&file, &source, err), err);
+    return new_file(out, &file, open_input_any(&file, &source, err), err);
 }
 
 eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expected,

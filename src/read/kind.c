@@ -4,10 +4,9 @@
  */
 #include "read/kind.h"
 
-#include "base/bytes.h"
 #include "base/status.h"
-#include "base/text.h"
 #include "etcapture.h"
+#include "read/read.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,6 +1,5 @@
 /*
- * kind.h - the kind of a file by its first bytes, and the message that rejects a file of another kind. etinspect.h declares
- * the kinds and eti_file_kind_of().
+ * kind.h - the kind of a file by its first bytes, and the message that rejects a file of another kind.
  */
 #ifndef ETI_READ_KIND_H
 #define ETI_READ_KIND_H
@@ -9,17 +8,11 @@
 
 #include <stdbool.h>
 
-/* First field of a baseline. */
-#define ETI_BASELINE_MAGIC "etinspect-baseline"
-
 /* Begins each place in the log of a device from which files are extracted. */
 #define ETI_LOG_MARK "#[RUN THIS]"
 
 /* Number of bytes of other text that may precede the first such place. */
 #define ETI_LOG_MOST_BEFORE ((size_t)64 << 20)
-
-#define ETI_HOW_TO_MAKE_A_RECORD                                                                   \
-    "an ETRecord is made with generate_etrecord when a model is exported"
 
 /* The first bytes of a file, or of the contents of a gzip file. */
 typedef struct eti_beginning {

@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/status.h"
 #include "read/kind.h"
+#include "read/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 
 #include "base/intern.h"
 #include "base/status.h"
-#include "read/zip_member.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "read/zip_directory.h"
+#include "read/read.h"
 #include "tensors/npy.h"
 
 typedef struct eti_npz_array {
@@ -27,7 +27,7 @@ typedef struct eti_npz {
 
 /* Opens `file`, whose bytes must outlive the arrays; everything else is in `arena`. Of members with the same name, the
  * last counts, as in numpy. ETI_ERROR_MALFORMED names file and member; ETI_ERROR_LIMIT: more members or more to inflate
- * than the limits of zip_directory.h and zip_member.h; ETI_ERROR_MEMORY. */
+ * than the limits of read/zip.h and read/read.h; ETI_ERROR_MEMORY. */
 eti_status eti__npz_open(eti_npz *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
 

@@ -13,7 +13,7 @@
 #include "base/intern.h"
 #include "base/sort.h"
 #include "base/status.h"
-#include "read/json.h"
+#include "read/read.h"
 
 #include <stdlib.h>
 #include <string.h>

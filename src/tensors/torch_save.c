@@ -17,7 +17,7 @@
 
 #include "base/intern.h"
 #include "base/status.h"
-#include "read/zip_member.h"
+#include "read/read.h"
 #include "tensors/unpickler.h"
 
 #include <string.h>

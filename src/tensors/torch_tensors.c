@@ -4,7 +4,7 @@
 #include "base/bytes.h"
 #include "base/intern.h"
 #include "base/status.h"
-#include "read/zip_directory.h"
+#include "read/read.h"
 #include "tensors/torch_save.h"
 
 #include <inttypes.h>

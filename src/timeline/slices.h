@@ -30,6 +30,7 @@
 #include "base/text.h"
 #include "model/inspector.h"
 #include "model/run_events.h"
+#include "read/read.h"
 
 typedef enum eti_slice_track_kind {
     ETI_TRACK_METHOD, /* events of the runtime, and of delegates on its clock inside their calls */

@@ -1,7 +1,6 @@
 #include "view_numerics/gaps.h"
 
 #include "account/blocks.h"
-#include "read/input.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 #include "view_numerics/numerics.h"
 
-#include "read/input.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

@@ -5,8 +5,6 @@
  */
 #include "../oracle/etdump_comparison.h"
 
-#include "read/etdump.h"
-
 #include "fuzz.h"
 
 static void read_tensor(const eti_etdump *dump, eti_position position) {

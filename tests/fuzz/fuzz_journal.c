@@ -5,7 +5,6 @@
 #include "../oracle/etdump_comparison.h"
 
 #include "etcapture.h"
-#include "read/etdump.h"
 
 #include "fuzz.h"
 

@@ -6,10 +6,9 @@
  */
 #include "../oracle/program_comparison.h"
 
+#include "backends/xnnpack.h"
 #include "program/arenas.h"
 #include "program/sizes.h"
-#include "read/input.h"
-#include "backends/xnnpack.h"
 #include "pte/bundle_write.h"
 
 #include "fuzz.h"

@@ -2,8 +2,6 @@
  * fuzz_wrapped.c - the input is a gzip file, the log of a device, or neither. The result is not read further: the other
  * targets do that.
  */
-#include "read/input.h"
-#include "read/runner_log.h"
 
 #include "fuzz.h"
 

@@ -5,11 +5,9 @@
 #ifndef ETI_TESTS_FUZZ_JSON_INPUT_H
 #define ETI_TESTS_FUZZ_JSON_INPUT_H
 
-#include "read/json.h"
+#include "read/read.h"
 
 #include "fuzz.h"
-
-#include "etinspect.h"
 
 typedef struct json_pieces {
     eti_text rest;

@@ -1,7 +1,10 @@
 /* Walks this library's reader beside the facts of the oracle; the first difference is reported. */
 #include "etdump_comparison.h"
 
+#include "base/files.h"
+#include "flatbuf/flatbuf.h"
 #include "read/etdump.h"
+#include "read/read.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 #include "zip_comparison.h"
 
-#include "read/zip_member.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "read/read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

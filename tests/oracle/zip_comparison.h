@@ -2,7 +2,7 @@
  * zip_comparison.h - compares this library's reader of ZIPs with libzip.
  *
  * libzip must accept whatever this library accepts: the same members with the same names, and the same bytes of each member
- * that this library can read. This library may reject more, as zip_directory.h and zip_member.h describe.
+ * that this library can read. This library may reject more, as read/zip.h and read/read.h describe.
  */
 #ifndef ETI_TESTS_ZIP_COMPARISON_H
 #define ETI_TESTS_ZIP_COMPARISON_H

@@ -9,12 +9,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/status.h"
 #include "program/arenas.h"
 #include "pte/ptd.h"
-#include "read/input.h"
+#include "read/read.h"
 
 #include "../program_bytes.h"
-#include "base/status.h"
 
 static void print_text(eti_text text) {
     if (!text.data) {

@@ -3,7 +3,6 @@
  * order) with those that the test case expects; prints a line of JSON for each.
  */
 #include "numerics/verify.h"
-#include "read/input.h"
 #include "pte/pte.h"
 #include "tensors/tensor_file.h"
 

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "profile/baseline.h"
+#include "read/read.h"
 #include "support.h"
 
 #include <stdlib.h>

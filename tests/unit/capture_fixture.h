@@ -10,7 +10,7 @@
 #include "base/files.h"
 #include "etcapture.h"
 #include "flatbuf/flatbuf.h"
-#include "read/etdump.h"
+#include "read/read.h"
 
 #include <ctype.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "folder_fixture.h"
 
 #include "etcapture.h"
-#include "etinspect.h"
+#include "read/read.h"
 
 static inline uint32_t events_of(uint64_t number) {
     return 1 + (uint32_t)(number * 2654435761u >> 7) % 12;

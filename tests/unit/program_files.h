@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "pte/ptd.h"
 #include "pte/pte.h"
-#include "read/input.h"
+#include "read/read.h"
 
 typedef struct program_file {
     struct eti_file file, data_file;

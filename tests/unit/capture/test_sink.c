@@ -1,7 +1,6 @@
 #include "capture_fixture.h"
 
 #include "capture/capture.h"
-#include "read/runner_log.h"
 
 /* A sink that fails at a given byte. */
 typedef struct limited {

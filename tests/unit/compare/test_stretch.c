@@ -3,7 +3,6 @@
 #include "compare/diff.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
-#include "read/etdump.h"
 #include "support.h"
 
 #include <math.h>

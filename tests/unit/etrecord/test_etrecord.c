@@ -1,6 +1,5 @@
 #include "support.h"
 
-#include "read/input.h"
 #include "etrecord/etrecord.h"
 
 #include <zip.h>

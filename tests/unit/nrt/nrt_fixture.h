@@ -10,7 +10,7 @@
 #include "etcapture_nrt.h"
 #include "nrt/nrt_profile.h"
 #include "nrt/nrt_status.h"
-#include "read/etdump.h"
+#include "read/read.h"
 
 #include <glob.h>
 #include <signal.h>

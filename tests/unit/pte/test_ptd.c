@@ -3,8 +3,8 @@
 #include "program_bytes.h"
 #include "support.h"
 
-#include "read/input.h"
 #include "pte/ptd.h"
+#include "read/read.h"
 
 static eti_error err = ETI_ERROR_INIT;
 

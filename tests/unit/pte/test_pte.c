@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "pte/pte.h"
-#include "read/input.h"
+#include "read/read.h"
 
 typedef struct fixture {
     program_spec p;

@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "base/status.h"
-#include "read/etdump.h"
-#include "read/input.h"
+#include "flatbuf/flatbuf.h"
+#include "read/read.h"
 
 typedef struct fixture {
     builder b;

@@ -3,6 +3,7 @@
 #include "sample_dump.h"
 
 #include "read/etdump.h"
+#include "read/read.h"
 
 #include <glob.h>
 #include <unistd.h>

@@ -1,8 +1,9 @@
 #include "support.h"
 
 #include "base/status.h"
+#include "base/text.h"
 #include "read/json.h"
-#include "read/json_string.h"
+#include "read/read.h"
 
 /* Supplies `step` bytes at a time, so that every token is cut at every place. */
 typedef struct piece_source {

@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "base/files.h"
+#include "read/read.h"
 #include "read/runner_log.h"
 
 /* Reads a text as a log. */
