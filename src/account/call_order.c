@@ -1,7 +1,6 @@
 #include "account/call_order.h"
 
 #include "base/intern.h"
-#include "base/status.h"
 #include "model/run_events.h"
 
 #include <stdlib.h>

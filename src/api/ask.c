@@ -2,23 +2,22 @@
  * ask.c - the functions of etinspect.h that take a request: each turns the request into the options
  * of a room and passes these on.
  */
-#include "places/seen_through.h"
 #include "api/catalogue.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
-#include "series/trend.h"
 #include "gate/gate.h"
 #include "measure/measure.h"
 #include "model/inspector.h"
+#include "places/seen_through.h"
 #include "profile/profile.h"
 #include "report/inspector_page.h"
-#include "view_events/events.h"
+#include "series/trend.h"
 #include "view/modules.h"
+#include "view/registry.h"
+#include "view_events/events.h"
+#include "view_events/tensors.h"
 #include "view_numerics/gaps.h"
 #include "view_numerics/numerics.h"
-#include "view/registry.h"
-#include "view_events/tensors.h"
-#include "tensors/tensor_files.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

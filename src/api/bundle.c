@@ -4,7 +4,6 @@
 #include "api/request.h"
 #include "program/test_case.h"
 #include "pte/bundle_write.h"
-#include "tensors/tensor_files.h"
 
 #include <stdlib.h>
 #include <string.h>

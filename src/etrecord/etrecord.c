@@ -14,9 +14,7 @@
  */
 #include "etrecord/etrecord.h"
 
-#include "base/status.h"
 #include "etrecord/record_maps.h"
-#include "tensors/torch_save.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "base/files.h"
 #include "etrecord/delegate_call.h"
 #include "etrecord/graph.h"
-#include "tensors/saved_value.h"
+#include "tensors/tensors.h"
 
 typedef struct eti_etrecord eti_etrecord;
 

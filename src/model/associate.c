@@ -1,7 +1,6 @@
 #include "model/associate.h"
 
 #include "base/intern.h"
-#include "base/status.h"
 #include "model/delegate_keys.h"
 #include "model/handle_index.h"
 

@@ -1,7 +1,5 @@
 #include "model/block.h"
 
-#include "base/parallel.h"
-#include "base/status.h"
 #include "model/make_events.h"
 #include "model/run_events.h"
 

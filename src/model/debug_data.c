@@ -2,9 +2,7 @@
 
 #include "base/array.h"
 #include "base/intern.h"
-#include "base/status.h"
 #include "model/tensor.h"
-#include "tensors/scalar_type.h"
 
 #include <math.h>
 #include <stdlib.h>

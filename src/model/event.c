@@ -1,7 +1,6 @@
 /* Implements the accessors of etinspect.h, which other rooms use too. */
 #include "model/event.h"
 
-#include "base/status.h"
 #include "stats/stats.h"
 
 #include <stdlib.h>

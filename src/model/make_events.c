@@ -1,7 +1,5 @@
 #include "model/make_events.h"
 
-#include "base/parallel.h"
-
 #include <stdio.h>
 
 const eti_event_record eti__no_record = {.num_outputs = 1};

@@ -1,7 +1,6 @@
 #include "model/names.h"
 
 #include "base/intern.h"
-#include "base/status.h"
 
 typedef struct eti_repaired_name {
     eti_text found; /* as in the file */

@@ -1,7 +1,6 @@
 #include "model/record.h"
 
 #include "base/array.h"
-#include "base/status.h"
 
 #include <stdlib.h>
 #include <string.h>

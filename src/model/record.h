@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "etrecord/etrecord.h"
+#include "tensors/tensors.h"
 
 #include <pthread.h>
 

@@ -8,11 +8,10 @@
 #ifndef ETI_MODEL_REFERENCE_OUTPUTS_H
 #define ETI_MODEL_REFERENCE_OUTPUTS_H
 
-#include "tensors/saved_value.h"
+#include "base/arena.h"
+#include "tensors/tensors.h"
 
 #include "etinspect.h"
-
-#include "base/arena.h"
 
 /* Makes values of the items of a list or tuple: tensors (copied to `arena` unless they are row-major), lists that consist
  * of tensors, and numbers; any other item becomes ETI_VALUE_NONE. A value that is neither a list nor a tuple yields one

@@ -1,7 +1,7 @@
 #include "model/tensor.h"
 
 #include "base/status.h"
-#include "tensors/scalar_type.h"
+#include "tensors/tensors.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "numerics/match.h"
 #include "numerics/metrics.h"
+#include "tensors/tensors.h"
 
 #define ETI_FLOAT_SNR ETI_MOST_DROP
 

@@ -5,7 +5,7 @@
 #ifndef ETI_NUMERICS_DISTRIBUTION_H
 #define ETI_NUMERICS_DISTRIBUTION_H
 
-#include "tensors/elements.h"
+#include "tensors/tensors.h"
 
 #define ETI_HISTOGRAM_BINS 16
 

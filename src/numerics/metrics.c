@@ -1,6 +1,5 @@
 #include "numerics/metrics.h"
 
-#include "base/parallel.h"
 #include "numerics/float_distance.h"
 #include "numerics/number_pairs.h"
 

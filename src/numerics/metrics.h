@@ -20,8 +20,7 @@
 #ifndef ETI_NUMERICS_METRICS_H
 #define ETI_NUMERICS_METRICS_H
 
-#include "etinspect.h"
-#include "tensors/elements.h"
+#include "tensors/tensors.h"
 
 /* A pair matches if |base - new| <= atol + rtol * |base|, both are NaN, or both are the same infinity. */
 typedef struct eti_tolerances {
@@ -72,7 +71,7 @@ static inline bool eti__metrics_differ(const eti_metrics *metrics) {
 
 /* Compares two tensors, on `n_threads` threads if they have many elements; 0: as many as may run at once. The metrics
  * are equal to the last bit for any number of threads. Fails with ETI_ERROR_DATA if the tensors have different
- * numbers of elements, elements without data, or a type that elements.h cannot read. */
+ * numbers of elements, elements without data, or a type that tensors/tensors.h cannot read. */
 eti_status eti__metrics_compare(const eti_tensor_values *base, const eti_tensor_values *newer,
                                 const eti_tolerances *tolerances, size_t n_threads,
                                 eti_metrics *out) ETI_WARN_UNUSED;

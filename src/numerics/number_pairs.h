@@ -7,7 +7,7 @@
 #ifndef ETI_NUMERICS_NUMBER_PAIRS_H
 #define ETI_NUMERICS_NUMBER_PAIRS_H
 
-#include "tensors/elements.h"
+#include "tensors/tensors.h"
 
 /* Smallest denominator of a relative difference. */
 #define ETI_LEAST_MAGNITUDE 1e-8

@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/value.h"
-#include "tensors/elements.h"
+#include "tensors/tensors.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "model/inspector.h"
 #include "numerics/statistics.h"
+#include "tensors/tensors.h"
 
 /* Reason why a tensor has no readable elements. */
 typedef enum eti_recorded_fault {
@@ -31,7 +32,7 @@ typedef struct eti_recorded_tensor {
         n_of_event;
     uint32_t buffer;        /* index of the debug buffer of its ETDump */
     uint8_t fault;          /* an eti_recorded_fault */
-    bool is_dense;          /* its elements are contiguous, see elements.h */
+    bool is_dense;          /* its elements are contiguous, see tensors/tensors.h */
     bool has_odd_strides;   /* recorded strides are not dense; `values` has row-major ones */
     int64_t offset;         /* offset as recorded */
     const int64_t *strides; /* n_strides strides as recorded */

@@ -18,7 +18,7 @@
 #include "base/files.h"
 #include "base/intern.h"
 #include "numerics/points.h"
-#include "tensors/tensor_file.h"
+#include "tensors/tensors.h"
 
 typedef struct eti_reference_points {
     eti_points points;

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "numerics/points.h"
+#include "tensors/tensors.h"
 
 /* Keys that name tensors, in the order of the option's choices. */
 typedef enum eti_saved_key { ETI_SAVED_BY_EVENT, ETI_SAVED_BY_HANDLE } eti_saved_key;

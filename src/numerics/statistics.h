@@ -8,7 +8,7 @@
 #ifndef ETI_NUMERICS_STATISTICS_H
 #define ETI_NUMERICS_STATISTICS_H
 
-#include "tensors/elements.h"
+#include "tensors/tensors.h"
 
 typedef struct eti_tensor_statistics {
     uint64_t n; /* number of elements */

@@ -16,6 +16,7 @@
 
 #include "numerics/metrics.h"
 #include "pte/bundle.h"
+#include "tensors/tensors.h"
 
 typedef enum eti_verdict_of_output {
     ETI_VERIFY_PASSED,

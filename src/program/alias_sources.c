@@ -1,7 +1,6 @@
 #include "program/alias_sources.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 

@@ -1,7 +1,6 @@
 #include "program/arenas.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 #include "program/cover.h"
 
 /* Arenas are swept one after the other. At each instruction, the tensors that begin there are added, and those that ended

@@ -1,5 +1,4 @@
 #include "program/calls.h"
-#include "base/status.h"
 
 eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan *plan,
                            eti_error *err) {

@@ -1,7 +1,6 @@
 #include "program/cover.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 
 static int compare_edges(const void *a, const void *b, void *context) {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;

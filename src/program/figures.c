@@ -1,6 +1,5 @@
 #include "program/figures.h"
 
-#include "base/status.h"
 #include "program/arenas.h"
 #include "program/operators.h"
 #include "program/sizes.h"

@@ -1,5 +1,4 @@
 #include "program/flow.h"
-#include "base/status.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/sort.h"
-#include "base/status.h"
 #include "program/alias_sources.h"
 #include "program/loops.h"
 

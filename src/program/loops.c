@@ -7,7 +7,6 @@
 #include "program/loops.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 
 #include <string.h>
 

@@ -2,8 +2,6 @@
 
 #include "base/intern.h"
 #include "base/sort.h"
-#include "base/status.h"
-#include "tensors/scalar_type.h"
 
 #include <stdlib.h>
 #include <string.h>

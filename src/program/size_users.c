@@ -2,7 +2,6 @@
 
 #include "base/array.h"
 #include "base/sort.h"
-#include "base/status.h"
 
 #include <stdlib.h>
 

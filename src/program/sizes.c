@@ -5,7 +5,6 @@
 #include "program/sizes.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 #include "program/copies.h"
 #include "program/extents.h"
 #include "program/size_names.h"

@@ -1,7 +1,6 @@
 #include "program/test_case.h"
 
 #include "base/sort.h"
-#include "base/status.h"
 #include "program/flow.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "pte/pte.h"
-#include "tensors/tensor_file.h"
+#include "tensors/tensors.h"
 
 /* A file of tensors and the name that messages give it. */
 typedef struct eti_test_file {

@@ -1,6 +1,5 @@
 #include "pte/bundle.h"
 
-#include "base/status.h"
 #include "pte/bundled_program_schema.inc"
 
 const eti_table_schema *const eti__bundle_schema = &bundled_program_schema;

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "flatbuf/flatbuf.h"
-#include "tensors/tensor_values.h"
+#include "tensors/tensors.h"
 
 /* Largest number of dimensions that the runtime accepts. */
 #define ETI_BUNDLE_MOST_DIMS 16

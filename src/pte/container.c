@@ -4,7 +4,6 @@
  */
 #include "pte/pte.h"
 
-#include "base/status.h"
 #include "pte/parts.h"
 
 #include <inttypes.h>

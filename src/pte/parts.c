@@ -1,5 +1,4 @@
 #include "pte/parts.h"
-#include "base/status.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /*
  * plan.c - reads a method of a program: instructions, operators, delegates and arenas. value.c reads its values.
  */
-#include "base/status.h"
 #include "pte/parts.h"
 
 /* ---- operators and delegates ------------------------------------------------------------------ */

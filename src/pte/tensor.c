@@ -1,6 +1,6 @@
 #include "pte/tensor.h"
 
-#include "tensors/scalar_type.h"
+#include "tensors/tensors.h"
 
 /* Computes the number of bytes. Returns why the sizes are impossible; NULL if they are possible. */
 static const char *count_bytes(eti_pte_tensor *tensor) {

@@ -1,7 +1,6 @@
 /*
  * value.c - reads the values of a method: tensors, lists and scalars.
  */
-#include "base/status.h"
 #include "pte/parts.h"
 
 /* ---- tensors --------------------------------------------------------------------------------- */

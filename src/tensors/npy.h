@@ -1,43 +1,65 @@
 /*
  * npy.h - reads the array of numbers in a .npy file, or in a member of an .npz file, which has the same form.
- *
- * Versions 1.0, 2.0 and 3.0 are supported, with integers, floats and bools of either byte order, in C or Fortran order.
- * Arrays of other things (objects, texts, raw bytes, dates, complex numbers, structures) are rejected. The header, which is
- * a Python dict, is parsed for its three keys; nothing is evaluated.
  */
 #ifndef ETI_TENSORS_NPY_H
 #define ETI_TENSORS_NPY_H
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "tensors/tensor_values.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "tensors/tensors.h"
 
-/* Largest size of magic number and header; numpy, too, rejects headers of more than 10,000 bytes. */
-#define ETI_NPY_MOST_BEFORE_DATA 10012
+/* ==== npy ===================================================================================== */
 
 /* Returns whether the data begin like a .npy file. */
 bool eti__npy_is(const void *data, size_t size);
-
-typedef struct eti_npy_header {
-    uint32_t data_offset; /* number of bytes before the data */
-    bool is_big_endian;
-} eti_npy_header;
-
-/* Reads the header of an array from `beginning`, the first of `size` bytes: at least ETI_NPY_MOST_BEFORE_DATA of them, or
- * all. Sets all of `values` except for name and data. Messages do not name the file. ETI_ERROR_MALFORMED: not an array,
- * an unsupported type, or a size that does not match the array; ETI_ERROR_LIMIT: a longer header; ETI_ERROR_MEMORY. */
-eti_status eti__npy_read_header(eti_npy_header *out, eti_tensor_values *values, eti_arena *arena,
-                                eti_text beginning, uint64_t size, eti_error *err) ETI_WARN_UNUSED;
-
-/* Sets the data of an array, given the bytes after its header: a view of these, or if they are big-endian, a copy in
- * `arena`. ETI_ERROR_MEMORY. */
-eti_status eti__npy_set_data(eti_tensor_values *values, eti_arena *arena,
-                             const eti_npy_header *header, const uint8_t *data,
-                             eti_error *err) ETI_WARN_UNUSED;
 
 /* Reads a .npy file, whose bytes must outlive the values; the array has no name. ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT,
  * ETI_ERROR_MEMORY. */
 eti_status eti__npy_read(eti_tensor_values *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== npy write =============================================================================== */
+/* Turns tensors into the bytes of .npy files piece by piece, for files and members of an .npz
+ * file. */
+
+#define ETI_NPY_PIECE_BYTES 65536
+
+/* The elements of a tensor in row-major order, piece by piece. */
+typedef struct eti_row_major {
+    const eti_tensor_values *tensor;
+    uint64_t next;   /* element */
+    bool is_widened; /* bfloat16 becomes float32 */
+} eti_row_major;
+
+/* Fills `piece`, aligned for any element, and returns the number of bytes in it; 0 at the end. */
+size_t eti__row_major_next(eti_row_major *rows, void *piece);
+
+/* Appends magic, version and header. ETI_ERROR_USAGE: .npy files do not have the type. If memory
+ * runs out, the buffer's `failed` is set. */
+eti_status eti__npy_add_header(eti_buffer *out, const eti_tensor_values *tensor,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== npz ===================================================================================== */
+
+/* Opens `file`, whose bytes must outlive the arrays; everything else is in `arena`. Of members with the same name, the
+ * last counts, as in numpy. ETI_ERROR_MALFORMED names file and member; ETI_ERROR_LIMIT: more members or more to inflate
+ * than the limits of read/zip.h and read/read.h; ETI_ERROR_MEMORY. */
+eti_status eti__npz_open(eti_npz *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* Loads tensor `i` with its data, after checking the member's checksum. Data that are not a view of the file live in
+ * `arena`, which may differ from the one given before. Fails like eti__npz_open(). */
+eti_status eti__npz_load(eti_tensor_values *out, eti_npz *npz, size_t i, eti_arena *arena,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== tensor files ============================================================================ */
+
+/* Write the files alone. Names are UTF-8 and differ. ETI_ERROR_USAGE: a type that the format does not have;
+ * ETI_ERROR_MEMORY. The output reports failures to write. */
+eti_status eti__npy_write(const eti_tensor_values *tensor, eti_output *output,
+                          eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -9,9 +9,8 @@
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "tensors/tensor_values.h"
-
-#define ETI_SAFETENSORS_MOST_HEADER 100000000
+#include "etinspect.h"
+#include "tensors/tensors.h"
 
 typedef struct eti_safetensors {
     const eti_tensor_values *tensors; /* in the order of their data in the file */
@@ -25,8 +24,5 @@ bool eti__safetensors_is(const void *data, size_t size);
  * dtype whose elements are not whole bytes or that ExecuTorch does not know; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 eti_status eti__safetensors_read(eti_safetensors *out, eti_arena *arena,
                                  const struct eti_file *file, eti_error *err) ETI_WARN_UNUSED;
-
-/* Returns the format's name of a scalar type; NULL if it has no such type. */
-const char *eti__safetensors_dtype(int8_t scalar_type);
 
 #endif

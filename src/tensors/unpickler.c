@@ -10,11 +10,12 @@
 #include "tensors/unpickler.h"
 
 #include "base/array.h"
-#include "base/status.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define ETI_PICKLE_MOST_OPCODES 1000000
+#define ETI_PICKLE_MOST_DEPTH 64
 
 #define MOST_VISITS 2000000
 

@@ -9,10 +9,8 @@
 #define ETI_TENSORS_UNPICKLER_H
 
 #include "base/arena.h"
-#include "tensors/saved_value.h"
-
-#define ETI_PICKLE_MOST_OPCODES 1000000
-#define ETI_PICKLE_MOST_DEPTH 64
+#include "etinspect.h"
+#include "tensors/tensors.h"
 
 /* Operations allowed in a pickle, each called with `context`. Messages describe the fault, not its place. */
 typedef struct eti_pickle_rules {

@@ -1,7 +1,6 @@
 #include "trace/slice_args.h"
 
 #include "timeline/slices.h"
-#include "tensors/tensor_values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "view_numerics/expected.h"
 
 #include "numerics/verification.h"
-#include "tensors/elements.h"
 #include "view_events/events.h"
 #include "view_numerics/failing.h"
 

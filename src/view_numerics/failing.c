@@ -1,6 +1,5 @@
 #include "view_numerics/failing.h"
 
-#include "base/status.h"
 #include "table/filter.h"
 
 #include <math.h>

@@ -12,12 +12,11 @@
 #include "../unit/record_builder.h"
 
 #include "program/test_case.h"
+#include "pte/bundle_write.h"
 #include "pte/pte.h"
-#include "view_numerics/numerics.h"
 #include "view/registry.h"
 #include "view_events/tensors.h"
-#include "pte/bundle_write.h"
-#include "tensors/tensor_files.h"
+#include "view_numerics/numerics.h"
 #include "write/writer.h"
 
 #include "fuzz.h"

@@ -12,9 +12,6 @@
 #include "../unit/record_builder.h"
 
 #include "numerics/reference_points.h"
-#include "tensors/tensor_file.h"
-#include "tensors/torch_save.h"
-#include "tensors/tensor_files.h"
 
 #include "fuzz.h"
 

@@ -9,10 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/status.h"
 #include "program/arenas.h"
 #include "pte/ptd.h"
-#include "read/read.h"
 
 #include "../program_bytes.h"
 

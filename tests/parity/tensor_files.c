@@ -9,10 +9,12 @@
  *
  * A tensor is {"name", "dtype", "shape", "bytes"}; bytes are in row-major order and hexadecimal. A failure is one line on standard error.
  */
-#include "tensors/tensor_files.h"
+#include "base/arena.h"
 #include "base/array.h"
-#include "tensors/tensor_file.h"
-#include "tensors/torch_save.h"
+#include "base/files.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "tensors/tensors.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,9 +5,7 @@
  *
  * Files are .npz or safetensors. Prints a line of JSON per pair; non-finite numbers are texts.
  */
-#include "base/status.h"
 #include "numerics/metrics.h"
-#include "tensors/tensor_file.h"
 
 #include <inttypes.h>
 #include <math.h>

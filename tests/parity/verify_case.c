@@ -4,7 +4,6 @@
  */
 #include "numerics/verify.h"
 #include "pte/pte.h"
-#include "tensors/tensor_file.h"
 
 #include <inttypes.h>
 #include <math.h>

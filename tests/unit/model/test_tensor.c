@@ -2,7 +2,6 @@
 #include "model_fixture.h"
 
 #include "model/tensor.h"
-#include "tensors/scalar_type.h"
 
 /* 64 bytes: 0, 1, 2, … */
 static struct eti_file numbered_buffer(void) {

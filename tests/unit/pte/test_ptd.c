@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include "pte/ptd.h"
-#include "read/read.h"
 
 static eti_error err = ETI_ERROR_INIT;
 

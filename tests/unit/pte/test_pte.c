@@ -5,9 +5,7 @@
 #include "program_bytes.h"
 #include "support.h"
 
-#include "base/status.h"
 #include "pte/pte.h"
-#include "read/read.h"
 
 typedef struct fixture {
     program_spec p;

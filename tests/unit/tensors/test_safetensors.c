@@ -1,6 +1,10 @@
 /* Tests the requirements of the format, and damage. tests/parity/tensor_files.py compares with the safetensors package
  * itself. */
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "tensors/safetensors.h"
+#include "tensors/tensors.h"
 
 #include "damage.h"
 

@@ -1,6 +1,9 @@
 /* Reads saved files back: names, types, strides; existing files; failures must leave nothing behind. */
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "tensors/tensor_file.h"
-#include "tensors/tensor_files.h"
+#include "tensors/tensors.h"
 
 #include "support.h"
 

@@ -1,6 +1,7 @@
 /* Tests .npy files of all versions, orders and types, .npz files, and damage. tests/parity/tensor_files.py compares with
  * numpy itself. */
-#include "tensors/tensor_file.h"
+#include "tensors/npy.h"
+#include "tensors/tensors.h"
 
 #include "damage.h"
 #include "record_builder.h"
