@@ -1,6 +1,5 @@
 #include "account/call_order.h"
 
-#include "base/intern.h"
 #include "model/run_events.h"
 
 #include <stdlib.h>

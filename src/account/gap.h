@@ -6,7 +6,7 @@
 #ifndef ETI_ACCOUNT_GAP_H
 #define ETI_ACCOUNT_GAP_H
 
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 
 #include <math.h>

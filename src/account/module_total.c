@@ -2,7 +2,6 @@
  * module_total.c - adds up the averages of the events that belong to a module whose key contains a
  * name, as the Inspector does.
  */
-#include "base/intern.h"
 #include "model/inspector.h"
 
 /* A search for one module. The events of an instruction share a list of nodes, and nodes share a stack of modules;

@@ -1,6 +1,5 @@
 #include "compare/namesakes.h"
 
-#include "base/intern.h"
 #include "base/names.h"
 
 #include <stdlib.h>

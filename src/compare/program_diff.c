@@ -1,7 +1,5 @@
 #include "compare/program_diff.h"
 
-#include "base/array.h"
-#include "base/intern.h"
 #include "compare/moved_tensors.h"
 #include "profile/profile_figures.h"
 #include "program/operators.h"

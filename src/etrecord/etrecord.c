@@ -14,7 +14,8 @@
  */
 #include "etrecord/etrecord.h"
 
-#include "etrecord/record_maps.h"
+#include "etrecord/graph.h"
+#include "etrecord/maps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,12 @@
 #ifndef ETI_ETRECORD_EXPORTED_PROGRAM_H
 #define ETI_ETRECORD_EXPORTED_PROGRAM_H
 
-#include "base/intern.h"
+#include "base/arena.h"
+#include "etinspect.h"
+#include "etrecord/etrecord.h"
+#include "read/read.h"
+
+/* ==== exported program ======================================================================== */
 
 typedef enum eti_argument_kind {
     ETI_ARGUMENT_NONE,
@@ -15,8 +20,6 @@ typedef enum eti_argument_kind {
     ETI_ARGUMENT_GRAPH, /* a branch or a body, of which only the name is kept */
     ETI_ARGUMENT_OTHER, /* a constant */
 } eti_argument_kind;
-
-typedef struct eti_argument eti_argument;
 struct eti_argument {
     eti_argument *next;
     eti_argument *items;
@@ -26,14 +29,11 @@ struct eti_argument {
 };
 
 #define ETI_NO_TEXT UINT32_MAX
-
-/* Numbers are those of texts in the program's tables, or ETI_NO_TEXT. */
-typedef struct eti_program_node eti_program_node;
 struct eti_program_node {
     eti_program_node *next;
     eti_text name;        /* absent in old files; followed by a "_" */
     eti_argument *graphs; /* inputs that are graphs */
-    eti_argument *inputs; /* inputs with names, if they are read, see program.h */
+    eti_argument *inputs; /* inputs with names, if they are read, see exported_program.h */
     eti_argument *outputs;
     eti_text debug_handle; /* absent if missing or null */
     uint32_t target;
@@ -44,9 +44,6 @@ struct eti_program_node {
     uint32_t lowered; /* 1 + number of the lowered module that it calls; 0 if none */
     uint32_t number;  /* number in the graph made from the program */
 };
-
-/* A tensor of the graph, under the name used by arguments. */
-typedef struct eti_program_tensor eti_program_tensor;
 struct eti_program_tensor {
     eti_program_tensor *next;
     eti_text name;
@@ -58,20 +55,39 @@ struct eti_program_tensor {
  * thousand nodes, and as many outputs and stack traces. */
 #define ETI_MOST_ITEMS ((size_t)1 << 21)
 
-typedef struct eti_program {
-    eti_argument *inputs;
-    eti_argument *input_specs; /* names by position, as in the signature */
-    eti_argument *outputs;     /* only if values are read */
-    eti_program_node *nodes;
-    size_t n_nodes;
-    bool is_quantized; /* a target is an operator inserted by quantizers */
-    eti_text_table targets;
-    eti_text_table input_names;
-    eti_text_table stack_traces;
-    eti_text_table module_stacks;
-    eti_text_table origins;      /* names of nodes of the exported program */
-    eti_program_tensor *tensors; /* only if values are read */
-    eti_text_table shapes;       /* such as "[1, 3, s0]" */
-} eti_program;
+/* ==== program ================================================================================= */
+/* Reads the JSON of an exported program into lists of its inputs and nodes, as they are in the
+ * file: nothing is named, resolved or split.
+ *
+ * Weights and nested graphs are skipped, and so are lowered modules unless a function reads them.
+ * The properties of tensors and the nodes' inputs are skipped unless they are requested; but
+ * inputs are always read from the first operator of a quantizer on. Unions are read in both
+ * spellings: with only the chosen alternative, and with all alternatives, one of which is not null
+ * (2023). */
+
+/* How much of a program is read. */
+typedef enum eti_program_extent {
+    ETI_PROGRAM_NODES,
+    ETI_PROGRAM_INPUTS, /* also the inputs of nodes */
+    ETI_PROGRAM_VALUES, /* also the values between nodes */
+} eti_program_extent;
+
+/* Reads the text of a lowered module, the first input of a delegate call. */
+typedef struct eti_program_lowering {
+    void (*read)(void *context, eti_json *json); /* takes the string; NULL: it is skipped */
+    void *context;
+    uint32_t n_modules; /* number of modules read */
+    size_t n_items; /* items counted before; those of the program are added, see ETI_MOST_ITEMS */
+} eti_program_lowering;
+
+/* Reads from `json`, which the caller opens and closes, and which keeps errors. A program without a list of nodes is an
+ * error, and so are more than ETI_MOST_ITEMS nodes, kept arguments and distinct texts in total. Names, targets, stack
+ * traces, module stacks and shapes go to `arena`, the rest to `scratch`. The caller frees `out` in any case. `lowering`
+ * may be NULL. */
+void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_lowering *lowering,
+                       eti_json *json, eti_arena *arena, eti_arena *scratch);
+
+/* Frees the tables but not the texts. */
+void eti__program_free(eti_program *program);
 
 #endif

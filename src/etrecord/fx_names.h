@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
+#include "etinspect.h"
 
 /* A name without its final "_<number>", and the numbers taken for it. */
 typedef struct eti_fx_base {

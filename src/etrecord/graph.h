@@ -1,31 +1,15 @@
 /*
  * graph.h - turns the JSON of an exported program (a member of an ETRecord) into its operator nodes.
- *
- * Only the names and operators of nodes and the metadata that the Inspector shows are kept, and on request their inputs and
- * outputs; constants, delegate blobs and nested graphs are skipped. Nodes and text live in the given arena; data that nodes
- * have in common (targets, stack traces, modules) is stored once.
- *
- * Nodes are named as torch 2.13 names them when executorch 1.5 loads the program. Whether an operator is registered in a
- * given Python process is unknown here: an edge or torch operator counts as known, whereas the Inspector would drop the
- * handle of one that it cannot find.
  */
 #ifndef ETI_ETRECORD_GRAPH_H
 #define ETI_ETRECORD_GRAPH_H
 
 #include "base/arena.h"
-#include "etrecord/graph_data.h"
+#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "read/read.h"
 
-/* Returns the graph including the nodes of its lowered modules. */
-eti_graph eti__graph_whole(const eti_graph *graph);
-
-/* Returns whether a node is the one represented by its debug handle. */
-bool eti__graph_has_handle(const eti_graph *graph, size_t node);
-
-/* Reads the program from `json`, which must have just been opened, and closes it in any case. ETI_ERROR_MALFORMED with
- * the byte position or the node, ETI_ERROR_LIMIT (nesting), ETI_ERROR_MEMORY, or the status of the reader's source. */
-eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
-                           eti_error *err) ETI_WARN_UNUSED;
+/* ==== graph =================================================================================== */
 
 /* Does the same, and includes lowered modules. A module that cannot be read has no nodes. */
 eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *json,
@@ -35,5 +19,51 @@ eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *j
  * their call and produce its outputs. Weights of modules are inputs of the graph. Payloads are not read. */
 eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
                                   eti_json *json, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== node metadata =========================================================================== */
+/* Parses the texts in a node's metadata into a debug handle and a module stack, as executorch's
+ * deserializer does. */
+
+/* Parses a handle such as "7". Accepts what Python's int() accepts (surrounding white space, a sign, "1_000"), except for
+ * digits that are not ASCII. Absent and empty text mean that there is no handle. ETI_ERROR_MALFORMED: any other text, or
+ * a number of more than 64 bits. */
+eti_status eti__debug_handle_parse(eti_text text, bool *has_handle, int64_t *handle,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+/* Parses "key,path,type;key,path,type", outermost module first. Commas inside () and [] do not split; white space around
+ * the parts is dropped, as by str.strip(). Of equal keys, the last value counts, in the place of the first. The modules
+ * are views of `text` in an array in `arena`. The number of entries is subtracted from `*left`, which the caller
+ * initialises with ETI_MOST_MODULES for all stacks of a graph. ETI_ERROR_MALFORMED quotes the entry; ETI_ERROR_LIMIT:
+ * `*left` is too small. */
+eti_status eti__module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
+                                   const eti_module **modules, size_t *n_modules,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+#define ETI_MOST_MODULES ((size_t)1 << 20)
+
+/* ==== op target =============================================================================== */
+/* Finds the operator that a node calls from its target
+ * ("executorch.exir.dialects.edge.ops.aten.add.Tensor"), and how torch treats such a node when it
+ * loads a graph.
+ *
+ * No registry of operators is consulted: a well-formed operator is assumed to exist. */
+
+/* Target of delegate calls. */
+#define ETI_DELEGATE_TARGET "torch.ops.higher_order.executorch_call_delegate"
+
+typedef enum eti_op_kind {
+    ETI_OP_EDGE,  /* in the edge dialect or a backend dialect */
+    ETI_OP_TORCH, /* of torch itself: an ATen operator, a higher-order operator, or one on symbols */
+    ETI_OP_DELEGATE, /* executorch_call_delegate */
+    ETI_OP_ALLOC,    /* memory.alloc, which is not an operator */
+    ETI_OP_UNKNOWN,  /* a name without a known meaning: its metadata are dropped */
+} eti_op_kind;
+
+typedef struct eti_op_target {
+    eti_op_kind kind;
+    eti_text op_type; /* part of the target, such as "aten.add.Tensor" */
+} eti_op_target;
+
+eti_op_target eti__op_target_of(eti_text target);
 
 #endif

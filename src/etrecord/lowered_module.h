@@ -1,29 +1,16 @@
 /*
  * lowered_module.h - reads the delegated program and the beginning of the delegate's payload from the text of a lowered
  * module, which a delegate call takes in an ETRecord made after lowering.
- *
- *     {"backend_id": "XnnpackBackend", "processed_bytes": "AAAAAFhIMDA…", "compile_specs": […],
- *      "original_module": {"graph_module": …}, "original_state_dict": "…", …}
  */
 #ifndef ETI_ETRECORD_LOWERED_MODULE_H
 #define ETI_ETRECORD_LOWERED_MODULE_H
 
 #include "base/arena.h"
-#include "etrecord/program.h"
+#include "etrecord/etrecord.h"
+#include "etrecord/exported_program.h"
 #include "read/read.h"
 
-/* Largest number of modules read for a graph. */
-#define ETI_MOST_LOWERED_MODULES 4096
-/* Largest number of payload bytes kept for all modules of a graph. */
-#define ETI_MOST_PAYLOAD ((size_t)64 << 20)
-
-typedef struct eti_lowered_program eti_lowered_program;
-struct eti_lowered_program {
-    eti_lowered_program *next;
-    eti_text backend; /* such as "XnnpackBackend"; empty if unknown */
-    eti_text payload; /* for XNNPACK: the part that its nodes need, in the arena; otherwise empty */
-    eti_program program;
-};
+/* ==== lowered module ========================================================================== */
 
 /* The modules of a graph, in its order. Starts as all zeros, except for the arenas. */
 typedef struct eti_lowered_programs {
@@ -40,5 +27,21 @@ void eti__lowered_module_read(eti_lowered_programs *modules, eti_json *json);
 
 /* Frees the tables of the programs. */
 void eti__lowered_programs_free(eti_lowered_programs *modules);
+
+/* ==== graph values ============================================================================ */
+/* Finds the values between the nodes of an exported program, and through the calls of its lowered
+ * modules. */
+
+/* Finds the values of a program that was read with them, and whose nodes are numbered below n_nodes. False: out of
+ * memory. */
+bool eti__graph_values_make(eti_graph_values *out, const eti_program *program, size_t n_nodes,
+                            eti_arena *arena);
+
+/* Finds the values of the program's lowered modules as well; `graph` is the one made from all of them. A node of a module
+ * takes the call's input in place of the module's, and is the producer of the call's output, if call and module have
+ * equally many. */
+bool eti__graph_values_make_lowered(eti_graph_values *out, const eti_program *program,
+                                    const eti_lowered_programs *lowered, const eti_graph *graph,
+                                    eti_arena *arena);
 
 #endif

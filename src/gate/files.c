@@ -1,6 +1,5 @@
 #include "gate/files.h"
 
-#include "base/array.h"
 #include "base/csv.h"
 
 #include <stdio.h>

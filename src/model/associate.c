@@ -1,6 +1,5 @@
 #include "model/associate.h"
 
-#include "base/intern.h"
 #include "model/delegate_keys.h"
 #include "model/handle_index.h"
 

@@ -1,7 +1,5 @@
 #include "model/block_label.h"
 
-#include "base/intern.h"
-
 #include <stdlib.h>
 
 /* Longer names are not repeated in labels. */

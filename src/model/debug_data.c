@@ -1,7 +1,5 @@
 #include "model/debug_data.h"
 
-#include "base/array.h"
-#include "base/intern.h"
 #include "model/tensor.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #define ETI_MODEL_DELEGATE_KEYS_H
 
 #include "base/array.h"
-#include "etrecord/delegate_call.h"
+#include "etrecord/etrecord.h"
 
 typedef struct eti_key_node eti_key_node;
 

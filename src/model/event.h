@@ -8,7 +8,7 @@
 #ifndef ETI_MODEL_EVENT_H
 #define ETI_MODEL_EVENT_H
 
-#include "etrecord/node.h"
+#include "etrecord/etrecord.h"
 #include "flatbuf/flatbuf.h"
 #include "model/value.h"
 #include "pte/pte.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_MODEL_HANDLE_INDEX_H
 #define ETI_MODEL_HANDLE_INDEX_H
 
-#include "etrecord/graph.h"
+#include "etrecord/etrecord.h"
 
 /* A node and its handle. */
 typedef struct eti_handle_node {

@@ -4,8 +4,7 @@
 #ifndef ETI_MODEL_METHOD_H
 #define ETI_MODEL_METHOD_H
 
-#include "etinspect.h"
-#include "etrecord/graph.h"
+#include "etrecord/etrecord.h"
 #include "pte/pte.h"
 
 /* Largest number of methods compared with a block; no program has nearly as many. */

@@ -1,7 +1,6 @@
 #include "model/method_fit.h"
 
 #include "backends/kernel_name.h"
-#include "etrecord/id_table.h"
 #include "model/associate.h"
 #include "model/instructions.h"
 

@@ -5,6 +5,7 @@
 #define ETI_MODEL_METHOD_PAYLOADS_H
 
 #include "base/arena.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 
 /* Finds the instructions that call the lowered modules of the method's graph, in the same order and number. False: out of

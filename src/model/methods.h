@@ -12,6 +12,7 @@
 #define ETI_MODEL_METHODS_H
 
 #include "base/text.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 
 /* Lists the methods of program and record, finds the method of every block, and sets the attributes of its events

@@ -1,7 +1,5 @@
 #include "model/names.h"
 
-#include "base/intern.h"
-
 typedef struct eti_repaired_name {
     eti_text found; /* as in the file */
     eti_text repaired;

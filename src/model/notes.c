@@ -1,6 +1,5 @@
 #include "model/notes.h"
 
-#include "base/array.h"
 #include "base/sort.h"
 #include "model/instructions.h"
 #include "model/method_fit.h"

@@ -1,7 +1,6 @@
 /*
  * opening.c - opens an inspector: reads its inputs, matches events with the record, and notes what is missing.
  */
-#include "base/array.h"
 #include "base/names.h"
 #include "model/block_label.h"
 #include "model/inspector.h"

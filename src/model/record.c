@@ -1,7 +1,5 @@
 #include "model/record.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -15,6 +15,7 @@
 #define ETI_NUMERICS_ORIGINS_H
 
 #include "base/intern.h"
+#include "etrecord/etrecord.h"
 #include "numerics/recorded.h"
 #include "places/lowered_graph.h"
 

@@ -12,6 +12,7 @@
 #define ETI_NUMERICS_POINTS_H
 
 #include "base/arena.h"
+#include "etrecord/etrecord.h"
 #include "numerics/origins.h"
 
 typedef struct eti_point {

@@ -1,7 +1,6 @@
 #include "numerics/recorded.h"
 
 #include "account/blocks.h"
-#include "base/array.h"
 #include "base/sort.h"
 #include "model/tensor.h"
 

@@ -6,6 +6,7 @@
 #define ETI_PLACES_CALL_PLACES_H
 
 #include "base/arena.h"
+#include "etrecord/etrecord.h"
 #include "model/handle_index.h"
 #include "places/call_work.h"
 #include "places/payloads.h"

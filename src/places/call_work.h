@@ -11,7 +11,7 @@
 #define ETI_PLACES_CALL_WORK_H
 
 #include "backends/xnnpack.h"
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "model/event.h"
 #include "places/shared_handles.h"
 

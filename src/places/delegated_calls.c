@@ -1,7 +1,5 @@
 #include "places/delegated_calls.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 
 static bool has_delegated(const eti_event_block *block) {

@@ -9,7 +9,7 @@
 #ifndef ETI_PLACES_EVENT_NODES_H
 #define ETI_PLACES_EVENT_NODES_H
 
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "model/associate.h"
 
 /* Nodes of an Event. */

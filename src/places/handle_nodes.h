@@ -11,6 +11,7 @@
 #include "backends/xnnpack.h"
 #include "base/arena.h"
 #include "base/intern.h"
+#include "etrecord/etrecord.h"
 #include "model/associate.h"
 #include "model/handle_index.h"
 #include "places/node_order.h"

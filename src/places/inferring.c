@@ -1,7 +1,5 @@
 #include "places/inferring.h"
 
-#include "base/array.h"
-
 #include <stdlib.h>
 
 /* Limit that no real call reaches. */

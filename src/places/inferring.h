@@ -10,7 +10,7 @@
 #ifndef ETI_PLACES_INFERRING_H
 #define ETI_PLACES_INFERRING_H
 
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "places/delegated_calls.h"
 #include "places/run_order.h"
 

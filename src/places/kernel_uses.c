@@ -1,8 +1,6 @@
 #include "places/kernel_uses.h"
 
 #include "backends/kernel_name.h"
-#include "base/array.h"
-#include "base/intern.h"
 
 #include <stdlib.h>
 

@@ -9,6 +9,7 @@
 #ifndef ETI_PLACES_KERNEL_USES_H
 #define ETI_PLACES_KERNEL_USES_H
 
+#include "etrecord/etrecord.h"
 #include "model/associate.h"
 
 /* Sets `*out` to an array with the answer for each node, which the caller frees; to NULL if the record has no kernel

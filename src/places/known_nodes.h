@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 #include "places/alignment.h"
 #include "places/call_work.h"

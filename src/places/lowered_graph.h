@@ -13,6 +13,7 @@
 #include "account/account.h"
 #include "base/arena.h"
 #include "base/intern.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 
 typedef struct eti_lowered_node {

@@ -10,7 +10,7 @@
 #define ETI_PLACES_NODE_CHOICES_H
 
 #include "backends/xnnpack.h"
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "places/handle_nodes.h"
 
 /* The choice for a node of a payload. */

@@ -9,6 +9,7 @@
 #define ETI_PLACES_NODE_ORDER_H
 
 #include "base/arena.h"
+#include "etrecord/etrecord.h"
 #include "model/event.h"
 
 #include <stdbool.h>

@@ -21,6 +21,7 @@
 #include "base/intern.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 #include "places/event_nodes.h"
 

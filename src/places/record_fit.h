@@ -16,6 +16,7 @@
 
 #include "backends/xnnpack_kinds.h"
 #include "base/intern.h"
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 #include "places/delegated_calls.h"
 #include "places/shared_handles.h"

@@ -1,6 +1,5 @@
 #include "places/run_order.h"
 
-#include "base/array.h"
 #include "places/needs.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #define ETI_PLACES_RUN_ORDER_H
 
 #include "backends/xnnpack_kinds.h"
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "model/event.h"
 
 /* An operator or an event. */

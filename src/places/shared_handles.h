@@ -6,6 +6,7 @@
 #ifndef ETI_PLACES_SHARED_HANDLES_H
 #define ETI_PLACES_SHARED_HANDLES_H
 
+#include "etrecord/etrecord.h"
 #include "model/inspector.h"
 
 /* Initialize to all zeros. */

@@ -1,7 +1,6 @@
 /*
  * baseline_save.c - turns a profile into a baseline.
  */
-#include "base/numbers.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/profile_figures.h"

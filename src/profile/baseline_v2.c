@@ -1,8 +1,6 @@
 /*
  * baseline_v2.c - reads the files of baselines, and their runs and times.
  */
-#include "base/array.h"
-#include "base/numbers.h"
 #include "profile/baseline_parts.h"
 #include "table/provenance.h"
 

@@ -1,7 +1,6 @@
 /*
  * profile_entry.c - names the kinds of entries, and computes the times of files from the ticks of runs.
  */
-#include "base/numbers.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 

@@ -1,7 +1,5 @@
 #include "profile/profile_group.h"
 
-#include "base/numbers.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

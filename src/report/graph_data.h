@@ -1,5 +1,5 @@
 /*
- * graph_data.h - writes the drawings of a graph into the page's data block: one for each depth of modules that differs from
+ * etrecord/etrecord.h - writes the drawings of a graph into the page's data block: one for each depth of modules that differs from
  * those before it, and one of all operators.
  *
  * Nodes have the numbers of rows of the table "nodes" of the view "graph"; a node that stands for a module lists the rows of

@@ -1,5 +1,5 @@
 /*
- * graph.h - turns a graph of the ETRecord into nodes with their inputs, their place in the model,
+ * etrecord/graph.h - turns a graph of the ETRecord into nodes with their inputs, their place in the model,
  * their backend and their times.
  */
 #ifndef ETI_ROLLUP_GRAPH_H

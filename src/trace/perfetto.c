@@ -8,7 +8,6 @@
  * Slices are written with what is inside them between their begin and their end, so that for equal stamps the order of the
  * file gives the nesting. Each text is written once, with the first packet that uses it; a track before its events.
  */
-#include "base/intern.h"
 #include "trace/protobuf.h"
 #include "trace/slice_args.h"
 #include "write/writer.h"

@@ -1,6 +1,5 @@
 #include "view_program/program.h"
 
-#include "base/intern.h"
 #include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"

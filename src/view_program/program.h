@@ -1,5 +1,5 @@
 /*
- * program.h - turns a program into an overview: its files, methods, inputs and outputs, and its
+ * etrecord/exported_program.h - turns a program into an overview: its files, methods, inputs and outputs, and its
  * largest parts.
  */
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_H

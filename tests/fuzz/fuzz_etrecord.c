@@ -4,8 +4,6 @@
  * instruction ids, so that maps and graph are used.
  */
 #include "model/inspector.h"
-#include "etrecord/etrecord.h"
-#include "etrecord/lowered_module.h"
 
 #include "../oracle/zip_comparison.h"
 #include "walk.h"

@@ -2,7 +2,6 @@
  * fuzz_graph.c - the input is the JSON of an exported program, as stored in an ETRecord. It is
  * read as one text and in pieces of a few bytes; both must give the same graph or the same error.
  */
-#include "etrecord/graph.h"
 
 #include "json_input.h"
 #include "walk.h"

@@ -3,7 +3,6 @@
  * instruction_id_to_num_outs_map) with a NUL between them. They are read as texts and in pieces of
  * a few bytes; both must have the same result, or fail with the same error.
  */
-#include "etrecord/record_maps.h"
 
 #include "json_input.h"
 

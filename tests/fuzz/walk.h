@@ -6,7 +6,7 @@
 #define ETI_TESTS_FUZZ_WALK_H
 
 #include "account/options.h"
-#include "etinspect.h"
+#include "etrecord/etrecord.h"
 #include "fuzz.h"
 #include "model/inspector.h"
 #include "view/modules.h"

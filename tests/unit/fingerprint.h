@@ -10,6 +10,7 @@
 
 #include "account/options.h"
 #include "base/text.h"
+#include "etrecord/etrecord.h"
 #include "model/metadata.h"
 #include "support.h"
 #include "view_events/events.h"

@@ -5,8 +5,6 @@
 #include "fingerprint.h"
 #include "model/inspector.h"
 
-#include "etrecord/etrecord.h"
-
 typedef struct record_test {
     const char *name;
     eti_source dump;

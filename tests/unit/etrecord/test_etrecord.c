@@ -1,6 +1,10 @@
 #include "support.h"
 
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
 #include "etrecord/etrecord.h"
+#include "read/read.h"
 
 #include <zip.h>
 

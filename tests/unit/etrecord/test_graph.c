@@ -1,10 +1,12 @@
 #include "support.h"
 
+#include "base/arena.h"
+#include "base/text.h"
+#include "etrecord/etrecord.h"
+#include "etrecord/exported_program.h"
 #include "etrecord/fx_names.h"
 #include "etrecord/graph.h"
-#include "etrecord/node_metadata.h"
-#include "etrecord/op_target.h"
-#include "etrecord/program.h"
+#include "read/read.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

@@ -3,8 +3,6 @@
 #include "record_builder.h"
 #include "support.h"
 
-#include "etrecord/etrecord.h"
-#include "etrecord/node.h"
 #include "places/record_fit.h"
 
 #define MOST 8

@@ -6,6 +6,7 @@
 
 #include "etrecord/etrecord.h"
 #include "oracle/zip_comparison.h"
+#include "read/read.h"
 #include "read/zip.h"
 
 #include <glob.h>

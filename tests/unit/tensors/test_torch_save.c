@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "etrecord/etrecord.h"
+#include "tensors/tensors.h"
 
 /* ==== torch save ============================================================================== */
 /* Tests archives of torch.save: their contents, hostile pickles, and damage. tests/parity/tensor_files.py compares with

@@ -1,6 +1,8 @@
 #include "support.h"
 
-#include "etrecord/id_table.h"
+#include "base/text.h"
+#include "etrecord/etrecord.h"
+#include "etrecord/maps.h"
 
 static void an_id_is_written_as_python_writes_it(void **state) {
     (void)state;

@@ -1,5 +1,221 @@
-/*
- * program.c - reads the JSON of an exported program:
+#include "etrecord/exported_program.h"
+
+#include "etrecord/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ==== program reader ========================================================================== */
+/* The state of reading an exported program, and functions that read objects by their members. */
+
+/* The last text of its kind: most nodes have the same text as the node before. */
+typedef struct eti_last_text {
+    eti_buffer spelling; /* as spelled in the file */
+    uint32_t number;
+} eti_last_text;
+
+typedef struct eti_program_reader {
+    eti_json *json;
+    eti_arena *arena;
+    eti_arena *scratch;
+    eti_program *program;
+    eti_program_node *node; /* the current one */
+    eti_buffer node_name;   /* of that node */
+    eti_argument *argument; /* the current one */
+    eti_argument input;     /* room for an argument that is not kept */
+    eti_last_text stack_trace, module_stack;
+    bool keep_names; /* names of arguments are kept */
+    eti_argument **graphs_end;
+    eti_argument **inputs_end;
+    bool reads_values, reads_inputs;
+    eti_program_tensor *tensor; /* the current one */
+    eti_buffer shape;           /* of that tensor */
+    size_t n_inputs;            /* of the node so far */
+    size_t n_items;             /* of the program so far, up to ETI_MOST_ITEMS */
+    bool has_nodes;
+    struct eti_program_lowering *lowering; /* NULL: lowered modules are skipped */
+} eti_program_reader;
+
+/* A requested member of an object, and the function that reads its value. */
+typedef struct eti_program_member {
+    eti_text key;
+    void (*read)(eti_program_reader *in);
+} eti_program_member;
+
+#define ETI_KEY(text)                                                                              \
+    { (text), sizeof(text) - 1 }
+
+#define ETI_N_MEMBERS(array) (sizeof(array) / sizeof *(array))
+
+/* The keys that an object has: bit i stands for member i, bit n for all unlisted keys. */
+typedef unsigned eti_program_keys;
+
+/* Reads an object: listed members are read, unless they are null; others are skipped. */
+static eti_program_keys read_program_members(eti_program_reader *in,
+                                             const eti_program_member *members, size_t n) {
+    eti_program_keys found = 0;
+    eti_text key;
+    if (!eti__json_enter_object(in->json))
+        return found;
+    while (eti__json_next_key(in->json, &key)) {
+        size_t i = 0;
+        while (i < n && !eti__text_equal(key, members[i].key))
+            i++;
+        found |= 1u << i;
+        if (i == n)
+            eti__json_skip(in->json);
+        else if (!eti__json_take_null(in->json))
+            members[i].read(in);
+    }
+    return found;
+}
+
+/* Does the same for an object that must have at least one key. */
+static void read_some_member(eti_program_reader *in, const eti_program_member *members, size_t n) {
+    if (read_program_members(in, members, n) == 0)
+        eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                       "expected a key in the object that ends here, found none");
+}
+
+/* Counts an item; returns false if there are too many. */
+static bool count_program_item(eti_program_reader *in) {
+    if (in->n_items++ < ETI_MOST_ITEMS)
+        return true;
+    eti__json_fail(in->json, ETI_ERROR_LIMIT,
+                   "more than %zu nodes, inputs, outputs and distinct texts in them",
+                   ETI_MOST_ITEMS);
+    return false;
+}
+
+/* Copies a name with the "_" that the Inspector appends, so that it need not be copied again. False: out of memory. */
+static bool copy_program_name(eti_program_reader *in, eti_text name, eti_text *out) {
+    char *copy = eti__arena_alloc(in->arena, name.size + 1, 1);
+    if (!copy) {
+        eti__json_fail_memory(in->json);
+        return false;
+    }
+    if (name.size > 0)
+        memcpy(copy, name.data, name.size);
+    copy[name.size] = '_';
+    *out = (eti_text){copy, name.size};
+    return true;
+}
+
+/* ==== program arguments ======================================================================= */
+/* Reads the arguments of a program's nodes:
+ *     {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, … */
+
+/* Adds an empty argument to the list that ends at `*end`. NULL: too many arguments, or out of memory. */
+static eti_argument *add_program_argument(eti_program_reader *in, eti_argument ***end) {
+    if (!count_program_item(in))
+        return NULL;
+    eti_argument *argument = eti__arena_alloc_zero(in->scratch, 1, sizeof *argument);
+    if (!argument) {
+        eti__json_fail_memory(in->json);
+        return NULL;
+    }
+    argument->name = (eti_text){"", 0};
+    **end = argument;
+    *end = &argument->next;
+    return argument;
+}
+
+/* Read one kind of Argument each: functions for the members of objects that may contain only some kinds. */
+static void read_program_name(eti_program_reader *in) {
+    eti_text name;
+    if (!in->keep_names || eti__json_peek(in->json) != ETI_JSON_STRING)
+        eti__json_skip(in->json);
+    else if (eti__json_read_string(in->json, &name))
+        (void)copy_program_name(in, name, &in->argument->name);
+}
+
+static const eti_program_member named_members[] = {{ETI_KEY("name"), read_program_name},
+                                                   {ETI_KEY("as_name"), read_program_name}};
+
+/* Reads {"name": "x"}, or {"as_name": "x"} for symbols; anything else has no name. */
+static void read_named(eti_program_reader *in, eti_argument_kind kind) {
+    in->argument->kind = kind;
+    if (eti__json_peek(in->json) == ETI_JSON_OBJECT)
+        read_program_members(in, named_members, ETI_N_MEMBERS(named_members));
+    else
+        eti__json_skip(in->json);
+}
+
+static void read_program_tensor(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_TENSOR);
+}
+
+static void read_program_symbol(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_SYMBOL);
+}
+
+static void read_program_object(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_OBJECT);
+}
+
+static void read_program_tensors(eti_program_reader *in) {
+    eti_argument *list = in->argument;
+    list->kind = ETI_ARGUMENT_TENSORS;
+    list->items = NULL;
+    eti_argument **end = &list->items;
+    if (!in->keep_names) {
+        eti__json_skip(in->json);
+        return;
+    }
+    if (!eti__json_enter_array(in->json))
+        return;
+    while (eti__json_next_element(in->json) &&
+           (in->argument = add_program_argument(in, &end)) != NULL) {
+        in->argument->kind = ETI_ARGUMENT_TENSOR;
+        read_some_member(in, named_members, ETI_N_MEMBERS(named_members));
+    }
+    in->argument = list;
+}
+
+static void read_program_graph(eti_program_reader *in) {
+    bool keep_names = in->keep_names;
+    in->keep_names = true;
+    read_named(in, ETI_ARGUMENT_GRAPH);
+    in->keep_names = keep_names;
+}
+
+static void read_other(eti_program_reader *in) {
+    in->argument->kind = ETI_ARGUMENT_OTHER;
+    eti__json_skip(in->json);
+}
+
+/* The remaining kind is as_none; lists of constants occur neither as outputs nor as inputs of a graph. */
+static const eti_program_member argument_members[] = {
+    {ETI_KEY("as_tensor"), read_program_tensor},
+    {ETI_KEY("as_tensors"), read_program_tensors},
+    {ETI_KEY("as_sym_int"), read_program_symbol},
+    {ETI_KEY("as_sym_bool"), read_program_symbol},
+    {ETI_KEY("as_custom_obj"), read_program_object},
+    {ETI_KEY("as_graph"), read_program_graph},
+    {ETI_KEY("as_int"), read_other},
+    {ETI_KEY("as_float"), read_other},
+    {ETI_KEY("as_bool"), read_other},
+    {ETI_KEY("as_string"), read_other},
+};
+
+/* Read the next Argument into in->argument, or the next list of Arguments into `list`. */
+static void read_program_argument(eti_program_reader *in) {
+    read_some_member(in, argument_members, ETI_N_MEMBERS(argument_members));
+}
+
+static void read_program_arguments(eti_program_reader *in, eti_argument **list) {
+    *list = NULL;
+    if (!eti__json_enter_array(in->json))
+        return;
+    in->keep_names = true;
+    while (eti__json_next_element(in->json) &&
+           (in->argument = add_program_argument(in, &list)) != NULL)
+        read_program_argument(in);
+}
+
+/* ==== program ================================================================================= */
+/* Reads the JSON of an exported program:
  *
  * {"graph_module": {
  *     "graph": {
@@ -17,17 +233,9 @@
  *
  * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
  *
- * Programs that torch cannot load are rejected: those with a node without "target", "inputs", "outputs" or "metadata", and those
- * with an argument without any key. Otherwise, a file with thousands of empty ones could take much more memory than its
- * text.
- */
-#include "etrecord/program.h"
-
-#include "etrecord/op_target.h"
-#include "etrecord/program_arguments.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+ * Programs that torch cannot load are rejected: those with a node without "target", "inputs",
+ * "outputs" or "metadata", and those with an argument without any key. Otherwise, a file with
+ * thousands of empty ones could take much more memory than its text. */
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -40,7 +248,7 @@ static uint32_t number_text(eti_program_reader *in, eti_text_table *table, eti_t
         eti__json_fail_memory(in->json);
         return ETI_NO_TEXT;
     }
-    return table->count == old_count || eti__program_count_item(in) ? number : ETI_NO_TEXT;
+    return table->count == old_count || count_program_item(in) ? number : ETI_NO_TEXT;
 }
 
 /* Returns the number in `table` of the next text. */
@@ -78,7 +286,7 @@ static void keep_node_name(eti_program_reader *in) {
     eti_program_node *node = in->node;
     if (node->outputs && eti__text_equal(node->outputs->name, node->name))
         node->name = node->outputs->name;
-    else if (node->name.data && !eti__program_copy_name(in, node->name, &node->name))
+    else if (node->name.data && !copy_program_name(in, node->name, &node->name))
         node->name = (eti_text){NULL, 0};
 }
 
@@ -107,19 +315,19 @@ static void read_input_name(eti_program_reader *in) {
 }
 
 static void keep_input(eti_program_reader *in) {
-    eti_argument *input = eti__program_add_argument(in, &in->inputs_end);
+    eti_argument *input = add_program_argument(in, &in->inputs_end);
     if (input)
         *input = in->input;
 }
 
 /* [{"as_tensor": {"name": "x"}}, {"as_none": true}] */
 static void read_optional_tensors(eti_program_reader *in) {
-    static const eti_program_member members[] = {{ETI_KEY("as_tensor"), eti__program_read_tensor}};
+    static const eti_program_member members[] = {{ETI_KEY("as_tensor"), read_program_tensor}};
     if (!eti__json_enter_array(in->json))
         return;
     while (eti__json_next_element(in->json)) {
         in->input = (eti_argument){.name = {"", 0}};
-        eti__program_read_some_member(in, members, ETI_N_MEMBERS(members));
+        read_some_member(in, members, ETI_N_MEMBERS(members));
         if (in->input.kind == ETI_ARGUMENT_TENSOR)
             keep_input(in);
     }
@@ -132,7 +340,7 @@ static void read_symbols(eti_program_reader *in) {
         return;
     while (eti__json_next_element(in->json)) {
         in->input = (eti_argument){.name = {"", 0}};
-        eti__program_read_symbol(in);
+        read_program_symbol(in);
         if (in->input.name.size > 0)
             keep_input(in);
     }
@@ -141,20 +349,20 @@ static void read_symbols(eti_program_reader *in) {
 
 /* Kinds of inputs that are values of the graph; constants are skipped. */
 static const eti_program_member input_members[] = {
-    {ETI_KEY("as_tensor"), eti__program_read_tensor},
-    {ETI_KEY("as_tensors"), eti__program_read_tensors},
+    {ETI_KEY("as_tensor"), read_program_tensor},
+    {ETI_KEY("as_tensors"), read_program_tensors},
     {ETI_KEY("as_optional_tensors"), read_optional_tensors},
-    {ETI_KEY("as_sym_int"), eti__program_read_symbol},
-    {ETI_KEY("as_sym_bool"), eti__program_read_symbol},
-    {ETI_KEY("as_sym_float"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_int"), read_program_symbol},
+    {ETI_KEY("as_sym_bool"), read_program_symbol},
+    {ETI_KEY("as_sym_float"), read_program_symbol},
     {ETI_KEY("as_sym_ints"), read_symbols},
-    {ETI_KEY("as_custom_obj"), eti__program_read_object},
-    {ETI_KEY("as_graph"), eti__program_read_graph},
+    {ETI_KEY("as_custom_obj"), read_program_object},
+    {ETI_KEY("as_graph"), read_program_graph},
 };
 
 /* Keeps a graph, even if values are not requested, because it takes a name that a later node could have. */
 static void keep_graph(eti_program_reader *in) {
-    eti_argument *graph = eti__program_add_argument(in, &in->graphs_end);
+    eti_argument *graph = add_program_argument(in, &in->graphs_end);
     if (graph)
         graph->name = in->input.name;
 }
@@ -178,16 +386,16 @@ static void read_lowered_module(eti_program_reader *in) {
 static void read_input_argument(eti_program_reader *in) {
     static const eti_program_member lowered[] = {{ETI_KEY("as_string"), read_lowered_module}};
     if (takes_lowered_module(in)) {
-        eti__program_read_some_member(in, lowered, ETI_N_MEMBERS(lowered));
+        read_some_member(in, lowered, ETI_N_MEMBERS(lowered));
         return;
     }
     in->input = (eti_argument){.name = {"", 0}};
     in->argument = &in->input;
     in->keep_names = in->reads_inputs;
     if (in->reads_inputs)
-        eti__program_read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
+        read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
     else
-        eti__program_read_argument(in);
+        read_program_argument(in);
     if (in->input.kind == ETI_ARGUMENT_GRAPH)
         keep_graph(in);
     else if (in->reads_inputs && (in->input.name.size > 0 || in->input.items))
@@ -203,11 +411,11 @@ static void read_node_inputs(eti_program_reader *in) {
     if (!eti__json_enter_array(in->json))
         return;
     for (in->n_inputs = 0; eti__json_next_element(in->json); in->n_inputs++)
-        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+        read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_node_outputs(eti_program_reader *in) {
-    eti__program_read_arguments(in, &in->node->outputs);
+    read_program_arguments(in, &in->node->outputs);
 }
 
 static void read_debug_handle(eti_program_reader *in) {
@@ -262,7 +470,7 @@ static void read_metadata(eti_program_reader *in) {
     };
     in->node->debug_handle = (eti_text){NULL, 0};
     in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_node(eti_program_reader *in) {
@@ -274,7 +482,7 @@ static void read_node(eti_program_reader *in) {
     const size_t n_required = ETI_N_MEMBERS(members) - 1;
     in->node->target = in->node->first_input_name = ETI_NO_TEXT;
     in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
-    eti_program_keys found = eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti_program_keys found = read_program_members(in, members, ETI_N_MEMBERS(members));
     keep_node_name(in);
     if (in->node->target == ETI_NO_TEXT)
         eti__json_fail(in->json, ETI_ERROR_MALFORMED,
@@ -295,7 +503,7 @@ static void read_nodes(eti_program_reader *in) {
     in->has_nodes = true;
     if (!eti__json_enter_array(in->json))
         return;
-    while (eti__json_next_element(in->json) && eti__program_count_item(in)) {
+    while (eti__json_next_element(in->json) && count_program_item(in)) {
         in->node = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->node);
         if (!in->node) {
             eti__json_fail_memory(in->json);
@@ -332,7 +540,7 @@ static void read_expression(eti_program_reader *in) {
 
 static void read_symbolic_size(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("expr_str"), read_expression}};
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_sizes(eti_program_reader *in) {
@@ -345,13 +553,13 @@ static void read_sizes(eti_program_reader *in) {
     in->shape.size = 0;
     eti__buffer_add_char(&in->shape, '[');
     while (eti__json_next_element(in->json))
-        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+        read_program_members(in, members, ETI_N_MEMBERS(members));
     eti__buffer_add_char(&in->shape, ']');
     if (in->shape.failed ||
         !eti__text_table_add(shapes, eti__buffer_text(&in->shape), in->arena, &in->tensor->shape))
         eti__json_fail_memory(in->json);
     else if (shapes->count > old_count)
-        (void)eti__program_count_item(in);
+        (void)count_program_item(in);
 }
 
 static void read_dtype(eti_program_reader *in) {
@@ -370,7 +578,7 @@ static void read_tensor_values(eti_program_reader *in) {
     }
     if (!eti__json_enter_object(in->json))
         return;
-    while (eti__json_next_key(in->json, &name) && eti__program_count_item(in)) {
+    while (eti__json_next_key(in->json, &name) && count_program_item(in)) {
         in->tensor = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->tensor);
         if (!in->tensor || !eti__arena_copy_text(in->scratch, name, &in->tensor->name)) {
             eti__json_fail_memory(in->json);
@@ -380,19 +588,19 @@ static void read_tensor_values(eti_program_reader *in) {
         *end = in->tensor;
         end = &in->tensor->next;
         if (!eti__json_take_null(in->json))
-            eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+            read_program_members(in, members, ETI_N_MEMBERS(members));
     }
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static void read_inputs(eti_program_reader *in) {
-    eti__program_read_arguments(in, &in->program->inputs);
+    read_program_arguments(in, &in->program->inputs);
 }
 
 static void read_outputs(eti_program_reader *in) {
     if (in->reads_values)
-        eti__program_read_arguments(in, &in->program->outputs);
+        read_program_arguments(in, &in->program->outputs);
     else
         eti__json_skip(in->json);
 }
@@ -402,18 +610,18 @@ static void read_graph(eti_program_reader *in) {
                                                  {ETI_KEY("outputs"), read_outputs},
                                                  {ETI_KEY("nodes"), read_nodes},
                                                  {ETI_KEY("tensor_values"), read_tensor_values}};
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 /* Reads {"name": "x"} or an Argument; a constant, which has no name, counts as "". */
 static void read_spec_arg(eti_program_reader *in) {
     static const eti_program_member members[] = {
-        {ETI_KEY("name"), eti__program_read_name},
-        {ETI_KEY("as_tensor"), eti__program_read_tensor},
-        {ETI_KEY("as_sym_int"), eti__program_read_symbol},
-        {ETI_KEY("as_custom_obj"), eti__program_read_object},
+        {ETI_KEY("name"), read_program_name},
+        {ETI_KEY("as_tensor"), read_program_tensor},
+        {ETI_KEY("as_sym_int"), read_program_symbol},
+        {ETI_KEY("as_custom_obj"), read_program_object},
     };
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 /* One of a union's alternatives, such as
@@ -421,8 +629,8 @@ static void read_spec_arg(eti_program_reader *in) {
  *     {"name": "n", "value": {"as_int": 3}} */
 static void read_spec(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("arg"), read_spec_arg},
-                                                 {ETI_KEY("name"), eti__program_read_name}};
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+                                                 {ETI_KEY("name"), read_program_name}};
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_weight_spec(eti_program_reader *in) {
@@ -446,19 +654,19 @@ static void read_input_specs(eti_program_reader *in) {
         return;
     in->keep_names = true;
     while (eti__json_next_element(in->json) &&
-           (in->argument = eti__program_add_argument(in, &end)) != NULL)
-        eti__program_read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
+           (in->argument = add_program_argument(in, &end)) != NULL)
+        read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
 }
 
 static void read_signature(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("input_specs"), read_input_specs}};
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_graph_module(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("graph"), read_graph},
                                                  {ETI_KEY("signature"), read_signature}};
-    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    read_program_members(in, members, ETI_N_MEMBERS(members));
 }
 
 void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_lowering *lowering,
@@ -473,7 +681,7 @@ void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_
                              .n_items = lowering ? lowering->n_items : 0,
                              .reads_values = extent == ETI_PROGRAM_VALUES,
                              .reads_inputs = extent != ETI_PROGRAM_NODES};
-    eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
+    read_program_members(&in, members, ETI_N_MEMBERS(members));
     if (lowering)
         lowering->n_items = in.n_items;
     eti__buffer_free(&in.node_name);
