@@ -2,8 +2,6 @@
 #ifndef ETI_TESTS_PROGRAM_BYTES_H
 #define ETI_TESTS_PROGRAM_BYTES_H
 
-#include "etinspect.h"
-#include "pte/ptd.h"
 #include "pte/pte.h"
 
 static inline eti_text slot_bytes(const eti_pte *pte, const eti_pte_slots *slots,

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "program_bytes.h"
+#include "pte/pte.h"
 #include "tensors/tensors.h"
 
 static inline void walk_bytes(const void *data, size_t size) {

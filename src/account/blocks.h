@@ -5,8 +5,8 @@
 #define ETI_ACCOUNT_BLOCKS_H
 
 #include "account/options.h"
-#include "etinspect.h"
 #include "model/inspector.h"
+#include "pte/pte.h"
 
 /* Fails with ETI_ERROR_USAGE because no block is called `wanted`. The message names the block with
  * the most similar name, or else all blocks. */

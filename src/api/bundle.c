@@ -1,9 +1,8 @@
 /*
- * bundle.c - makes bundled programs from programs and files of tensors.
+ * pte/bundle.c - makes bundled programs from programs and files of tensors.
  */
 #include "api/request.h"
 #include "program/test_case.h"
-#include "pte/bundle_write.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -571,7 +571,7 @@ uint32_t etc__longest_run(const etc_capture *c);
 /* Empties the table of keep_runs. */
 void etc__forget_kept(etc_capture *c);
 
-/* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
+/* ---- pte/ptd.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 
 extern const etc_value_calls etc__value_calls;
 /* Writes, or counts, a value. */

@@ -1,5 +1,5 @@
 /*
- * parts.h - declares functions shared by the sources of a gate.
+ * pte/parts.h - declares functions shared by the sources of a gate.
  */
 #ifndef ETI_GATE_PARTS_H
 #define ETI_GATE_PARTS_H

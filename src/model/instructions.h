@@ -4,8 +4,8 @@
 #ifndef ETI_MODEL_INSTRUCTIONS_H
 #define ETI_MODEL_INSTRUCTIONS_H
 
-#include "etinspect.h"
 #include "model/event.h"
+#include "pte/pte.h"
 
 /* Returns the number, within its run, of the chain of instructions that an event belongs to. */
 uint64_t eti__event_chain(const eti_event *event);

@@ -4,8 +4,8 @@
 #ifndef ETI_MODEL_METHOD_FIT_H
 #define ETI_MODEL_METHOD_FIT_H
 
-#include "etinspect.h"
 #include "model/inspector.h"
+#include "pte/pte.h"
 
 /* Measures how well a method fits the events of a block. */
 typedef struct eti_method_fit {

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "etrecord/etrecord.h"
 #include "model/inspector.h"
+#include "pte/pte.h"
 
 /* Finds the instructions that call the lowered modules of the method's graph, in the same order and number. False: out of
  * memory. */

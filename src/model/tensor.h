@@ -1,5 +1,5 @@
 /*
- * tensor.h - finds a tensor's bytes in the debug buffer and compares tensors as torch.equal() does.
+ * pte/ptd.h - finds a tensor's bytes in the debug buffer and compares tensors as torch.equal() does.
  */
 #ifndef ETI_MODEL_TENSOR_H
 #define ETI_MODEL_TENSOR_H

@@ -14,6 +14,7 @@
 #include "numerics/options.h"
 #include "numerics/recorded.h"
 #include "numerics/verify.h"
+#include "pte/pte.h"
 
 typedef struct eti_verified_row {
     const eti_event_block *block;

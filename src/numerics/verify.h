@@ -15,7 +15,7 @@
 #define ETI_NUMERICS_VERIFY_H
 
 #include "numerics/metrics.h"
-#include "pte/bundle.h"
+#include "pte/pte.h"
 #include "tensors/tensors.h"
 
 typedef enum eti_verdict_of_output {
@@ -27,7 +27,7 @@ typedef enum eti_verdict_of_output {
     ETI_VERIFY_NO_OUTPUT,   /* the run has no such output, or it is not a tensor */
     ETI_VERIFY_NO_DATA,     /* the elements of the output are unknown */
     ETI_VERIFY_NO_EXPECTED, /* the test case has no such output, or it is not a tensor */
-    ETI_VERIFY_FAULT,       /* the value has a fault, see bundle.h */
+    ETI_VERIFY_FAULT,       /* the value has a fault, see pte/bundle.h */
     ETI_N_VERIFY_VERDICTS,
 } eti_verdict_of_output;
 

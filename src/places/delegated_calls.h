@@ -6,8 +6,8 @@
 #define ETI_PLACES_DELEGATED_CALLS_H
 
 #include "account/call_order.h"
-#include "etinspect.h"
 #include "model/inspector.h"
+#include "pte/pte.h"
 
 typedef struct eti_delegated_call {
     const eti_event *event; /* Event of the DELEGATE_CALL */

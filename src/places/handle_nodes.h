@@ -15,6 +15,7 @@
 #include "model/associate.h"
 #include "model/handle_index.h"
 #include "places/node_order.h"
+#include "pte/pte.h"
 
 /* Nodes that a node of a payload may have been made from. */
 typedef struct eti_node_class {

@@ -11,6 +11,7 @@
 
 #include "etrecord/etrecord.h"
 #include "model/associate.h"
+#include "pte/pte.h"
 
 /* Sets `*out` to an array with the answer for each node, which the caller frees; to NULL if the record has no kernel
  * calls of the plan. Returns false if memory runs out. */

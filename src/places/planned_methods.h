@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "model/inspector.h"
 #include "program/arenas.h"
+#include "pte/pte.h"
 
 typedef struct eti_planned_method {
     const eti_pte_plan *plan;

@@ -4,8 +4,8 @@
 #ifndef ETI_PROFILE_PROFILE_FIGURES_H
 #define ETI_PROFILE_PROFILE_FIGURES_H
 
-#include "etinspect.h"
 #include "profile/profile.h"
+#include "pte/pte.h"
 
 /* Finds the figures of the program: those kept in a baseline, or those of the inspector's program; of several profiles,
  * the last one that has figures counts. `*are_known` is false if none has. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */

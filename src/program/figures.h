@@ -4,7 +4,6 @@
 #ifndef ETI_PROGRAM_FIGURES_H
 #define ETI_PROGRAM_FIGURES_H
 
-#include "etinspect.h"
 #include "pte/pte.h"
 
 typedef enum eti_figure {

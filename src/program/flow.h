@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "program/liveness.h"
+#include "pte/pte.h"
 
 /* Values; a list stands for its items. */
 typedef struct eti_call_flow {

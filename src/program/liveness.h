@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "program/calls.h"
 #include "program/planned.h"
+#include "pte/pte.h"
 
 typedef struct eti_liveness {
     eti_calls calls;

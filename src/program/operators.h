@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "program/calls.h"
+#include "pte/pte.h"
 
 /* The place of a call. */
 typedef struct eti_operator_call {

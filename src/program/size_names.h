@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "program/size_users.h"
+#include "pte/pte.h"
 
 typedef struct eti_size_name {
     eti_text key;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "program/calls.h"
+#include "pte/pte.h"
 
 #define ETI_NO_ROW UINT32_MAX
 

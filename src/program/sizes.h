@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "program/size_users.h"
-#include "pte/ptd.h"
+#include "pte/pte.h"
 
 typedef enum eti_size_category {
     ETI_SIZE_METADATA,      /* the FlatBuffer with its header, without data stored inline */

@@ -1,16 +1,146 @@
-/*
- * ptd.c - reads data files.
- *
- *   0  u32 root offset | "FT01" | "FH01" | u32 length | u64 FlatBuffer's offset | u64 its size | u64 segments' base |
- *      u64 size of all segments | FlatBuffer | padding | segments
- */
 #include "pte/ptd.h"
 
-#include "base/status.h"
+#include "base/sort.h"
+
 #include "pte/flat_tensor_schema.inc"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* ==== segment ================================================================================= */
+
+/* Fields of DataSegment, which program.fbs and flat_tensor.fbs define in the same way. */
+enum { OFFSET, SIZE };
+
+/* Fails because of segment `i` of the vector. */
+static eti_status fail_segment(const eti_flatbuf *buffer, eti_vector vector, uint32_t i,
+                               const char *wrong, eti_error *err) {
+    eti_position table = eti__flatbuf_vector_table(buffer, vector, i);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "byte %zu: segments[%" PRIu32 "]: %" PRIu64 " bytes at %" PRIu64 " %s",
+                    buffer->file_offset + table, i, eti__flatbuf_u64(buffer, table, SIZE, 0),
+                    eti__flatbuf_u64(buffer, table, OFFSET, 0), wrong);
+}
+
+static int compare_offsets(const void *a, const void *b, void *context) {
+    const eti_pte_segment *segments = context;
+    const eti_pte_segment *x = &segments[*(const uint32_t *)a],
+                          *y = &segments[*(const uint32_t *)b];
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Returns whether the segments are in order, as exporters write them, and do not overlap. */
+static bool are_in_order(const eti_pte_segment *segments, uint32_t n) {
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (segments[i].size == 0)
+            continue;
+        if (segments[i].offset < end)
+            return false;
+        end = segments[i].offset + segments[i].size;
+    }
+    return true;
+}
+
+/* Sets `*overlapping` to a segment that begins inside another one, or to UINT32_MAX. */
+static eti_status find_overlap(eti_pte_segment *segments, uint32_t n, eti_arena *arena,
+                               uint32_t *overlapping, eti_error *err) {
+    *overlapping = UINT32_MAX;
+    if (are_in_order(segments, n))
+        return ETI_OK;
+    uint32_t *order = eti__arena_alloc(arena, n, sizeof *order);
+    if (!order)
+        return eti_fail_memory(err);
+    uint32_t n_filled = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (segments[i].size > 0)
+            order[n_filled++] = i;
+    }
+    eti__sort(order, n_filled, sizeof *order, compare_offsets, segments);
+    for (uint32_t i = 1; i < n_filled; i++) {
+        const eti_pte_segment *before = &segments[order[i - 1]];
+        if (segments[order[i]].offset < before->offset + before->size)
+            *overlapping = order[i];
+    }
+    return ETI_OK;
+}
+
+eti_status eti__segments_read(const eti_pte_segment **out, eti_arena *arena,
+                              const eti_flatbuf *buffer, eti_vector vector,
+                              const eti_segment_room *room, eti_error *err) {
+    eti_pte_segment *segments = eti__arena_alloc(arena, vector.count, sizeof *segments);
+    if (!segments)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < vector.count; i++) {
+        eti_position table = eti__flatbuf_vector_table(buffer, vector, i);
+        uint64_t offset = eti__flatbuf_u64(buffer, table, OFFSET, 0);
+        uint64_t size = eti__flatbuf_u64(buffer, table, SIZE, 0);
+        if (offset > room->end - room->base || size > room->end - room->base - offset)
+            return fail_segment(buffer, vector, i, "lie outside the file (is it truncated?)", err);
+        segments[i] = (eti_pte_segment){room->base + offset, size};
+        if (size > 0 && segments[i].offset < room->metadata_end)
+            return fail_segment(buffer, vector, i, "overlap the metadata", err);
+    }
+    uint32_t overlapping;
+    ETI_TRY(find_overlap(segments, vector.count, arena, &overlapping, err));
+    if (overlapping != UINT32_MAX)
+        return fail_segment(buffer, vector, overlapping, "overlap those of another segment", err);
+    *out = segments;
+    return ETI_OK;
+}
+
+/* ==== tensor ================================================================================== */
+
+/* Computes the number of bytes. Returns why the sizes are impossible; NULL if they are possible. */
+static const char *count_bytes(eti_pte_tensor *tensor) {
+    uint64_t n = eti__scalar_type(tensor->scalar_type)->width;
+    bool is_empty = false, is_known = n > 0 && tensor->dynamism != ETI_PTE_UNBOUND;
+    for (uint32_t i = 0; i < tensor->n_dims; i++) {
+        if (tensor->sizes[i] < 0)
+            return "a size is negative";
+        is_empty = is_empty || tensor->sizes[i] == 0;
+    }
+    for (uint32_t i = 0; i < tensor->n_dims && !is_empty; i++) {
+        if (__builtin_mul_overflow(n, (uint64_t)tensor->sizes[i], &n) || n > INT64_MAX)
+            return "their product is too large for any memory";
+    }
+    tensor->n_bytes = !is_known ? ETI_PTE_UNKNOWN_SIZE : is_empty ? 0 : n;
+    return NULL;
+}
+
+eti_status eti__tensor_read_shape(eti_pte_tensor *out, eti_arena *arena, const eti_flatbuf *buffer,
+                                  eti_vector sizes, eti_text dim_order, const char **field,
+                                  const char **wrong) {
+    int32_t *copy = eti__arena_alloc(arena, sizes.count, sizeof *copy);
+    if (!copy)
+        return ETI_ERROR_MEMORY;
+    for (uint32_t i = 0; i < sizes.count; i++)
+        copy[i] = eti__flatbuf_vector_i32(buffer, sizes, i);
+    out->sizes = copy;
+    out->n_dims = sizes.count;
+    *field = "sizes";
+    *wrong = count_bytes(out);
+    if (*wrong)
+        return ETI_ERROR_MALFORMED;
+    *field = "dim_order";
+    *wrong = "has a different length from the sizes";
+    if (dim_order.size != sizes.count && dim_order.size > 0)
+        return ETI_ERROR_MALFORMED;
+    *wrong = "names a dimension that does not exist";
+    for (size_t i = 0; i < dim_order.size; i++) {
+        if ((uint8_t)dim_order.data[i] >= sizes.count)
+            return ETI_ERROR_MALFORMED;
+    }
+    out->dim_order = dim_order.size > 0 ? (const uint8_t *)dim_order.data : NULL;
+    return ETI_OK;
+}
+
+/* ==== ptd ===================================================================================== */
+/* Reads data files.
+ *
+ * 0  u32 root offset | "FT01" | "FH01" | u32 length | u64 FlatBuffer's offset | u64 its size | u64
+ * segments' base |
+ *      u64 size of all segments | FlatBuffer | padding | segments */
 
 const eti_table_schema *const eti__ptd_schema = &flat_tensor_schema;
 

@@ -1,44 +1,40 @@
 /*
- * ptd.h - turns a data file (.ptd) into named bytes: weights that are stored outside the programs that use them.
- *
- * Only the metadata are read. Texts are borrowed from the file's bytes, which must stay valid; everything else lives in the
- * arena. The layout is schema/flat_tensor.fbs.
+ * ptd.h - turns a data file (.ptd) into named bytes.
  */
 #ifndef ETI_PTE_PTD_H
 #define ETI_PTE_PTD_H
 
 #include "base/arena.h"
-#include "base/files.h"
+#include "etinspect.h"
 #include "flatbuf/flatbuf.h"
-#include "pte/segment.h"
-#include "pte/tensor.h"
+#include "pte/pte.h"
 
-typedef struct eti_ptd_entry {
-    eti_text key;
-    uint32_t segment; /* index of the segment; several entries may share one */
-    const eti_pte_tensor
-        *tensor; /* its type, shape and number of bytes; NULL for bytes of a delegate */
-} eti_ptd_entry;
-
-typedef struct eti_ptd {
-    const struct eti_file *file;
-    uint32_t version;
-    uint32_t header_length;
-    uint64_t
-        metadata_size; /* size of the FlatBuffer with the header, from the beginning of the file */
-    uint64_t segment_base, segment_data_size;
-    const eti_pte_segment *segments;
-    uint32_t n_segments;
-    const eti_ptd_entry *entries;
-    uint32_t n_entries;
-} eti_ptd;
-
-/* Opens `file`, which must outlive `out`. Messages name the file, the table and the byte. ETI_ERROR_MALFORMED: not a data
- * file, truncated, or with an index or offset out of range; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
-eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
-                         eti_error *err) ETI_WARN_UNUSED;
+/* ==== ptd ===================================================================================== */
 
 /* Schema that verification follows, for tests that damage data files with it. */
 extern const eti_table_schema *const eti__ptd_schema;
+
+/* ==== segment ================================================================================= */
+
+/* The range in which segments may be, in bytes from the beginning of the program or data file. */
+typedef struct eti_segment_room {
+    uint64_t metadata_end; /* no segment begins earlier */
+    uint64_t base;         /* segment offsets in the file count from here */
+    uint64_t end;
+} eti_segment_room;
+
+/* Reads a vector of DataSegment tables. ETI_ERROR_MALFORMED: a segment is out of range or overlaps another one; segments
+ * without bytes may be anywhere in the file. ETI_ERROR_MEMORY. */
+eti_status eti__segments_read(const eti_pte_segment **out, eti_arena *arena,
+                              const eti_flatbuf *buffer, eti_vector vector,
+                              const eti_segment_room *room, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== tensor ================================================================================== */
+
+/* Sets sizes, dimension order and number of bytes; scalar type and dynamism must be set. ETI_ERROR_MALFORMED: the shape
+ * is impossible; `*field` and `*wrong` name the field and the reason. ETI_ERROR_MEMORY. */
+eti_status eti__tensor_read_shape(eti_pte_tensor *out, eti_arena *arena, const eti_flatbuf *buffer,
+                                  eti_vector sizes, eti_text dim_order, const char **field,
+                                  const char **wrong) ETI_WARN_UNUSED;
 
 #endif

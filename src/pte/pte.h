@@ -1,19 +1,131 @@
 /*
- * pte.h - turns a .pte, or the program inside a .bpte, into methods, values, instructions, delegates and segments.
- *
- * Only the metadata are read: constants and the payloads of delegates are represented by their places in the file. Every
- * index in an instruction, a list or a tensor is checked when the program is opened, so that users of these need not check
- * it. Texts and payloads are borrowed from the file's bytes, which must stay valid; everything else lives in the arena. The
- * layout is schema/program.fbs.
+ * pte.h - programs, their data files and bundled programs, both ways.
  */
 #ifndef ETI_PTE_PTE_H
 #define ETI_PTE_PTE_H
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "pte/bundle.h"
-#include "pte/segment.h"
-#include "pte/tensor.h"
+#include "base/output.h"
+#include "etinspect.h"
+#include "flatbuf/flatbuf.h"
+#include "tensors/tensors.h"
+
+/* ==== bundle ================================================================================== */
+/* Finds the program inside a bundled program (.bpte, schema/bundled_program.fbs), and the test
+ * cases around it.
+ *
+ * A bundle with invalid test cases still has its program: invalid values are marked, and rejected
+ * by the code that needs them. */
+
+/* Largest number of dimensions that the runtime accepts. */
+#define ETI_BUNDLE_MOST_DIMS 16
+
+/* Types of values, as the schema numbers them. */
+typedef enum eti_bundle_value_kind {
+    ETI_BUNDLE_ABSENT, /* of a type that is not in the schema, or without a value */
+    ETI_BUNDLE_TENSOR,
+    ETI_BUNDLE_INT,
+    ETI_BUNDLE_BOOL,
+    ETI_BUNDLE_DOUBLE,
+} eti_bundle_value_kind;
+
+/* An input of a method, or an expected output. */
+typedef struct eti_bundle_value {
+    uint8_t kind;      /* an eti_bundle_value_kind */
+    const char *fault; /* why it cannot be used, to follow "the value"; NULL if it can */
+    int64_t as_int;    /* value of an int, or 0 or 1 for a bool */
+    double as_double;
+    eti_tensor_values tensor; /* only for a tensor without a fault */
+    const uint8_t *
+        dim_order; /* its dimensions from the slowest to the fastest, each once: the order of the data */
+} eti_bundle_value;
+
+/* A test run of a method: its inputs and its expected outputs. */
+typedef struct eti_bundle_case {
+    const eti_bundle_value *inputs, *expected;
+    uint32_t n_inputs, n_expected; /* if n_expected is 0, nothing is known about the outputs */
+} eti_bundle_case;
+
+/* Test cases of a method. */
+typedef struct eti_bundle_suite {
+    eti_text method;
+    uint32_t n_cases;
+    uint64_t n_bytes; /* total bytes of the tensors among inputs and expected outputs */
+    eti_position position;
+} eti_bundle_suite;
+
+typedef struct eti_bundle {
+    eti_text program;
+    const eti_bundle_suite *suites;
+    uint32_t n_suites;
+    eti_flatbuf buffer;
+} eti_bundle;
+
+/* Verifies the bundle in `bytes`; texts are borrowed from these, and everything else lives in the arena.
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Reads the n_cases test cases of suite `i`. Data are borrowed from the bundle's bytes, and everything else lives in the
+ * arena. ETI_ERROR_MEMORY. */
+eti_status eti__bundle_read_suite(const eti_bundle_case **out, eti_arena *arena,
+                                  const eti_bundle *bundle, uint32_t i,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== segment ================================================================================= */
+/* Reads the places of the data after a FlatBuffer: the segments of programs (.pte) and data files
+ * (.ptd). */
+
+/* A range of bytes after the FlatBuffer. */
+typedef struct eti_pte_segment {
+    uint64_t offset,
+        size; /* the offset counts from the beginning of the program or data file, not from the segments' base */
+} eti_pte_segment;
+
+/* ==== tensor ================================================================================== */
+/* A tensor as described in programs, data files and bundles, and the reading of its shape. */
+
+typedef enum eti_pte_dynamism {
+    ETI_PTE_STATIC,
+    ETI_PTE_UPPER_BOUND, /* sizes are upper bounds */
+    ETI_PTE_UNBOUND,     /* sizes are unknown */
+} eti_pte_dynamism;
+
+#define ETI_PTE_UNKNOWN_SIZE UINT64_MAX
+
+typedef struct eti_pte_tensor {
+    const int32_t *sizes;
+    const uint8_t *dim_order; /* n_dims of them, each below n_dims; or NULL */
+    uint32_t n_dims;
+    int8_t scalar_type; /* number of the schema's ScalarType, possibly an unknown one */
+    int8_t layout;
+    uint8_t dynamism; /* an eti_pte_dynamism */
+    bool requires_grad;
+    bool is_planned; /* has a place in an arena */
+    bool
+        is_external; /* its bytes are in a .ptd under its name; if it is planned, they are its initial bytes */
+    bool has_initial_data; /* is planned, and filled from mutable_data[mutable_data] */
+    int8_t device_type, device_index;
+    int32_t storage_offset;
+    uint32_t data_buffer_idx;
+    uint32_t memory_id; /* memory id of the arena, an index into arena_sizes */
+    uint64_t memory_offset;
+    uint64_t mutable_data; /* index into eti_pte.mutable_data */
+    uint64_t
+        n_bytes; /* product of the sizes and the type's width; ETI_PTE_UNKNOWN_SIZE if unbound or of unknown type */
+    eti_text name; /* fully qualified; absent if it has none */
+} eti_pte_tensor;
+
+/* ==== pte ===================================================================================== */
+/* Turns a .pte, or the program inside a .bpte, into methods, values, instructions, delegates and
+ * segments.
+ *
+ * Only the metadata are read: constants and the payloads of delegates are represented by their
+ * places in the file. Every index in an instruction, a list or a tensor is checked when the
+ * program is opened, so that users of these need not check it. Texts and payloads are borrowed
+ * from the file's bytes, which must stay valid; everything else lives in the arena. The layout is
+ * schema/program.fbs. */
 
 /* Types of values, as the schema numbers them. */
 typedef enum eti_pte_value_kind {
@@ -190,5 +302,55 @@ const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
 
 /* Returns the tensor of a value; NULL if it is of another kind. `value` is an index read from this plan; -1 yields NULL. */
 const eti_pte_tensor *eti__pte_tensor_at(const eti_pte_plan *plan, int32_t value);
+
+/* ==== bundle write ============================================================================ */
+/* Turns a program and test cases into a bundled program (.bpte), as schema/bundled_program.fbs
+ * describes it. */
+
+/* Test cases of a method, in the order of their numbers. */
+typedef struct eti_bundle_part {
+    eti_text method;
+    const eti_bundle_case *cases;
+    uint32_t n_cases;
+} eti_bundle_part;
+
+/* Writes `n` parts, one for each method, in the order of the methods' names, around the bytes of a program, which begin at a
+ * multiple of 32 bytes. Data of tensors begin at multiples of 16 and are in the order of dim_order, whatever the strides.
+ * The values must be valid. ETI_ERROR_LIMIT: more than the 2 GiB that a FlatBuffer can have, and nothing was written;
+ * ETI_ERROR_MEMORY. The output reports failures to write. */
+eti_status eti__bundle_write(const eti_bundle_part *parts, size_t n, eti_text program,
+                             eti_output *output, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== ptd ===================================================================================== */
+/* Turns a data file (.ptd) into named bytes: weights that are stored outside the programs that use
+ * them.
+ *
+ * Only the metadata are read. Texts are borrowed from the file's bytes, which must stay valid;
+ * everything else lives in the arena. The layout is schema/flat_tensor.fbs. */
+
+typedef struct eti_ptd_entry {
+    eti_text key;
+    uint32_t segment; /* index of the segment; several entries may share one */
+    const eti_pte_tensor
+        *tensor; /* its type, shape and number of bytes; NULL for bytes of a delegate */
+} eti_ptd_entry;
+
+typedef struct eti_ptd {
+    const struct eti_file *file;
+    uint32_t version;
+    uint32_t header_length;
+    uint64_t
+        metadata_size; /* size of the FlatBuffer with the header, from the beginning of the file */
+    uint64_t segment_base, segment_data_size;
+    const eti_pte_segment *segments;
+    uint32_t n_segments;
+    const eti_ptd_entry *entries;
+    uint32_t n_entries;
+} eti_ptd;
+
+/* Opens `file`, which must outlive `out`. Messages name the file, the table and the byte. ETI_ERROR_MALFORMED: not a data
+ * file, truncated, or with an index or offset out of range; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "program/arenas.h"
 #include "program/traffic.h"
+#include "pte/pte.h"
 #include "rollup/rollup.h"
 
 /* A method that at least one block ran. */

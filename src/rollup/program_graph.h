@@ -8,8 +8,8 @@
 #ifndef ETI_ROLLUP_PROGRAM_GRAPH_H
 #define ETI_ROLLUP_PROGRAM_GRAPH_H
 
-#include "etinspect.h"
 #include "program/flow.h"
+#include "pte/pte.h"
 #include "rollup/graph.h"
 
 /* Makes the graph of the method named by options.method of the inspector, or else of "forward", or else of the first

@@ -4,8 +4,8 @@
 #ifndef ETI_TIMELINE_PLANNED_USE_H
 #define ETI_TIMELINE_PLANNED_USE_H
 
-#include "etinspect.h"
 #include "places/planned_methods.h"
+#include "pte/pte.h"
 #include "timeline/slices.h"
 
 /* Largest number of arenas of a method that are shown; those with the smallest ids are. Programs have one to three. */

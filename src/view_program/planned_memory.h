@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "places/planned_methods.h"
+#include "pte/pte.h"
 #include "table/report.h"
 
 /* Names of a method's operators and delegates, in UTF-8. */

@@ -12,8 +12,6 @@
 #include "../unit/record_builder.h"
 
 #include "program/test_case.h"
-#include "pte/bundle_write.h"
-#include "pte/pte.h"
 #include "view/registry.h"
 #include "view_events/tensors.h"
 #include "view_numerics/numerics.h"

@@ -9,7 +9,6 @@
 #include "backends/xnnpack.h"
 #include "program/arenas.h"
 #include "program/sizes.h"
-#include "pte/bundle_write.h"
 
 #include "fuzz.h"
 

@@ -1,5 +1,7 @@
 #include "program_comparison.h"
 
+#include "base/bytes.h"
+#include "flatbuf/flatbuf.h"
 #include "pte/bundle.h"
 #include "pte/parts.h"
 #include "pte/ptd.h"

@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "program/arenas.h"
-#include "pte/ptd.h"
 
 #include "../program_bytes.h"
 

@@ -3,7 +3,6 @@
  * order) with those that the test case expects; prints a line of JSON for each.
  */
 #include "numerics/verify.h"
-#include "pte/pte.h"
 
 #include <inttypes.h>
 #include <math.h>

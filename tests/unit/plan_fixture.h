@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "program/arenas.h"
+#include "pte/pte.h"
 
 #define MOST_VALUES 400
 #define MOST_INSTRUCTIONS 200

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "pte/ptd.h"
 #include "pte/pte.h"
 #include "read/read.h"
 

@@ -2,7 +2,8 @@
 #include "program_builder.h"
 #include "support.h"
 
-#include "pte/bundle.h"
+#include "pte/pte.h"
+#include "tensors/tensors.h"
 
 static eti_error err = ETI_ERROR_INIT;
 

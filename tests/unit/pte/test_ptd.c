@@ -3,8 +3,6 @@
 #include "program_bytes.h"
 #include "support.h"
 
-#include "pte/ptd.h"
-
 static eti_error err = ETI_ERROR_INIT;
 
 static void an_exported_file(void **state) {

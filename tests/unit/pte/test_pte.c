@@ -5,8 +5,6 @@
 #include "program_bytes.h"
 #include "support.h"
 
-#include "pte/pte.h"
-
 typedef struct fixture {
     program_spec p;
     eti_arena arena;
