@@ -1,4 +1,4 @@
-#include "backends/kernel_name.h"
+#include "backends/backends.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,5 @@
-#include "backends/xnnpack_kinds.h"
+#include "backends/backends.h"
 
-#include "backends/kernel_name.h"
 #include "base/text.h"
 
 #include <string.h>

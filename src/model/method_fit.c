@@ -1,6 +1,6 @@
 #include "model/method_fit.h"
 
-#include "backends/kernel_name.h"
+#include "backends/backends.h"
 #include "model/associate.h"
 #include "model/instructions.h"
 

@@ -12,8 +12,7 @@
 #ifndef ETI_PLACES_ALIGNMENT_H
 #define ETI_PLACES_ALIGNMENT_H
 
-#include "backends/xnnpack_kinds.h"
-#include "etinspect.h"
+#include "backends/backends.h"
 
 /* marks an event without a node, and a node without an event */
 #define ETI_NOT_ALIGNED UINT32_MAX

@@ -1,6 +1,5 @@
 #include "places/call_places.h"
 
-#include "backends/kernel_name.h"
 #include "places/handle_nodes.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "places/call_work.h"
 
-#include "backends/xnnpack_kinds.h"
 #include "places/handle_nodes.h"
 
 #include <stdlib.h>

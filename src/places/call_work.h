@@ -10,7 +10,7 @@
 #ifndef ETI_PLACES_CALL_WORK_H
 #define ETI_PLACES_CALL_WORK_H
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "etrecord/etrecord.h"
 #include "model/event.h"
 #include "places/shared_handles.h"

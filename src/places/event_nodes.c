@@ -1,6 +1,6 @@
 #include "places/event_nodes.h"
 
-#include "backends/kernel_name.h"
+#include "backends/backends.h"
 
 /* Limit: Events other than kernels stand for a few nodes at most, so longer lists belong to delegates. */
 #define MOST_NODES_OF_OP 64

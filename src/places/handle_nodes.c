@@ -1,6 +1,5 @@
 #include "places/handle_nodes.h"
 
-#include "backends/xnnpack_kinds.h"
 #include "places/kernel_uses.h"
 
 #include <stdlib.h>

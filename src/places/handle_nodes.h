@@ -8,7 +8,7 @@
 #ifndef ETI_PLACES_HANDLE_NODES_H
 #define ETI_PLACES_HANDLE_NODES_H
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"

@@ -1,6 +1,6 @@
 #include "places/kernel_nodes.h"
 
-#include "backends/kernel_name.h"
+#include "backends/backends.h"
 #include "base/sort.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "places/kernel_uses.h"
 
-#include "backends/kernel_name.h"
+#include "backends/backends.h"
 
 #include <stdlib.h>
 

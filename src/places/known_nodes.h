@@ -4,6 +4,7 @@
 #ifndef ETI_PLACES_KNOWN_NODES_H
 #define ETI_PLACES_KNOWN_NODES_H
 
+#include "backends/backends.h"
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"

@@ -9,7 +9,7 @@
 #ifndef ETI_PLACES_NODE_CHOICES_H
 #define ETI_PLACES_NODE_CHOICES_H
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "etrecord/etrecord.h"
 #include "places/handle_nodes.h"
 

@@ -4,7 +4,7 @@
 #ifndef ETI_PLACES_PAYLOADS_H
 #define ETI_PLACES_PAYLOADS_H
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "base/arena.h"
 #include "base/intern.h"
 

@@ -14,7 +14,7 @@
 #ifndef ETI_PLACES_RECORD_FIT_H
 #define ETI_PLACES_RECORD_FIT_H
 
-#include "backends/xnnpack_kinds.h"
+#include "backends/backends.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
 #include "model/inspector.h"

@@ -8,7 +8,7 @@
 #ifndef ETI_PLACES_RUN_ORDER_H
 #define ETI_PLACES_RUN_ORDER_H
 
-#include "backends/xnnpack_kinds.h"
+#include "backends/backends.h"
 #include "etrecord/etrecord.h"
 #include "model/event.h"
 

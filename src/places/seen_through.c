@@ -1,6 +1,5 @@
 #include "places/seen_through.h"
 
-#include "backends/xnnpack_kinds.h"
 #include "model/method_payloads.h"
 #include "model/methods.h"
 #include "model/notes.h"

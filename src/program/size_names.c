@@ -1,6 +1,6 @@
 #include "program/size_names.h"
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 
 static const eti_intern_kind name_kind = ETI_INTERN_BY_TEXT(eti_size_name);
 

@@ -1,7 +1,6 @@
 #include "rollup/steps.h"
 
 #include "account/blocks.h"
-#include "backends/kernel_name.h"
 #include "model/handle_index.h"
 #include "model/instructions.h"
 #include "model/methods.h"

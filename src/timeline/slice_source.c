@@ -1,7 +1,7 @@
 #include "account/blocks.h"
 #include "account/run_list.h"
 #include "account/synthetic.h"
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/backends.h"
 #include "timeline/block_calls.h"

@@ -6,7 +6,7 @@
  */
 #include "../oracle/program_comparison.h"
 
-#include "backends/xnnpack.h"
+#include "backends/backends.h"
 #include "program/arenas.h"
 #include "program/sizes.h"
 

@@ -7,6 +7,7 @@
 
 #include "etdump_builder.h"
 
+#include "backends/backends.h"
 #include "backends/xnnpack.h"
 
 /* A node inserted by lowering. */

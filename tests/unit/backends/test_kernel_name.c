@@ -1,7 +1,7 @@
 /* Tests names that kernels log, and the operators that they stand for. */
-#include "backends/kernel_name.h"
-
+#include "backends/backends.h"
 #include "base/text.h"
+
 #include "support.h"
 
 static eti_text t(const char *text) {

@@ -1,7 +1,7 @@
 /* Tests names of kernels, of nodes and of operators as they occur in real profiles and exports. */
 #include "support.h"
 
-#include "backends/xnnpack_kinds.h"
+#include "backends/backends.h"
 #include "base/text.h"
 
 static void nodes_run_as_their_kernels(void **state) {

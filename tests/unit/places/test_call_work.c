@@ -2,6 +2,7 @@
 #include "record_builder.h"
 #include "support.h"
 
+#include "backends/xnnpack.h"
 #include "places/call_work.h"
 
 #define MOST 8

@@ -1,7 +1,7 @@
 /* Finds, of the nodes with a debug handle, those that may have become a node of the payload. */
 #include "support.h"
 
-#include "backends/xnnpack_kinds.h"
+#include "backends/xnnpack.h"
 #include "places/handle_nodes.h"
 
 #define TRACED(operator_name, handle)                                                              \

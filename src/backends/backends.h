@@ -1,0 +1,232 @@
+/*
+ * backends.h - what delegates log and carry: names of kernels, nodes of payloads.
+ */
+#ifndef ETI_BACKENDS_BACKENDS_H
+#define ETI_BACKENDS_BACKENDS_H
+
+#include "base/arena.h"
+#include "etinspect.h"
+
+/* ==== kernel name ============================================================================= */
+/* Finds operators by the names that kernels log: "native_call_addmm.out" belongs to aten::addmm
+ * with the overload "out", and to nodes of aten.addmm.default. */
+
+/* Returns the operator with its overload, such as "addmm.out", from the name of a kernel's event; absent for other
+ * events. */
+eti_text eti__kernel_overload(eti_text event_name);
+
+/* Longest name of an operator with its namespace and overload, in bytes. A longer name is no operator's: a file may repeat
+ * it a million times. */
+#define ETI_LONGEST_OPERATOR 256
+
+/* Returns an operator without its namespace and overload, in any notation: "add" for native_call_add.out, aten::add.out
+ * and aten.add.Tensor. Absent for names in other notations, such as OPERATOR_CALL, and for longer ones. */
+eti_text eti__operator_name(eti_text name);
+
+/* Returns the operator, such as "addmm", from the name of a kernel's event; absent for other events. */
+eti_text eti__kernel_operator(eti_text event_name);
+
+/* Returns whether a kernel such as "addmm" is that of an op type such as "aten.addmm.default". */
+bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
+
+/* Returns whether a kernel such as "addmm.out" is the operator "aten::addmm" with the overload "out". */
+bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
+
+/* ==== xnnpack graph =========================================================================== */
+/* The nodes of an XNNPACK delegate, as backends.h reads them. */
+
+/* Operation of a node, by the schema's number. */
+typedef enum eti_xnnpack_kind {
+    ETI_XNNPACK_NONE,
+    ETI_XNNPACK_ADD,
+    ETI_XNNPACK_FULLY_CONNECTED,
+    ETI_XNNPACK_SOFTMAX,
+    ETI_XNNPACK_SIGMOID,
+    ETI_XNNPACK_STATIC_TRANSPOSE,
+    ETI_XNNPACK_CLAMP,
+    ETI_XNNPACK_CONV2D,
+    ETI_XNNPACK_DIV,
+    ETI_XNNPACK_STATIC_RESIZE_BILINEAR_2D,
+    ETI_XNNPACK_STATIC_CONSTANT_PAD,
+    ETI_XNNPACK_AVG_POOLING_2D,
+    ETI_XNNPACK_MINIMUM,
+    ETI_XNNPACK_DEPTHWISE_CONV2D,
+    ETI_XNNPACK_MAX_POOLING_2D,
+    ETI_XNNPACK_MULTIPLY,
+    ETI_XNNPACK_SUBTRACT,
+    ETI_XNNPACK_FLOOR,
+    ETI_XNNPACK_CONVERT,
+    ETI_XNNPACK_GLOBAL_AVG_POOLING_2D,
+    ETI_XNNPACK_STATIC_RESHAPE,
+    ETI_XNNPACK_ARG_MAX_POOLING_2D,
+    ETI_XNNPACK_SQUARE_ROOT,
+    ETI_XNNPACK_CEILING,
+    ETI_XNNPACK_HARDSWISH,
+    ETI_XNNPACK_LEAKY_RELU,
+    ETI_XNNPACK_MAXIMUM,
+    ETI_XNNPACK_NEGATE,
+    ETI_XNNPACK_SQUARE,
+    ETI_XNNPACK_ELU,
+    ETI_XNNPACK_ABS,
+    ETI_XNNPACK_PRELU,
+    ETI_XNNPACK_CONCATENATE_2,
+    ETI_XNNPACK_CONCATENATE_3,
+    ETI_XNNPACK_CONCATENATE_4,
+    ETI_XNNPACK_STATIC_SLICE,
+    ETI_XNNPACK_SCALED_DOT_PRODUCT_ATTENTION,
+    ETI_XNNPACK_BATCH_MATRIX_MULTIPLY,
+    ETI_XNNPACK_CONCATENATE_5,
+    ETI_XNNPACK_CONV_TRANSPOSE_2D,
+    ETI_XNNPACK_RECIPROCAL_SQUARE_ROOT,
+    ETI_XNNPACK_LOG,
+    ETI_XNNPACK_GELU,
+    ETI_XNNPACK_TANH,
+    ETI_XNNPACK_EXP,
+    ETI_XNNPACK_SIN,
+    ETI_XNNPACK_COPY,
+    ETI_XNNPACK_COS,
+    ETI_XNNPACK_N_KINDS,
+} eti_xnnpack_kind;
+
+#define ETI_XNNPACK_MOST_INPUTS 5
+
+/* Largest number of owners of a node; of more users, the first ones are listed. */
+#define ETI_XNNPACK_MOST_OWNERS 16
+
+typedef struct eti_xnnpack_node {
+    uint8_t kind;    /* an eti_xnnpack_kind; ETI_XNNPACK_NONE if unknown */
+    bool has_limits; /* has output_min_max: its output is clamped */
+    bool has_handle; /* false if no node of the payload has one */
+    bool
+        is_inserted; /* without a handle of its own: lowering inserted it, and its handle is an owner's */
+    /* no other nodes come into question as its owners; true for a node that was not inserted */
+    bool is_owner_sure;
+    uint8_t change;      /* an eti_xnnpack_change; only of inserted nodes */
+    uint8_t output_bits; /* bits of each number in the output: 8, 16 or 32; 0 if unknown */
+    uint8_t n_inputs;
+    uint32_t debug_handle; /* the handle of the first owner */
+    /* Range in the payload's owners: the nodes that it belongs to, with different handles of their own; see
+     * xnnpack.h. None if it was not inserted, or if no node has a handle. */
+    uint32_t first_owner, n_owners;
+    uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */
+    uint32_t output;                          /* id of a value */
+    uint32_t bias; /* id of a value; ETI_XNNPACK_NO_VALUE if the operation has none */
+} eti_xnnpack_node;
+
+/* The name of weights stored outside the payload. */
+typedef struct eti_xnnpack_key {
+    eti_text name;
+    uint64_t n_bytes; /* ETI_XNNPACK_UNKNOWN_SIZE if the payload does not contain it */
+} eti_xnnpack_key;
+
+/* The weights of a value that are stored outside the payload. */
+typedef struct eti_xnnpack_value {
+    uint32_t numbers, scales; /* indices into the keys; ETI_XNNPACK_NO_KEY if there are none */
+} eti_xnnpack_value;
+
+#define ETI_XNNPACK_NO_KEY UINT32_MAX
+
+typedef struct eti_xnnpack {
+    const eti_xnnpack_node *nodes; /* in execution order */
+    uint32_t n_nodes;
+    const uint32_t *owners; /* indices into the nodes; each node's owners are ascending */
+    const eti_xnnpack_key *keys;
+    uint32_t n_keys;
+    const eti_xnnpack_value *values; /* by id; a node may name ids of n_values or more */
+    uint32_t n_values;
+} eti_xnnpack;
+
+/* Returns whether a node of this kind only copies numbers, possibly to other places or in another type. */
+static inline bool eti__xnnpack_kind_moves(uint8_t kind) {
+    return kind == ETI_XNNPACK_STATIC_TRANSPOSE || kind == ETI_XNNPACK_CONVERT ||
+           kind == ETI_XNNPACK_STATIC_RESHAPE || kind == ETI_XNNPACK_COPY;
+}
+
+/* ==== xnnpack ================================================================================= */
+/* Reads the nodes in the payload of an XNNPACK delegate: their operations, and the operators they
+ * belong to.
+ *
+ * Weights are never read. The layout is schema/xnnpack.fbs, after a header (little-endian, from
+ * the start of the payload), which older payloads lack:
+ *
+ *      4  "XH00"
+ *      8  u16 size of the header       10  u32 offset and 14  u32 size of the FlatBuffer
+ *     18  u32 offset and 22  u64 size of the constants */
+
+/* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
+bool eti__is_xnnpack(eti_text backend);
+
+/* Reads a payload into the arena. A node without a handle gets that of its owner. ETI_ERROR_MALFORMED with the reason: not
+ * a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload,
+                             eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== xnnpack kinds =========================================================================== */
+/* Finds the kernel name of an XNNPACK node, and the operators of the edge program that become such
+ * a node. */
+
+/* Returns the name of a kind, such as "Conv2d"; absent if the kind is unknown. */
+eti_text eti__xnnpack_kind_name(uint8_t kind);
+
+/* Returns the kernel of an event, such as "Fully Connected" for "Fully Connected (NC, F32) GEMM #1". */
+eti_text eti__xnnpack_kernel(eti_text event_name);
+
+/* Returns whether a node of this kind may run as this kernel. */
+bool eti__xnnpack_kind_runs_as(uint8_t kind, eti_text kernel);
+
+/* Set of kinds, with one bit per kind. */
+typedef uint64_t eti_xnnpack_kinds;
+
+/* Returns the kinds that may run as this kernel. */
+eti_xnnpack_kinds eti__xnnpack_kinds_that_run_as(eti_text kernel);
+
+static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind) {
+    return kind < 64 && (kinds >> kind & 1) != 0;
+}
+
+/* Returns whether an event, judged by its name, may produce numbers of this many bits. "Convolution (NHWC, F16) IGEMM
+ * #1" produces 16-bit numbers, possibly for a node that asked for 32 bits. */
+bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
+
+/* Number types in the name of an event. */
+typedef enum eti_xnnpack_numbers {
+    ETI_XNNPACK_WIDE,      /* 16 bits or more, or not stated */
+    ETI_XNNPACK_BYTES,     /* 8 bits, possibly quantized */
+    ETI_XNNPACK_QUANTIZED, /* at least one type is quantized */
+} eti_xnnpack_numbers;
+
+eti_xnnpack_numbers eti__xnnpack_event_numbers(eti_text event_name);
+
+/* Returns whether the kernel looks up the result of a chain of nodes for each 8-bit value. */
+bool eti__xnnpack_is_lookup(eti_text kernel);
+
+/* Returns whether the kernel may apply a node's own limits. */
+bool eti__xnnpack_may_clamp(eti_text kernel);
+
+/* Returns whether a node of this kind may be missing because a neighbour does its work. */
+bool eti__xnnpack_kind_is_fusible(uint8_t kind);
+
+/* Returns whether kernels of this kind clamp their results. */
+bool eti__xnnpack_kind_clamps_inside(uint8_t kind);
+
+/* Returns the kinds for which eti__xnnpack_kind_is_fusible() is true. */
+eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void);
+
+/* Returns the kinds that an operator of the edge program may become. */
+eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type);
+
+/* Returns the kinds that an operator may become if it is not fused into the preceding operator: a batch normalization
+ * runs as a convolution unless a convolution precedes it. */
+eti_xnnpack_kinds eti__xnnpack_kinds_of_folded(eti_text op_type);
+
+/* Returns whether an operator of the edge program, such as "aten.convolution.default", becomes a node of this kind. */
+bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type);
+
+/* Returns whether an operator may produce numbers of this many bits: those that quantize produce 8 bits, those that
+ * dequantize more. */
+bool eti__xnnpack_op_gives(eti_text op_type, uint8_t bits);
+
+/* Returns whether the operator is one that quantizers insert around the operators that they serve. */
+bool eti__is_quantizing(eti_text op_type);
+
+#endif
