@@ -1,7 +1,7 @@
 /* EventBlocks and Events as tuples, and the type Memory, from which their tensors have their bytes. */
 #include "extension.h"
 
-#include "model/value.h"
+#include "model/model.h"
 
 static PyTypeObject *memory_type;
 

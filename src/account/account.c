@@ -3,7 +3,6 @@
 #include "account/blocks.h"
 #include "account/run_calls.h"
 #include "account/warm_up.h"
-#include "model/samples.h"
 #include "stats/stats.h"
 
 #include <stdlib.h>

@@ -27,8 +27,7 @@
 #include "account/role.h"
 #include "account/time_faults.h"
 #include "base/numbers.h"
-#include "model/inspector.h"
-#include "model/run_events.h"
+#include "model/model.h"
 
 typedef struct eti_event_account {
     /* number of the enclosing Event in the first run, or ETI_NO_EVENT; no cycles */

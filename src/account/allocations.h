@@ -12,7 +12,7 @@
 #include "account/options.h"
 #include "base/arena.h"
 #include "base/intern.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "read/read.h"
 
 /* Numbers of bytes saturate at UINT64_MAX. */

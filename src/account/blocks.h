@@ -5,7 +5,7 @@
 #define ETI_ACCOUNT_BLOCKS_H
 
 #include "account/options.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "pte/pte.h"
 
 /* Fails with ETI_ERROR_USAGE because no block is called `wanted`. The message names the block with

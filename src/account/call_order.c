@@ -1,7 +1,5 @@
 #include "account/call_order.h"
 
-#include "model/run_events.h"
-
 #include <stdlib.h>
 
 /* First Event with an identity. */

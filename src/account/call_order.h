@@ -6,8 +6,7 @@
 #ifndef ETI_ACCOUNT_CALL_ORDER_H
 #define ETI_ACCOUNT_CALL_ORDER_H
 
-#include "etinspect.h"
-#include "model/event.h"
+#include "model/model.h"
 
 #define ETI_NO_CALL UINT32_MAX
 

@@ -6,7 +6,7 @@
 #define ETI_ACCOUNT_DISTINCT_EVENTS_H
 
 #include "base/intern.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Initialize to all zeros, except `inspector`. */
 typedef struct eti_distinct_events {

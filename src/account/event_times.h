@@ -5,7 +5,7 @@
 #define ETI_ACCOUNT_EVENT_TIMES_H
 
 #include "account/account.h"
-#include "etinspect.h"
+#include "model/model.h"
 
 /* An event in one run. */
 typedef struct eti_event_time {

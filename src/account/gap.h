@@ -7,7 +7,7 @@
 #define ETI_ACCOUNT_GAP_H
 
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,10 @@
  * module_total.c - adds up the averages of the events that belong to a module whose key contains a
  * name, as the Inspector does.
  */
-#include "model/inspector.h"
+#include "base/intern.h"
+#include "base/text.h"
+#include "etrecord/etrecord.h"
+#include "model/model.h"
 
 /* A search for one module. The events of an instruction share a list of nodes, and nodes share a stack of modules;
  * both may be long, so each is searched once. Initialize with `name` and zeros. */

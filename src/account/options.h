@@ -1,12 +1,11 @@
 /*
- * options.h - options of views and of their column names.
+ * model/model.h - options of views and of their column names.
  */
 #ifndef ETI_ACCOUNT_OPTIONS_H
 #define ETI_ACCOUNT_OPTIONS_H
 
 #include "base/numbers.h"
-#include "model/block.h"
-#include "model/metadata.h"
+#include "model/model.h"
 
 typedef struct eti_table_options {
     bool include_units; /* add units to the names of the statistics' columns */

@@ -6,7 +6,7 @@
 #define ETI_ACCOUNT_REPEATED_CALLS_H
 
 #include "account/run_calls.h"
-#include "etinspect.h"
+#include "model/model.h"
 
 /* The calls of an Event in a run. */
 typedef struct eti_call_sum {

@@ -7,8 +7,7 @@
 #ifndef ETI_ACCOUNT_ROLE_H
 #define ETI_ACCOUNT_ROLE_H
 
-#include "etinspect.h"
-#include "model/event.h"
+#include "model/model.h"
 
 typedef enum eti_role {
     /* An operator outside of delegates: native_call_*, any other event inside an OPERATOR_CALL, or the OPERATOR_CALL

@@ -1,7 +1,5 @@
 #include "account/run_calls.h"
 
-#include "model/samples.h"
-
 #include <stdlib.h>
 
 void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,

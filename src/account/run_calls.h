@@ -11,7 +11,7 @@
 #include "account/nesting.h"
 #include "account/time_faults.h"
 #include "base/numbers.h"
-#include "model/options.h"
+#include "model/model.h"
 #include "read/read.h"
 
 /* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */

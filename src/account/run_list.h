@@ -9,6 +9,7 @@
 #define ETI_ACCOUNT_RUN_LIST_H
 
 #include "account/account.h"
+#include "model/model.h"
 #include "stats/stats.h"
 
 /* Smallest number of runs after the warm-up that can have outliers. */

@@ -7,7 +7,7 @@
 #define ETI_ACCOUNT_SLOW_RUNS_H
 
 #include "account/account.h"
-#include "etinspect.h"
+#include "model/model.h"
 
 /* Share of the time that outliers may add without changing what a table means. */
 #define ETI_SLOW_RUNS_MATTER 0.05

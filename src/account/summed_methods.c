@@ -2,7 +2,6 @@
 
 #include "account/account.h"
 #include "account/blocks.h"
-#include "model/methods.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 
 #include "account/options.h"
 #include "base/numbers.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 #define ETI_MOST_METHODS 16
 

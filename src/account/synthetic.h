@@ -7,7 +7,7 @@
 #define ETI_ACCOUNT_SYNTHETIC_H
 
 #include "base/intern.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* The time stamps of one backend. Lengths are in ticks of its own scale. */
 typedef struct eti_delegate_stamps {

@@ -11,8 +11,7 @@
 #include "account/call_order.h"
 #include "account/nesting.h"
 #include "base/text.h"
-#include "model/block.h"
-#include "model/run_events.h"
+#include "model/model.h"
 
 typedef enum eti_time_fault {
     /* Event ends before it starts, and takes less than half the range of a 32-bit clock if that clock wrapped around;

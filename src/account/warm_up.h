@@ -8,8 +8,7 @@
 #ifndef ETI_ACCOUNT_WARM_UP_H
 #define ETI_ACCOUNT_WARM_UP_H
 
-#include "etinspect.h"
-#include "model/block.h"
+#include "model/model.h"
 
 /* Returns the end of the runs that belong to the same ETDump as run `first` and follow it without a gap. */
 size_t eti__warm_up_end(const eti_event_block *block, size_t first);

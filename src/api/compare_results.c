@@ -3,8 +3,6 @@
  * compare_results() of the Inspector does.
  */
 #include "api/request.h"
-#include "model/inspector.h"
-#include "model/value.h"
 #include "numerics/output_metrics.h"
 
 #include <inttypes.h>

@@ -6,7 +6,6 @@
 
 #include "account/account.h"
 #include "api/file_kind.h"
-#include "model/notes.h"
 #include "numerics/recorded_notes.h"
 #include "places/data_faults.h"
 #include "places/handle_notes.h"

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "compare/options.h"
 #include "measure/options.h"
-#include "model/options.h"
+#include "model/model.h"
 #include "numerics/options.h"
 #include "profile/options.h"
 #include "report/options.h"

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "gate/options.h"
 #include "measure/measure.h"
+#include "model/model.h"
 
 /* One call of eti_request_set() or eti_request_add_input(). */
 typedef struct eti__setting {

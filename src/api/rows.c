@@ -5,7 +5,6 @@
 #include "api/rows.h"
 
 #include "api/request.h"
-#include "model/notes.h"
 #include "places/seen_through.h"
 #include "table/arrow_stream.h"
 #include "table/selection.h"

@@ -1,5 +1,5 @@
 /*
- * names.h - names: patterns, nearest names, frames of a stack, paths of sources.
+ * model/block.h - names: patterns, nearest names, frames of a stack, paths of sources.
  */
 #ifndef ETI_BASE_NAMES_H
 #define ETI_BASE_NAMES_H

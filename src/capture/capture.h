@@ -396,7 +396,7 @@ etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full, uint
 /* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
 
-/* ---- names.c --------------------------------------------------------------------------------- */
+/* ---- model/block.c --------------------------------------------------------------------------------- */
 
 /* Repairs and interns a text. Returns 0 if `text` is NULL or memory is full, which is counted. */
 etc_name etc__intern(etc_capture *c, const char *text);
@@ -462,7 +462,7 @@ static inline uint32_t etc__string_size(uint32_t length) {
     return etc__round_up(4 + length + 1, 4);
 }
 
-/* ---- record.c -------------------------------------------------------------------------------- */
+/* ---- model/associate.c -------------------------------------------------------------------------------- */
 
 /* Returns whether a record fits after the last one. */
 ETC_SHARED bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
@@ -571,7 +571,7 @@ uint32_t etc__longest_run(const etc_capture *c);
 /* Empties the table of keep_runs. */
 void etc__forget_kept(etc_capture *c);
 
-/* ---- pte/ptd.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
+/* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 
 extern const etc_value_calls etc__value_calls;
 /* Writes, or counts, a value. */

@@ -1,5 +1,5 @@
 /*
- * names.c - interns texts: equal texts get the same name.
+ * model/block.c - interns texts: equal texts get the same name.
  */
 #include "capture/capture.h"
 

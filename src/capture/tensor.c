@@ -1,5 +1,5 @@
 /*
- * pte/ptd.c - computes the size of a tensor's contents, and finds the tensors that have contents.
+ * tensor.c - computes the size of a tensor's contents, and finds the tensors that have contents.
  */
 #include "capture/capture.h"
 

@@ -1,5 +1,5 @@
 /*
- * options.h - options of comparisons.
+ * model/model.h - options of comparisons.
  */
 #ifndef ETI_COMPARE_OPTIONS_H
 #define ETI_COMPARE_OPTIONS_H

@@ -1,5 +1,5 @@
 /*
- * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
+ * model/notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
 #include "compare/diff_notes.h"

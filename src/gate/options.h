@@ -1,5 +1,5 @@
 /*
- * options.h - options of a gate.
+ * model/model.h - options of a gate.
  */
 #ifndef ETI_GATE_OPTIONS_H
 #define ETI_GATE_OPTIONS_H

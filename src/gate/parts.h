@@ -108,7 +108,7 @@ eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate,
 /* Returns the number of checks of a rule. */
 size_t eti__count_checks(const eti_rule_findings *rule);
 
-/* notes.c: adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
+/* model/notes.c: adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,
                                eti_error *err) ETI_WARN_UNUSED;
 

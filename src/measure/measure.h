@@ -15,6 +15,7 @@
 #include "measure/machine.h"
 #include "measure/options.h"
 #include "measure/runner.h"
+#include "model/model.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 

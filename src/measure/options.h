@@ -1,5 +1,5 @@
 /*
- * options.h - options of a measurement.
+ * model/model.h - options of a measurement.
  */
 #ifndef ETI_MEASURE_OPTIONS_H
 #define ETI_MEASURE_OPTIONS_H

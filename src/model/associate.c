@@ -1,10 +1,244 @@
 #include "model/associate.h"
 
-#include "model/delegate_keys.h"
-#include "model/handle_index.h"
-
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== delegate keys =========================================================================== */
+
+/*
+ * The keys form one automaton (Aho and Corasick, 1975): a node for every prefix of a key. At each byte of the identifier,
+ * the walk stands at the longest such prefix that ends there:
+ *
+ *     keys "tan", "an", "nt"      (root) -t- t -a- ta -n- tan       tan: shorter is an
+ *                                        -a- a -n- an               an:  shorter is n
+ *                                        -n- n -t- nt               nt:  shorter is t
+ *
+ * Nodes are made in order of depth, extending all keys by one byte at a time, so that the shorter node exists when it is
+ * needed.
+ */
+
+#define ROOT 0
+#define NO_NODE 0 /* the root is no node's child */
+
+struct eti_key_node {
+    uint32_t parent;
+    uint32_t first_child; /* the index finds the others */
+    uint32_t shorter;     /* the longest other node whose text is a suffix of this one's */
+    uint32_t entry;       /* index of the entry with this key, + 1; 0: none */
+    uint32_t
+        last_entry; /* index of the last entry in file order whose key is a suffix of this text, + 1; 0: none */
+    unsigned char byte; /* last byte of the text */
+};
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    return eti__hash_mix(keys->seed, (uint64_t)parent << 8 | byte);
+}
+
+typedef struct wanted_child {
+    const eti_key_node *nodes;
+    uint32_t parent;
+    unsigned char byte;
+} wanted_child;
+
+static bool is_wanted_child(const void *wanted, uint32_t node) {
+    const wanted_child *w = wanted;
+    return w->nodes[node].parent == w->parent && w->nodes[node].byte == w->byte;
+}
+
+static uint32_t find_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    uint32_t first = keys->nodes[parent].first_child;
+    if (first == NO_NODE || keys->nodes[first].byte == byte)
+        return first;
+    wanted_child wanted = {keys->nodes, parent, byte};
+    uint32_t child =
+        eti__index_find(&keys->index, hash_child(keys, parent, byte), is_wanted_child, &wanted);
+    return child != ETI_INDEX_END ? child : NO_NODE;
+}
+
+/* Returns the longest node whose text is a suffix of the text of `node` followed by `byte`. */
+static uint32_t step(const eti_delegate_keys *keys, uint32_t node, unsigned char byte) {
+    uint32_t next;
+    while ((next = find_child(keys, node, byte)) == NO_NODE && node != ROOT)
+        node = keys->nodes[node].shorter;
+    return next;
+}
+
+/* Adds a child; returns NO_NODE if memory runs out. */
+static uint32_t add_child(eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    if (keys->n_nodes >= ETI_INDEX_END - 1 ||
+        !ETI_GROW(keys->nodes, keys->capacity, keys->n_nodes + 1))
+        return NO_NODE;
+    uint32_t number = (uint32_t)keys->n_nodes;
+    uint32_t shorter = parent == ROOT ? ROOT : step(keys, keys->nodes[parent].shorter, byte);
+    if (keys->nodes[parent].first_child == NO_NODE)
+        keys->nodes[parent].first_child = number;
+    else if (!eti__index_add(&keys->index, hash_child(keys, parent, byte), number))
+        return NO_NODE;
+    keys->nodes[number] = (eti_key_node){
+        .parent = parent,
+        .shorter = shorter,
+        .last_entry = keys->nodes[shorter].last_entry,
+        .byte = byte,
+    };
+    keys->n_nodes++;
+    return number;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* A key and the node that it has reached. */
+typedef struct growing_key {
+    uint32_t entry;
+    uint32_t node;
+} growing_key;
+
+static void end_key(eti_delegate_keys *keys, const growing_key *key) {
+    eti_key_node *node = &keys->nodes[key->node];
+    node->entry = key->entry + 1;
+    if (node->entry > node->last_entry)
+        node->last_entry = node->entry;
+}
+
+/* Extends `n` keys from `depth` bytes by one byte; keys that end there are removed from the list. */
+static bool grow_keys(eti_delegate_keys *keys, growing_key *list, size_t *n, size_t depth) {
+    size_t n_left = 0;
+    for (size_t i = 0; i < *n; i++) {
+        growing_key key = list[i];
+        eti_text text = keys->call->entries[key.entry].identifier;
+        unsigned char byte = (unsigned char)text.data[depth];
+        uint32_t child = find_child(keys, key.node, byte);
+        if (child == NO_NODE)
+            child = add_child(keys, key.node, byte);
+        if (child == NO_NODE)
+            return false;
+        key.node = child;
+        if (depth + 1 == text.size)
+            end_key(keys, &key);
+        else
+            list[n_left++] = key;
+    }
+    *n = n_left;
+    return true;
+}
+
+/* Lists all keys, except an empty one, which belongs to the root. */
+static size_t start_keys(eti_delegate_keys *keys, growing_key *list) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < keys->call->n_entries; i++) {
+        list[n] = (growing_key){i, ROOT};
+        if (keys->call->entries[i].identifier.size == 0)
+            end_key(keys, &list[n]);
+        else
+            n++;
+    }
+    return n;
+}
+
+static bool add_keys(eti_delegate_keys *keys) {
+    growing_key *list = malloc((keys->call->n_entries + 1) * sizeof *list);
+    if (!list || !ETI_GROW(keys->nodes, keys->capacity, 1)) {
+        free(list);
+        return false;
+    }
+    keys->nodes[keys->n_nodes++] = (eti_key_node){0};
+    size_t n = start_keys(keys, list);
+    bool ok = true;
+    for (size_t depth = 0; ok && n > 0; depth++)
+        ok = grow_keys(keys, list, &n, depth);
+    free(list);
+    return ok;
+}
+
+bool eti__delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call) {
+    *keys = (eti_delegate_keys){.call = call, .seed = eti__hash_seed()};
+    if (add_keys(keys))
+        return true;
+    eti__delegate_keys_free(keys);
+    return false;
+}
+
+void eti__delegate_keys_free(eti_delegate_keys *keys) {
+    free(keys->nodes);
+    eti__index_free(&keys->index);
+    *keys = (eti_delegate_keys){0};
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* Returns the index of the entry with this key, + 1; 0: none. */
+static uint32_t find_own_entry(const eti_delegate_keys *keys, eti_text identifier) {
+    uint32_t node = ROOT;
+    for (size_t i = 0; i < identifier.size; i++) {
+        node = find_child(keys, node, (unsigned char)identifier.data[i]);
+        if (node == NO_NODE)
+            return 0;
+    }
+    return keys->nodes[node].entry;
+}
+
+static uint32_t find_last_entry(const eti_delegate_keys *keys, eti_text identifier) {
+    uint32_t node = ROOT;
+    uint32_t last = keys->nodes[ROOT].last_entry;
+    for (size_t i = 0; i < identifier.size; i++) {
+        node = step(keys, node, (unsigned char)identifier.data[i]);
+        if (keys->nodes[node].last_entry > last)
+            last = keys->nodes[node].last_entry;
+    }
+    return last;
+}
+
+eti_debug_handles eti__delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
+                                          bool is_string) {
+    const eti_delegate_entry *entries = keys->call->entries;
+    uint32_t own = is_string ? find_own_entry(keys, identifier) : 0;
+    if (own != 0 && entries[own - 1].handles.kind != ETI_HANDLES_NONE)
+        return entries[own - 1].handles;
+    uint32_t last = find_last_entry(keys, identifier);
+    return last != 0 ? entries[last - 1].handles : (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+}
+
+/* ==== handle index ============================================================================ */
+
+static int compare_nodes(const void *a, const void *b) {
+    const eti_handle_node *x = a, *y = b;
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+bool eti__handle_index_init(eti_handle_index *index, const eti_graph *graph) {
+    *index = (eti_handle_index){.nodes = malloc((graph->n_nodes + 1) * sizeof *index->nodes)};
+    if (!index->nodes)
+        return false;
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        if (eti__graph_has_handle(graph, i))
+            index->nodes[index->n++] = (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
+    }
+    qsort(index->nodes, index->n, sizeof *index->nodes, compare_nodes);
+    return true;
+}
+
+void eti__handle_index_free(eti_handle_index *index) {
+    free(index->nodes);
+    *index = (eti_handle_index){0};
+}
+
+size_t eti__handle_index_first(const eti_handle_index *index, int64_t handle) {
+    size_t low = 0, high = index->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->nodes[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ==== associate =============================================================================== */
 
 /* Each event has a list of its operators, so that a record of a few lines could request billions of them. FEW_OPERATORS
  * are allowed, plus one for each byte of the record, but at most MOST_OPERATORS. */
@@ -306,5 +540,115 @@ eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etreco
     for (size_t i = 0; i < associator.keys.count; i++)
         eti__delegate_keys_free(&associator.keys.items[i]);
     eti__intern_free(&associator.keys.table);
+    return status;
+}
+
+/* ==== record ================================================================================== */
+
+eti_status eti_record_open(eti_record **out, const eti_source *source, eti_error *err) {
+    *out = NULL;
+    eti_record *record = calloc(1, sizeof *record);
+    if (!record)
+        return eti_fail_memory(err);
+    pthread_mutex_init(&record->reading, NULL);
+    eti_status status = eti__input_open(&record->file, source, ETI_FILE_ETRECORD, err);
+    if (status == ETI_OK)
+        status = eti__etrecord_open(&record->maps, &record->arena, &record->file, err);
+    if (status == ETI_OK)
+        *out = record;
+    else
+        eti_record_close(record);
+    return status;
+}
+
+void eti_record_close(eti_record *record) {
+    if (!record || !eti__references_drop(&record->references))
+        return;
+    eti__etrecord_close(record->maps);
+    eti__file_release(&record->file);
+    eti__arena_free(&record->arena);
+    free(record->graphs);
+    pthread_mutex_destroy(&record->reading);
+    if (record->on_free)
+        record->on_free(record->on_free_context);
+    free(record);
+}
+
+void eti_record_on_free(eti_record *record, void (*function)(void *context), void *context) {
+    record->on_free = function;
+    record->on_free_context = context;
+}
+
+eti_record *eti__record_keep(eti_record *record) {
+    eti__references_add(&record->references);
+    return record;
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+static const eti_read_graph *find_graph(const eti_record *record, const eti_read_graph *wanted) {
+    for (size_t i = 0; i < record->n_graphs; i++) {
+        const eti_read_graph *read = &record->graphs[i];
+        if (read->reading == wanted->reading && read->method == wanted->method &&
+            (read->name == wanted->name ||
+             (read->name && wanted->name && strcmp(read->name, wanted->name) == 0)))
+            return read;
+    }
+    return NULL;
+}
+
+static eti_status read_graph(eti_record *record, eti_read_graph *graph, eti_error *err) {
+    switch (graph->reading) {
+    case ETI_READ_EDGE:
+        return eti__etrecord_read_graph(record->maps, graph->method, &graph->graph, err);
+    case ETI_READ_LOWERED:
+        return eti__etrecord_read_lowered(record->maps, graph->method, &graph->graph, err);
+    case ETI_READ_REFERENCE:
+        break;
+    }
+    return eti__etrecord_read_reference_graph(record->maps, graph->method, graph->name,
+                                              &graph->graph, err);
+}
+
+/* Reads a graph and adds it; the mutex must be locked. */
+static eti_status add_graph(eti_record *record, eti_read_graph graph, eti_error *err) {
+    if (!ETI_GROW(record->graphs, record->graph_capacity, record->n_graphs + 1) ||
+        !eti__arena_copy_string(&record->arena, &graph.name))
+        return eti_fail_memory(err);
+    ETI_TRY(read_graph(record, &graph, err));
+    record->graphs[record->n_graphs++] = graph;
+    return ETI_OK;
+}
+
+eti_status eti__record_graph(eti_record *record, eti_graph_reading reading, size_t method,
+                             const char *name, eti_graph *out, eti_error *err) {
+    const eti_read_graph wanted = {.reading = reading, .method = method, .name = name};
+    eti_status status = ETI_OK;
+    *out = (eti_graph){0};
+    pthread_mutex_lock(&record->reading);
+    const eti_read_graph *found = find_graph(record, &wanted);
+    if (!found) {
+        status = add_graph(record, wanted, err);
+        if (status == ETI_OK)
+            found = &record->graphs[record->n_graphs - 1];
+    }
+    if (found)
+        *out = found->graph;
+    pthread_mutex_unlock(&record->reading);
+    return status;
+}
+
+/* ---- reference outputs ----------------------------------------------------------------------- */
+
+eti_status eti__record_reference_outputs(eti_record *record, const eti_saved_value **out,
+                                         eti_error *err) {
+    eti_status status = ETI_OK;
+    pthread_mutex_lock(&record->reading);
+    if (!record->are_outputs_read)
+        status = eti__etrecord_read_saved(record->maps, "reference_outputs",
+                                          &record->reference_outputs, err);
+    record->are_outputs_read = record->are_outputs_read || status == ETI_OK;
+    *out = status == ETI_OK ? record->reference_outputs : NULL;
+    pthread_mutex_unlock(&record->reading);
     return status;
 }

@@ -1,10 +1,117 @@
 #include "model/block.h"
 
-#include "model/make_events.h"
 #include "model/run_events.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== make events ============================================================================= */
+/* Turns what a run recorded into the events of a block, with only their names and ids. */
+
+const eti_event_record eti__no_record = {.num_outputs = 1};
+
+/* Sources whose events one thread makes. */
+typedef struct making_part {
+    eti_arena arena; /* holds their names */
+    bool failed, has_broken_names;
+} making_part;
+
+typedef struct making {
+    eti_event *out;
+    const eti_run_events *run;
+    size_t n_parts;
+    making_part parts[ETI_MAX_THREADS];
+} making;
+
+static void set_delegate_id(eti_event *event, const eti_event_identity *identity) {
+    event->delegate_id_kind = ETI_DELEGATE_ID_NONE;
+    event->delegate_id_int = -1;
+    if (identity->delegate_id_int != -1) {
+        event->delegate_id_kind = ETI_DELEGATE_ID_INT;
+        event->delegate_id_int = identity->delegate_id_int;
+    } else if (identity->delegate_id_str.size > 0) {
+        event->delegate_id_kind = ETI_DELEGATE_ID_STRING;
+    }
+    event->is_delegated_op = event->delegate_id_kind != ETI_DELEGATE_ID_NONE;
+}
+
+/* Sets the event's ids, and its name if there is one: older runtimes do not name their debug events. */
+static bool apply_identity(eti_event *event, const eti_run_events *run, uint32_t number,
+                           eti_arena *arena) {
+    eti_etdump_event recorded;
+    eti__etdump_read_event(&recorded, run->dump,
+                           eti__etdump_event_position(run->dump, run->events, number));
+    eti_event_identity identity = eti__event_identity_of(&recorded);
+    eti_text name = identity.name;
+    event->instruction_id = identity.instruction_id;
+    event->has_chain = recorded.key.chain_index != ETI_NO_CHAIN;
+    set_delegate_id(event, &identity);
+    if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
+        char digits[16];
+        int length = snprintf(digits, sizeof digits, "%d", identity.delegate_id_int);
+        if (!eti__arena_copy_text(arena, (eti_text){digits, (size_t)length}, &name))
+            return false;
+    } else if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING) {
+        name = identity.delegate_id_str;
+    }
+    if (name.size > 0)
+        event->name = name;
+    return true;
+}
+
+static bool make_event(eti_event *event, const eti_run_events *run, eti_event_source from,
+                       making_part *part) {
+    uint32_t debug = eti__run_events_first(run, run->groups[from.group].last_debug);
+    *event = (eti_event){
+        .name = {"", 0},
+        .record = &eti__no_record,
+        .known = &eti__no_record,
+        .delegate_id_int = -1,
+        .is_timed = from.profile != ETI_NO_EVENT,
+    };
+    if (event->is_timed && !apply_identity(event, run, from.profile, &part->arena))
+        return false;
+    event->is_timed_as_delegated = event->is_delegated_op;
+    if (debug != ETI_NO_EVENT && !apply_identity(event, run, debug, &part->arena))
+        return false;
+    event->is_operator_call = eti__text_contains(event->name, eti__text_of("OPERATOR_CALL"));
+    if (eti__text_valid_utf8(event->name) != event->name.size)
+        part->has_broken_names = true;
+    return true;
+}
+
+static void make_part(void *context, size_t i) {
+    making *all = context;
+    making_part *part = &all->parts[i];
+    size_t first, end;
+    eti__parallel_part(all->run->n_sources, all->n_parts, i, &first, &end);
+    for (size_t k = first; k < end && !part->failed; k++)
+        part->failed = !make_event(&all->out[k], all->run, all->run->sources[k], part);
+}
+
+/* Makes one event for each source of the run; `out` has room for them. Names are views of the dump, or in `arena`. Sets
+ * `*has_broken_names` if a name is not UTF-8, and leaves it unchanged otherwise. False: out of memory. */
+static bool make_events(eti_event *out, const eti_run_events *run, eti_arena *arena,
+                        size_t n_threads, bool *has_broken_names) {
+    making all; /* only the parts that are used are initialised */
+    all.out = out;
+    all.run = run;
+    all.n_parts = run->n_sources * sizeof *out >= ETI_PARALLEL_BYTES / 4 ? n_threads : 1;
+    for (size_t i = 0; i < all.n_parts; i++)
+        all.parts[i] = (making_part){.failed = false};
+    eti__parallel(all.n_parts, make_part, &all);
+    bool made = true;
+    for (size_t i = 0; i < all.n_parts; i++) {
+        making_part *part = &all.parts[i];
+        eti__arena_join(arena, &part->arena);
+        made = made && !part->failed;
+        *has_broken_names = *has_broken_names || part->has_broken_names;
+    }
+    return made;
+}
+
+/* ==== block =================================================================================== */
 
 /* Number of recent layouts that the next run is compared with before its events are analysed. */
 #define RECENT_LAYOUTS 4
@@ -151,8 +258,8 @@ static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uin
         !eti__index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
         return eti_fail_memory(builder->err);
     eti_event *events = eti__arena_alloc(builder->arena, n, sizeof *events);
-    if (!events || !eti__make_events(events, &builder->events, builder->arena, builder->n_threads,
-                                     &out->has_broken_names))
+    if (!events || !make_events(events, &builder->events, builder->arena, builder->n_threads,
+                                &out->has_broken_names))
         return eti_fail_memory(builder->err);
     if (eti__text_valid_utf8(run->name) != run->name.size)
         out->has_broken_names = true;
@@ -435,4 +542,170 @@ eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t
         *n_left_out += n_skipped;
     }
     return ETI_OK;
+}
+
+/* ==== names =================================================================================== */
+
+typedef struct eti_repaired_name {
+    eti_text found; /* as in the file */
+    eti_text repaired;
+} eti_repaired_name;
+
+/* Events share names in the file, and therefore share the repaired ones. */
+typedef struct eti_repairs {
+    eti_arena *arena;
+    ETI_INTERN_OF(eti_repaired_name) names; /* by the address of the original */
+    uint64_t left;                          /* number of bytes that may still be stored */
+    eti_error *err;
+} eti_repairs;
+
+static eti_status store(eti_repairs *repairs, const eti_buffer *repaired, eti_text *out) {
+    if (repaired->failed)
+        return eti_fail_memory(repairs->err);
+    if (repaired->size > repairs->left)
+        return eti_fail(
+            repairs->err, ETI_ERROR_LIMIT,
+            "names that are not UTF-8 overlap in the ETDump and are together larger than the file");
+    repairs->left -= repaired->size;
+    return eti__arena_copy_text(repairs->arena, eti__buffer_text(repaired), out)
+               ? ETI_OK
+               : eti_fail_memory(repairs->err);
+}
+
+static eti_status repair(eti_repairs *repairs, eti_text *name) {
+    static const eti_intern_kind name_kind = {.item_size = sizeof(eti_repaired_name),
+                                              .key_size = sizeof(eti_text)};
+    if (eti__text_valid_utf8(*name) == name->size)
+        return ETI_OK;
+    uint32_t number;
+    size_t n_known = repairs->names.count;
+    if (!eti__intern_add(&repairs->names.table, &name_kind, &(eti_repaired_name){.found = *name},
+                         &number))
+        return eti_fail_memory(repairs->err);
+    eti_text *known = &repairs->names.items[number].repaired;
+    if (number == n_known) {
+        eti_buffer repaired = {0};
+        eti__buffer_add_utf8(&repaired, *name);
+        eti_status status = store(repairs, &repaired, known);
+        eti__buffer_free(&repaired);
+        ETI_TRY(status);
+    }
+    *name = *known;
+    return ETI_OK;
+}
+
+static eti_status repair_block(eti_repairs *repairs, eti_event_block *block) {
+    ETI_TRY(repair(repairs, &block->name));
+    for (size_t i = 0; i < block->n_events; i++) {
+        ETI_TRY(repair(repairs, &block->events[i].name));
+    }
+    return ETI_OK;
+}
+
+eti_status eti__names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
+                             size_t *n_repaired, eti_error *err) {
+    *n_repaired = 0;
+    if (!blocks->has_broken_names)
+        return ETI_OK;
+    eti_repairs repairs = {.arena = arena, .left = allowed, .err = err};
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++)
+        status = repair_block(&repairs, &blocks->blocks[i]);
+    *n_repaired = repairs.names.count;
+    eti__intern_free(&repairs.names.table);
+    return status;
+}
+
+/* ==== block label ============================================================================= */
+
+/* Longer names are not repeated in labels. */
+#define LONGEST_NAME 256
+
+/* The blocks with the same name. */
+typedef struct same_name {
+    size_t n, n_labelled;
+    bool has_inputs; /* each block has another input index */
+} same_name;
+
+typedef struct labelling {
+    eti_text_table names, inputs;
+    uint32_t *name_of; /* per block: index into `names` */
+    same_name *same;   /* per name */
+    eti_buffer text;
+} labelling;
+
+static eti_text name_of(const eti_named_block *block) {
+    return block->method.size > 0 ? block->method : block->name;
+}
+
+static void spell_input(eti_buffer *out, const eti_named_block *block) {
+    out->size = 0;
+    eti__buffer_add_text(out, name_of(block));
+    eti__buffer_printf(out, " [input %d]", (int)block->bundled_input_index);
+}
+
+static bool count_block(labelling *l, const eti_named_block *block, size_t number,
+                        eti_arena *arena) {
+    uint32_t input = 0;
+    if (!eti__text_table_add(&l->names, name_of(block), NULL, &l->name_of[number]))
+        return false;
+    same_name *same = &l->same[l->name_of[number]];
+    if (same->n++ == 0)
+        same->has_inputs = true;
+    if (name_of(block).size > LONGEST_NAME)
+        return true;
+    size_t n_inputs = l->inputs.count;
+    spell_input(&l->text, block);
+    bool done = !l->text.failed &&
+                eti__text_table_add(&l->inputs, eti__buffer_text(&l->text), arena, &input);
+    if (input < n_inputs || block->bundled_input_index == -1)
+        same->has_inputs = false;
+    return done;
+}
+
+static bool label_block(labelling *l, eti_named_block *block, size_t number, eti_arena *arena) {
+    same_name *same = &l->same[l->name_of[number]];
+    size_t place = same->n_labelled++;
+    block->label = name_of(block);
+    if (same->n < 2 || name_of(block).size > LONGEST_NAME)
+        return true;
+    spell_input(&l->text, block);
+    if (!same->has_inputs) {
+        l->text.size = 0;
+        eti__buffer_add_text(&l->text, name_of(block));
+        eti__buffer_printf(&l->text, " [%zu]", place);
+    }
+    return !l->text.failed &&
+           eti__arena_copy_text(arena, eti__buffer_text(&l->text), &block->label);
+}
+
+bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) {
+    labelling l = {.name_of = calloc(n + 1, sizeof *l.name_of),
+                   .same = calloc(n + 1, sizeof *l.same)};
+    bool done = l.name_of && l.same;
+    for (size_t i = 0; i < n && done; i++)
+        done = count_block(&l, &blocks[i], i, arena);
+    for (size_t i = 0; i < n && done; i++)
+        done = label_block(&l, &blocks[i], i, arena);
+    eti__text_table_free(&l.names);
+    eti__text_table_free(&l.inputs);
+    eti__buffer_free(&l.text);
+    free(l.name_of);
+    free(l.same);
+    return done;
+}
+
+bool eti__blocks_label(eti_blocks *blocks, bool by_method, eti_arena *arena) {
+    size_t n = blocks->n_blocks;
+    eti_named_block *named = calloc(n + 1, sizeof *named);
+    for (size_t i = 0; named && i < n; i++)
+        named[i] = (eti_named_block){.name = blocks->blocks[i].name,
+                                     .method = by_method ? blocks->blocks[i].method_name
+                                                         : (eti_text){NULL, 0},
+                                     .bundled_input_index = blocks->blocks[i].bundled_input_index};
+    bool done = named && eti__named_blocks_label(named, n, arena);
+    for (size_t i = 0; i < n && done; i++)
+        blocks->blocks[i].label = named[i].label;
+    free(named);
+    return done;
 }

@@ -1,9 +1,144 @@
 #include "model/debug_data.h"
 
-#include "model/tensor.h"
+#include "model/associate.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== tensor ================================================================================== */
+
+/* The offset of a tensor whose contents were not recorded. */
+enum { NO_CONTENTS = -1 };
+
+static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
+    const eti_etdump_tensor *tensor = &view->tensor;
+    if (!tensor->has_sizes)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "Tensor.sizes is missing");
+    bool empty = false;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < tensor->sizes.count; i++) {
+        int64_t size = eti__flatbuf_vector_i64(&view->dump->buffer, tensor->sizes, i);
+        if (size < 0)
+            return eti_fail(err, ETI_ERROR_MALFORMED, "a tensor has size %" PRId64, size);
+        empty = empty || size == 0;
+        if (size > 0 && product > INT64_MAX / 16 / (uint64_t)size)
+            return eti_fail(err, ETI_ERROR_MALFORMED,
+                            "the product of the sizes of a tensor exceeds 64 bits");
+        product *= size > 0 ? (uint64_t)size : 1;
+    }
+    view->n_elements = empty ? 0 : product;
+    return ETI_OK;
+}
+
+/* Finds the bytes of a tensor. The offset works like the start of a Python slice: a negative one counts from the end. */
+static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffer, uint64_t n_bytes,
+                             eti_error *err) {
+    int64_t offset = view->tensor.offset;
+    uint64_t size = buffer->size;
+    uint64_t start = (uint64_t)offset;
+    if (offset == NO_CONTENTS)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "the %" PRIu64 " bytes of a tensor were not recorded (its offset is -1), "
+                        "because the debug buffer was full",
+                        n_bytes);
+    if (offset < 0) {
+        uint64_t back = 0 - (uint64_t)offset;
+        start = back > size ? UINT64_MAX : size - back;
+    }
+    if (start > size || n_bytes > size - start)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "a tensor's %" PRIu64 " bytes at offset %" PRId64
+                        " lie outside the debug buffer %s of %zu bytes (is it the one that was "
+                        "written with this ETDump?)",
+                        n_bytes, offset, buffer->name, buffer->size);
+    view->data = buffer->data + start;
+    view->n_bytes = (size_t)n_bytes;
+    return ETI_OK;
+}
+
+bool eti__tensor_is_recorded(const eti_etdump *dump, eti_position tensor) {
+    return eti__etdump_read_tensor(dump, tensor).offset != NO_CONTENTS;
+}
+
+eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
+                            const struct eti_file *debug_buffer, eti_error *err) {
+    *out = (eti_tensor_view){.dump = dump, .tensor = eti__etdump_read_tensor(dump, tensor)};
+    ETI_TRY(count_elements(out, err));
+    uint64_t n_bytes = out->n_elements * eti__scalar_type(out->tensor.scalar_type)->width;
+    if (!debug_buffer || n_bytes == 0)
+        return ETI_OK;
+    return find_bytes(out, dump->debug_buffer ? dump->debug_buffer : debug_buffer, n_bytes, err);
+}
+
+static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
+    if (a->tensor.sizes.count != b->tensor.sizes.count)
+        return false;
+    for (uint32_t i = 0; i < a->tensor.sizes.count; i++) {
+        if (eti__flatbuf_vector_i64(&a->dump->buffer, a->tensor.sizes, i) !=
+            eti__flatbuf_vector_i64(&b->dump->buffer, b->tensor.sizes, i))
+            return false;
+    }
+    return true;
+}
+
+/* Loads up to eight bytes, lowest first. */
+static uint64_t load_word(const uint8_t *bytes, size_t n) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
+}
+
+/* Returns whether floats with different bits are equal, which only zeros of either sign are. `low` has the lowest bit of
+ * each element in the word. */
+static bool floats_equal(uint64_t a, uint64_t b, uint64_t low, size_t width) {
+    uint64_t signs = low << (8 * width - 1);
+    uint64_t magnitudes = a & ~signs;
+    uint64_t not_zero =
+        (magnitudes + (signs - low)) & signs; /* no carry reaches the next element */
+    return ((a ^ b) & ~signs) == 0 && ((a ^ b) & not_zero) == 0;
+}
+
+/* Sets the highest bit of each byte that is not zero. */
+static uint64_t truths(uint64_t word) {
+    const uint64_t rest = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    return (((word & rest) + rest) | word) & ~rest;
+}
+
+/* Returns whether elements with different bits are equal: zeros of either sign, or two representations of true. Compares
+ * words of eight bytes, because all elements may be such. */
+static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
+                           const eti_scalar_type *type) {
+    static const uint64_t lowest_bits[] = {
+        [1] = UINT64_C(0x0101010101010101),
+        [2] = UINT64_C(0x0001000100010001),
+        [4] = UINT64_C(0x0000000100000001),
+        [8] = 1,
+    };
+    bool is_bool = type->kind == ETI_ELEMENT_TRUTH;
+    if (!is_bool && !type->is_float)
+        return false;
+    for (size_t at = 0; at < n_bytes; at += 8) {
+        size_t n = n_bytes - at < 8 ? n_bytes - at : 8;
+        uint64_t x = load_word(a + at, n), y = load_word(b + at, n);
+        if (is_bool ? truths(x) != truths(y)
+                    : !floats_equal(x, y, lowest_bits[type->width], type->width))
+            return false;
+    }
+    return true;
+}
+
+bool eti__tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
+    if (a->tensor.scalar_type != b->tensor.scalar_type || !shapes_equal(a, b))
+        return false;
+    if (!a->data || !b->data || a->data == b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
+        return true;
+    return elements_equal(a->data, b->data, a->n_bytes, eti__scalar_type(a->tensor.scalar_type));
+}
+
+/* ==== debug data ============================================================================== */
 
 /* Arrays of debug events of an event in the block's first run and in another run. */
 typedef struct eti_twin {
@@ -428,4 +563,148 @@ eti_status eti__debug_data_fill(eti_event_block *block, eti_arena *arena,
     eti__intern_free(&twins.pairs.table);
     free(twins.of_events);
     return status;
+}
+
+/* ==== reference outputs ======================================================================= */
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static bool is_list(const eti_saved_value *saved) {
+    return saved->kind == ETI_SAVED_LIST || saved->kind == ETI_SAVED_TUPLE;
+}
+
+/* Returns whether the value is a tensor with a known type and layout. */
+static bool is_tensor(const eti_saved_value *saved) {
+    return saved->kind == ETI_SAVED_TENSOR &&
+           eti__scalar_type(saved->tensor->scalar_type)->width > 0;
+}
+
+static bool make_reference_tensor(eti_tensor *out, eti_arena *arena,
+                                  const eti_tensor_values *values) {
+    *out = (eti_tensor){
+        .scalar_type = values->scalar_type,
+        .dtype = eti__scalar_type(values->scalar_type)->name,
+        .sizes = values->sizes,
+        .n_dims = values->n_dims,
+        .data = values->data,
+        .n_bytes = values->data ? (size_t)eti__tensor_values_size(values) : 0,
+    };
+    if (!values->data || eti__tensor_values_are_row_major(values))
+        return true;
+    uint8_t *data = eti__arena_alloc(arena, out->n_bytes, 1);
+    if (data)
+        eti__tensor_values_copy(values, 0, values->n_elements, data);
+    out->data = data;
+    return data != NULL;
+}
+
+static bool make_tensors(eti_value *out, eti_arena *arena, const eti_saved_value *const *items,
+                         size_t n) {
+    eti_tensor *tensors = eti__arena_alloc(arena, n, sizeof *tensors);
+    for (size_t i = 0; tensors && i < n; i++) {
+        if (!make_reference_tensor(&tensors[i], arena, items[i]->tensor))
+            return false;
+    }
+    out->tensors = tensors;
+    out->n_tensors = n;
+    return tensors != NULL;
+}
+
+static bool are_tensors(const eti_saved_value *list) {
+    for (uint32_t i = 0; i < list->n_items; i++) {
+        if (!is_tensor(list->items[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool make_reference_value(eti_value *out, eti_arena *arena, const eti_saved_value *saved) {
+    *out = (eti_value){.kind = ETI_VALUE_NONE};
+    if (is_tensor(saved)) {
+        out->kind = ETI_VALUE_TENSOR;
+        return make_tensors(out, arena, &saved, 1);
+    }
+    if (is_list(saved) && are_tensors(saved)) {
+        out->kind = ETI_VALUE_TENSOR_LIST;
+        return make_tensors(out, arena, saved->items, saved->n_items);
+    }
+    switch (saved->kind) {
+    case ETI_SAVED_BOOL:
+        out->kind = ETI_VALUE_BOOL;
+        out->as_bool = saved->as_bool;
+        break;
+    case ETI_SAVED_INT:
+        out->kind = ETI_VALUE_INT;
+        out->as_int = saved->as_int;
+        break;
+    case ETI_SAVED_FLOAT:
+        out->kind = ETI_VALUE_DOUBLE;
+        out->as_double = saved->as_float;
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+eti_status eti__values_of_saved(const eti_value **out, size_t *n, eti_arena *arena,
+                                const eti_saved_value *saved, eti_error *err) {
+    const eti_saved_value *const *items = is_list(saved) ? saved->items : &saved;
+    size_t n_items = is_list(saved) ? saved->n_items : 1;
+    eti_value *values = eti__arena_alloc(arena, n_items, sizeof *values);
+    *out = values;
+    *n = n_items;
+    if (!values)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n_items; i++) {
+        if (!make_reference_value(&values[i], arena, items[i]))
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+/* ---- test cases ------------------------------------------------------------------------------- */
+
+/* Returns the test cases of a method; NULL if it has none. */
+static const eti_saved_value *cases_of(const eti_saved_value *outputs, eti_text method) {
+    for (uint32_t i = 0; i + 1 < outputs->n_items; i += 2) {
+        const eti_saved_value *key = outputs->items[i];
+        if (key->kind == ETI_SAVED_TEXT && eti__text_equal(eti__saved_text(key), method))
+            return is_list(outputs->items[i + 1]) ? outputs->items[i + 1] : NULL;
+    }
+    return NULL;
+}
+
+/* Returns the outputs that the block should have; NULL if unknown. */
+static const eti_saved_value *outputs_of(const eti_saved_value *outputs,
+                                         const eti_event_block *block) {
+    const eti_saved_value *cases = NULL;
+    int64_t number = block->bundled_input_index;
+    if (block->method_name.data)
+        cases = cases_of(outputs, block->method_name);
+    if (!cases)
+        cases = cases_of(outputs, eti__text_of("forward"));
+    if (!cases)
+        return NULL;
+    number += number < 0 ? (int64_t)cases->n_items : 0;
+    return number >= 0 && number < (int64_t)cases->n_items ? cases->items[number] : NULL;
+}
+
+eti_status eti_inspector_read_reference_outputs(eti_inspector *inspector, eti_error *err) {
+    const eti_saved_value *outputs = NULL;
+    if (inspector->are_references_read)
+        return ETI_OK;
+    if (inspector->opened_record)
+        ETI_TRY(eti__record_reference_outputs(inspector->opened_record, &outputs, err));
+    inspector->are_references_read = true;
+    if (!outputs || outputs->kind != ETI_SAVED_DICT)
+        return ETI_OK;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        eti_event_block *block = &inspector->blocks.blocks[i];
+        const eti_saved_value *saved = outputs_of(outputs, block);
+        if (saved)
+            ETI_TRY(eti__values_of_saved(&block->reference_outputs, &block->n_reference_outputs,
+                                         &inspector->arena, saved, err));
+    }
+    return ETI_OK;
 }

@@ -1,19 +1,14 @@
 /*
- * methods.h - finds the method that ran in each EventBlock: an ETDump does not name it, but its events refer only to
- * instructions of that method.
- *
- * With a program, an event fits an instruction if it logs the call that the instruction makes: native_call_addmm.out is a
- * kernel aten::addmm.out; DELEGATE_CALL and events logged by delegates are calls of a delegate. With only an ETRecord, the
- * instructions are those of its debug_handle_map, those in its delegate_map call a delegate, and the names of kernels are
- * compared with the operators of the handles. If several methods fit, the one with the fewest instructions without an event
- * is chosen; if that does not decide, none is chosen.
+ * methods.h - finds the method that ran in each EventBlock.
  */
 #ifndef ETI_MODEL_METHODS_H
 #define ETI_MODEL_METHODS_H
 
-#include "base/text.h"
-#include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "etinspect.h"
+#include "model/model.h"
+#include "pte/pte.h"
+
+/* ==== methods ================================================================================= */
 
 /* Lists the methods of program and record, finds the method of every block, and sets the attributes of its events
  * accordingly, those of the Inspector too if inspector->shows_found_methods. Must be called after the events have their
@@ -21,28 +16,40 @@
  * options; ETI_ERROR_MEMORY, ETI_ERROR_LIMIT, or any status of reading a graph. */
 eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
-/* Sets the method of each block for which several methods fit and methods[b], a set of bits for inspector->methods, has
- * exactly one bit. Callers distinguish the methods by properties other than instructions. ETI_ERROR_MEMORY, or any status
- * of reading a graph. */
-eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
-                               eti_error *err) ETI_WARN_UNUSED;
+/* ==== instructions ============================================================================ */
 
-/* Returns whether the method of each block is looked for; otherwise all blocks have that of the Inspector. */
-bool eti__finds_methods(const eti_inspector *inspector);
+/* Returns whether the event logs the call that the plan's instruction makes; events with uninformative names fit any. */
+bool eti__event_fits(const eti_event *event, const eti_pte_plan *plan,
+                     const eti_pte_instruction *instruction);
 
-/* Returns whether blocks may belong to different methods. */
-bool eti__has_several_methods(const eti_inspector *inspector);
+/* ==== method fit ============================================================================== */
+/* Compares a method of the inputs with the events of a block. */
 
-/* Returns whether any block ran the method. */
-bool eti__method_ran(const eti_inspector *inspector, const eti_method *method);
+/* Measures how well a method fits the events of a block. */
+typedef struct eti_method_fit {
+    uint64_t n_compared,
+        n_unlike;        /* number of events, and of those without a matching instruction */
+    uint64_t n_contrary; /* of these, kernels where the ETRecord has a delegate call */
+    uint64_t n_missing;  /* instructions without an event */
+} eti_method_fit;
 
-/* Returns the graph of a method of the ETRecord; NULL if no block needed it. */
-const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t number);
+/* Compares the events with the instructions of the program. False: out of memory. */
+bool eti__fit_plan(const eti_event_block *block, const eti_pte_plan *plan, eti_method_fit *out);
 
-/* Appends the names of methods, a set of bits for inspector->methods, separated by commas. */
-void eti__methods_add_names(eti_buffer *out, const eti_inspector *inspector, uint64_t methods);
+/* Compares the events with the instructions of a method in the ETRecord. False: out of memory. */
+bool eti__fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
+                     eti_method_fit *out);
 
-/* Returns the method that ran in a block; NULL if unknown. */
-const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block);
+/* Compares the instructions that the ETRecord has for a method with those of the program; if the method has no jumps,
+ * also vice versa. */
+void eti__fit_files(const eti_inspector *inspector, const eti_method *method, eti_method_fit *out);
+
+/* Number of bytes of operator names to compare: enough for any real record, and for a clear result. */
+#define ETI_NAMES_COMPARED ((size_t)8 << 20)
+
+/* Returns the number of the block's kernels whose names contradict their known operators, and adds the number of compared
+ * kernels to `*n_compared`. `*left`, initially ETI_NAMES_COMPARED, limits the work. */
+uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
+                                   uint64_t *n_compared);
 
 #endif

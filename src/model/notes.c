@@ -1,10 +1,9 @@
 #include "model/notes.h"
 
 #include "base/sort.h"
-#include "model/instructions.h"
-#include "model/method_fit.h"
+#include "model/associate.h"
 #include "model/methods.h"
-#include "model/samples.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

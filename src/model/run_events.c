@@ -1,8 +1,5 @@
 #include "model/run_events.h"
 
-#include "base/parallel.h"
-#include "base/status.h"
-
 #include <stdlib.h>
 
 /* Digests of this size and the index are freed before the events are made, which take as much memory. */

@@ -1,18 +1,13 @@
 /*
- * run_events.h - turns the events of one run into sources of Events: groups them by instruction (id, chain and delegate id),
- * so that a profile event and the debug events of the same call are in one group; each profile event of a group is one
- * source, which is recognised in other runs by its identity.
- *
- * Events are identified by their index in the run. All members are scratch memory, reused for the next run.
+ * run_events.h - turns the events of one run into sources of Events.
  */
 #ifndef ETI_MODEL_RUN_EVENTS_H
 #define ETI_MODEL_RUN_EVENTS_H
 
 #include "base/array.h"
-#include "flatbuf/flatbuf.h"
+#include "etinspect.h"
+#include "model/model.h"
 #include "read/read.h"
-
-#define ETI_NO_EVENT UINT32_MAX
 
 /* The events of one run that share a key; empty if all of them are outputs of the run. */
 typedef struct eti_event_group {
@@ -86,15 +81,6 @@ static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
-/* Identity of an event: its name and ids. "" and -1 stand for absent parts. */
-typedef struct eti_event_identity {
-    int32_t instruction_id, delegate_id_int;
-    eti_text name, delegate_id_str;
-} eti_event_identity;
-
 eti_event_identity eti__event_identity_of(const eti_etdump_event *event);
-eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position event);
-uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed);
-bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * options.h - options for comparing recorded tensors.
+ * model/model.h - options for comparing recorded tensors.
  */
 #ifndef ETI_NUMERICS_OPTIONS_H
 #define ETI_NUMERICS_OPTIONS_H

@@ -16,6 +16,7 @@
 
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
+#include "model/model.h"
 #include "numerics/recorded.h"
 #include "places/lowered_graph.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "model/value.h"
+#include "model/model.h"
 #include "tensors/tensors.h"
 
 #include <inttypes.h>

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "etrecord/etrecord.h"
+#include "model/model.h"
 #include "numerics/origins.h"
 
 typedef struct eti_point {

@@ -2,7 +2,6 @@
 
 #include "account/blocks.h"
 #include "base/sort.h"
-#include "model/tensor.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "account/options.h"
 #include "base/arena.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "numerics/statistics.h"
 #include "tensors/tensors.h"
 

@@ -1,7 +1,6 @@
 #include "numerics/recorded_notes.h"
 
 #include "base/sort.h"
-#include "model/notes.h"
 #include "numerics/recorded.h"
 
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #ifndef ETI_NUMERICS_RECORDED_NOTES_H
 #define ETI_NUMERICS_RECORDED_NOTES_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds notes with the number of tensors of all runs that lie in their debug buffers, and the number with types that cannot
  * be read; and for each debug buffer with the number that lie beyond its end, and whether the bytes between them belong to

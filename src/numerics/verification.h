@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/intern.h"
+#include "model/model.h"
 #include "numerics/options.h"
 #include "numerics/recorded.h"
 #include "numerics/verify.h"

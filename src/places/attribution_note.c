@@ -1,8 +1,5 @@
 #include "places/attribution_note.h"
 
-#include "model/associate.h"
-#include "model/notes.h"
-
 #include <inttypes.h>
 
 typedef struct known_counts {

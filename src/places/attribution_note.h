@@ -5,8 +5,7 @@
 #ifndef ETI_PLACES_ATTRIBUTION_NOTE_H
 #define ETI_PLACES_ATTRIBUTION_NOTE_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 aligned), 1 only
  * those of their call"; call it after the events inside delegate calls have been attributed. It counts kernels,

@@ -1,9 +1,6 @@
 #include "places/block_methods.h"
 
 #include "account/call_order.h"
-#include "model/method_payloads.h"
-#include "model/methods.h"
-#include "model/notes.h"
 #include "places/alignment.h"
 #include "places/payloads.h"
 

@@ -6,8 +6,7 @@
 #ifndef ETI_PLACES_BLOCK_METHODS_H
 #define ETI_PLACES_BLOCK_METHODS_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Sets the method of each block that fits several methods, where the payloads of one fit better than those of the
  * others. Fails with ETI_ERROR_MEMORY, or with any status of reading a graph. */

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "etrecord/etrecord.h"
-#include "model/handle_index.h"
+#include "model/model.h"
 #include "places/call_work.h"
 #include "places/payloads.h"
 #include "places/places.h"

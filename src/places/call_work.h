@@ -12,7 +12,7 @@
 
 #include "backends/backends.h"
 #include "etrecord/etrecord.h"
-#include "model/event.h"
+#include "model/model.h"
 #include "places/shared_handles.h"
 
 /* For the calls of one method. Initialize to all zeros, except for the record. */

@@ -1,6 +1,5 @@
 #include "places/data_faults.h"
 
-#include "model/notes.h"
 #include "program/sizes.h"
 
 #include <inttypes.h>

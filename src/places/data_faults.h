@@ -4,8 +4,7 @@
 #ifndef ETI_PLACES_DATA_FAULTS_H
 #define ETI_PLACES_DATA_FAULTS_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds a note about each data file of the inspector: a warning if the program needs none of its names. Also adds a
  * warning if the program needs names that are in no data file, or an information if there is no data file at all.

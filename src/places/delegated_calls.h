@@ -6,7 +6,7 @@
 #define ETI_PLACES_DELEGATED_CALLS_H
 
 #include "account/call_order.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "pte/pte.h"
 
 typedef struct eti_delegated_call {

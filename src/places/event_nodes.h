@@ -10,7 +10,7 @@
 #define ETI_PLACES_EVENT_NODES_H
 
 #include "etrecord/etrecord.h"
-#include "model/associate.h"
+#include "model/model.h"
 
 /* Nodes of an Event. */
 typedef struct eti_event_nodes {

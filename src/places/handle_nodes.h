@@ -12,8 +12,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
-#include "model/associate.h"
-#include "model/handle_index.h"
+#include "model/model.h"
 #include "places/node_order.h"
 #include "pte/pte.h"
 

@@ -2,8 +2,6 @@
 
 #include "account/distinct_events.h"
 #include "account/role.h"
-#include "model/associate.h"
-#include "model/notes.h"
 
 #include <inttypes.h>
 

@@ -4,8 +4,7 @@
 #ifndef ETI_PLACES_HANDLE_NOTES_H
 #define ETI_PLACES_HANDLE_NOTES_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds a note for each method with control flow whose calls of kernels and delegates are not all in the debug_handle_map
  * of the ETRecord; without a program, one for the calls that ran. Adds none if the ETRecord is of another export.

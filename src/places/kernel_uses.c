@@ -1,6 +1,7 @@
 #include "places/kernel_uses.h"
 
 #include "backends/backends.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 

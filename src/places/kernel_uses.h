@@ -10,7 +10,6 @@
 #define ETI_PLACES_KERNEL_USES_H
 
 #include "etrecord/etrecord.h"
-#include "model/associate.h"
 #include "pte/pte.h"
 
 /* Sets `*out` to an array with the answer for each node, which the caller frees; to NULL if the record has no kernel

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "places/alignment.h"
 #include "places/call_work.h"
 #include "places/node_choices.h"

@@ -1,7 +1,6 @@
 #include "places/lowered_graph.h"
 
 #include "account/blocks.h"
-#include "model/methods.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 typedef struct eti_lowered_node {
     /* without the Inspector's "_" at the end; preceded by the name of its call if nodes would otherwise share a name */

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "etrecord/etrecord.h"
-#include "model/event.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,7 +22,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "places/event_nodes.h"
 
 typedef struct eti_place {

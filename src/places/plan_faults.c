@@ -1,6 +1,5 @@
 #include "places/plan_faults.h"
 
-#include "model/notes.h"
 #include "places/planned_methods.h"
 
 #include <inttypes.h>

@@ -5,8 +5,7 @@
 #ifndef ETI_PLACES_PLAN_FAULTS_H
 #define ETI_PLACES_PLAN_FAULTS_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Number of tensors that a note names. */
 #define ETI_PLAN_FAULTS_NAMED 3

@@ -6,7 +6,7 @@
 #define ETI_PLACES_PLANNED_METHODS_H
 
 #include "base/arena.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "program/arenas.h"
 #include "pte/pte.h"
 

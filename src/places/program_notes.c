@@ -1,8 +1,5 @@
 #include "places/program_notes.h"
 
-#include "model/instructions.h"
-#include "model/notes.h"
-
 #include <inttypes.h>
 
 /* Largest number of bytes shown of a name. */

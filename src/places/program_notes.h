@@ -4,8 +4,7 @@
 #ifndef ETI_PLACES_PROGRAM_NOTES_H
 #define ETI_PLACES_PROGRAM_NOTES_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds an information about each method of all programs of the inspector, and about each EventBlock whose events
  * belong to the instructions of a method. (If they do not, eti_inspector_open() has added a warning.) Fails with

@@ -17,7 +17,7 @@
 #include "backends/backends.h"
 #include "base/intern.h"
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "places/delegated_calls.h"
 #include "places/shared_handles.h"
 

@@ -10,7 +10,7 @@
 
 #include "backends/backends.h"
 #include "etrecord/etrecord.h"
-#include "model/event.h"
+#include "model/model.h"
 
 /* An operator or an event. */
 typedef struct eti_run_part {

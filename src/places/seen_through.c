@@ -1,8 +1,5 @@
 #include "places/seen_through.h"
 
-#include "model/method_payloads.h"
-#include "model/methods.h"
-#include "model/notes.h"
 #include "places/alignment.h"
 #include "places/attribution_note.h"
 #include "places/block_methods.h"

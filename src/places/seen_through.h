@@ -5,8 +5,7 @@
 #ifndef ETI_PLACES_SEEN_THROUGH_H
 #define ETI_PLACES_SEEN_THROUGH_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
  * reason, and the next best source is used. Fails with ETI_ERROR_MEMORY. */

@@ -7,7 +7,7 @@
 #define ETI_PLACES_SHARED_HANDLES_H
 
 #include "etrecord/etrecord.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Initialize to all zeros. */
 typedef struct eti_shared_handles {

@@ -1,6 +1,5 @@
 #include "places/test_case_faults.h"
 
-#include "model/notes.h"
 #include "program/test_case.h"
 
 #include <inttypes.h>

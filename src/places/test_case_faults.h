@@ -5,8 +5,7 @@
 #ifndef ETI_PLACES_TEST_CASE_FAULTS_H
 #define ETI_PLACES_TEST_CASE_FAULTS_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Adds a note for each bundled program: a warning with the number of such values and a description of the first, or
  * else an information with the number of test cases. Fails with ETI_ERROR_MEMORY. */

@@ -1,7 +1,6 @@
 #include "profile/delegate_scales.h"
 
 #include "account/run_calls.h"
-#include "model/inspector.h"
 
 #include <string.h>
 

@@ -1,8 +1,5 @@
 #include "profile/profile.h"
 
-#include "model/block_label.h"
-#include "model/inspector.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/text.h"
-#include "model/options.h"
+#include "model/model.h"
 #include "profile/options.h"
 #include "program/figures.h"
 #include "table/report.h"
@@ -76,7 +76,7 @@ typedef struct eti_file_runs {
 
 typedef struct eti_profile_block {
     eti_text name;
-    eti_text label;  /* readable name, see model/block_label.h */
+    eti_text label;  /* readable name, see model/block.h */
     eti_text method; /* method that ran; absent if it is the profile's only one, or unknown */
     int32_t bundled_input_index; /* -1 if none */
     size_t n_runs;               /* runs that are compared */

@@ -1,7 +1,5 @@
 #include "profile/profile_figures.h"
 
-#include "model/inspector.h"
-
 /* Returns the profile that has figures or a loaded program; NULL if none has. */
 static const eti_profile *find_source(const eti_profile *profile) {
     if (profile->figures || (profile->inspector && profile->inspector->n_programs > 0))

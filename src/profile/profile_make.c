@@ -5,8 +5,6 @@
 #include "account/allocations.h"
 #include "account/blocks.h"
 #include "account/warm_up.h"
-#include "model/inspector.h"
-#include "model/methods.h"
 #include "places/event_nodes.h"
 #include "places/lowered_graph.h"
 #include "places/places.h"

@@ -5,7 +5,7 @@
 #define ETI_REPORT_CONTENTS_H
 
 #include "base/arena.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "report/options.h"
 #include "table/report.h"
 #include "write/options.h"

@@ -5,7 +5,7 @@
 #define ETI_REPORT_GRAPH_EVENTS_H
 
 #include "base/json_writer.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "rollup/timed_graph.h"
 
 /* Adds [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the

@@ -5,7 +5,7 @@
 #define ETI_REPORT_INSPECTOR_PAGE_H
 
 #include "account/options.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "report/contents.h"
 
 /* Adds all views of page->inspector that have an answer, as below; page->absences has the reasons why others have none. */

@@ -7,6 +7,7 @@
 
 #include "account/account.h"
 #include "base/numbers.h"
+#include "model/model.h"
 
 /* Ticks in the runs that count. Initialize to all zeros. */
 typedef struct eti_attributed_times {

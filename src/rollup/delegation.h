@@ -12,6 +12,7 @@
 #define ETI_ROLLUP_DELEGATION_H
 
 #include "base/arena.h"
+#include "model/model.h"
 #include "rollup/steps.h"
 
 /* Time of a set of groups. */

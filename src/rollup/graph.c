@@ -1,7 +1,6 @@
 #include "rollup/graph.h"
 
 #include "account/summed_methods.h"
-#include "model/methods.h"
 #include "places/event_nodes.h"
 #include "places/lowered_graph.h"
 #include "places/places.h"

@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "account/options.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "rollup/timed_graph.h"
 
 /* Reads the graph options->graph. Only the edge program has times. The time of an Event that is a single node

@@ -9,6 +9,7 @@
 
 #include "base/intern.h"
 #include "base/text.h"
+#include "model/model.h"
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/rollup.h"

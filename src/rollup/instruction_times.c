@@ -1,8 +1,6 @@
 #include "rollup/instruction_times.h"
 
 #include "account/blocks.h"
-#include "model/instructions.h"
-#include "model/methods.h"
 
 #include <stdlib.h>
 

@@ -12,6 +12,7 @@
 #define ETI_ROLLUP_INSTRUCTION_TIMES_H
 
 #include "base/arena.h"
+#include "model/model.h"
 #include "program/arenas.h"
 #include "program/traffic.h"
 #include "pte/pte.h"

@@ -9,6 +9,7 @@
 #include "account/run_list.h"
 #include "account/synthetic.h"
 #include "base/intern.h"
+#include "model/model.h"
 #include "rollup/grouping.h"
 #include "rollup/rollup.h"
 

@@ -8,6 +8,7 @@
 #ifndef ETI_ROLLUP_PROGRAM_GRAPH_H
 #define ETI_ROLLUP_PROGRAM_GRAPH_H
 
+#include "model/model.h"
 #include "program/flow.h"
 #include "pte/pte.h"
 #include "rollup/graph.h"

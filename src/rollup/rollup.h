@@ -17,6 +17,7 @@
 #include "account/rounding.h"
 #include "account/slow_runs.h"
 #include "base/numbers.h"
+#include "model/model.h"
 #include "rollup/attributed_times.h"
 
 #define ETI_NO_GROUP UINT32_MAX

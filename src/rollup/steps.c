@@ -1,9 +1,6 @@
 #include "rollup/steps.h"
 
 #include "account/blocks.h"
-#include "model/handle_index.h"
-#include "model/instructions.h"
-#include "model/methods.h"
 #include "places/payloads.h"
 #include "program/calls.h"
 #include "rollup/group_names.h"

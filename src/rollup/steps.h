@@ -12,6 +12,7 @@
 #include "account/distinct_events.h"
 #include "base/arena.h"
 #include "base/intern.h"
+#include "model/model.h"
 #include "places/places.h"
 #include "rollup/op_type.h"
 #include "rollup/rollup.h"

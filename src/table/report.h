@@ -116,7 +116,7 @@ struct eti_report {
     const struct eti_slice_source *slices; /* timeline/slices.h; row i is its events[i] */
     /* In a comparison, the inspector of the new side, for pages that show all its views; NULL: none. It lives as long as the
      * report. */
-    const struct eti_inspector *measured; /* model/inspector.h */
+    const struct eti_inspector *measured; /* model/model.h */
     eti_swap swap; /* `make` NULL: no comparison, or none that can be swapped */
 };
 

@@ -6,8 +6,7 @@
 #define ETI_TIMELINE_BLOCK_CALLS_H
 
 #include "account/run_calls.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 /* Initialize to all zeros. */
 typedef struct eti_block_calls {

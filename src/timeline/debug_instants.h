@@ -6,6 +6,7 @@
 #define ETI_TIMELINE_DEBUG_INSTANTS_H
 
 #include "account/run_calls.h"
+#include "model/model.h"
 #include "timeline/slices.h"
 #include "timeline/ticks.h"
 

@@ -1,7 +1,6 @@
 #include "timeline/planned_use.h"
 
 #include "account/blocks.h"
-#include "model/associate.h"
 
 static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
                            const eti_pte_plan *plan, eti_error *err) {

@@ -4,6 +4,7 @@
 #ifndef ETI_TIMELINE_PLANNED_USE_H
 #define ETI_TIMELINE_PLANNED_USE_H
 
+#include "model/model.h"
 #include "places/planned_methods.h"
 #include "pte/pte.h"
 #include "timeline/slices.h"

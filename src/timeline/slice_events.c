@@ -1,7 +1,6 @@
 #include "timeline/slice_events.h"
 
 #include "rollup/group_names.h"
-#include "model/associate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -28,8 +28,7 @@
 #include "account/role.h"
 #include "base/arena.h"
 #include "base/text.h"
-#include "model/inspector.h"
-#include "model/run_events.h"
+#include "model/model.h"
 #include "read/read.h"
 
 typedef enum eti_slice_track_kind {

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
+#include "model/model.h"
 #include "places/places.h"
 #include "rollup/module_tree.h"
 #include "rollup/rollup.h"

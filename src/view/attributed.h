@@ -5,6 +5,7 @@
 #define ETI_VIEW_ATTRIBUTED_H
 
 #include "base/text.h"
+#include "model/model.h"
 #include "rollup/overview.h"
 #include "table/report.h"
 

@@ -1,7 +1,6 @@
 #include "view/database.h"
 
 #include "account/blocks.h"
-#include "model/samples.h"
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/grouping.h"

@@ -5,7 +5,7 @@
 #define ETI_VIEW_DATABASE_H
 
 #include "account/options.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "view_events/view.h"
 
 /* Adds the tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that

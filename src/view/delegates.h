@@ -6,8 +6,7 @@
 #define ETI_VIEW_DELEGATES_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "delegates" with the sections "backends", whose times add up to the whole, "outside" and "splits". */

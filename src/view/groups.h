@@ -6,8 +6,7 @@
 
 #include "account/account.h"
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is no such

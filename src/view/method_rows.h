@@ -9,7 +9,7 @@
 #define ETI_VIEW_METHOD_ROWS_H
 
 #include "account/summed_methods.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "rollup/rollup.h"
 #include "table/columns.h"
 

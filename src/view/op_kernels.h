@@ -6,8 +6,7 @@
 #define ETI_VIEW_OP_KERNELS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "ops" with options->kernels: one row per operator and kernel, the most expensive

@@ -7,8 +7,7 @@
 #define ETI_VIEW_OPS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "ops": one row per operator of the graph, or, if the record does not have the operator of an event, per

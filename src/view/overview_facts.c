@@ -1,7 +1,6 @@
 #include "view/overview_facts.h"
 
 #include "account/account.h"
-#include "model/methods.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
 #include "view_events/view.h"

@@ -5,8 +5,7 @@
 #define ETI_VIEW_PROGRAM_OPS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds the operators of all programs. With options->available, adds only those that the build lacks, and marks the report as

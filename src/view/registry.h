@@ -5,7 +5,7 @@
 #define ETI_VIEW_REGISTRY_H
 
 #include "account/options.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "view_events/view.h"
 
 /* Makes a report with the view's sections, for eti_inspector_report() of etinspect.h. `options` may be NULL. */

@@ -2,7 +2,6 @@
 
 #include "account/event_times.h"
 #include "account/run_list.h"
-#include "model/associate.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

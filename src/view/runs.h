@@ -5,8 +5,7 @@
 #define ETI_VIEW_RUNS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "runs": with options->per_event a row per run and event, otherwise a row per run,

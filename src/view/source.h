@@ -8,8 +8,7 @@
 #define ETI_VIEW_SOURCE_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "source": files by their times, lines in order. If a file cannot be read, or

@@ -9,8 +9,7 @@
 #define ETI_VIEW_SUMMARY_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "summary". */

@@ -5,8 +5,7 @@
 #define ETI_VIEW_TRACE_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds a table with a row for each Event; Events that a filter leaves out have no slices. Statuses

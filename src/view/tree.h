@@ -5,8 +5,7 @@
 #define ETI_VIEW_TREE_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "tree". The rows of a level, with the self time of the row above, add up to that

@@ -5,8 +5,7 @@
 #define ETI_VIEW_EVENTS_ALLOCATIONS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "alloc". */

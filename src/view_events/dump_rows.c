@@ -1,7 +1,6 @@
 #include "view_events/dump_rows.h"
 
 #include "account/blocks.h"
-#include "model/associate.h"
 #include "table/columns.h"
 #include "view_events/event_columns.h"
 #include "view_events/events.h"

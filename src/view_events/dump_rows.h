@@ -7,7 +7,7 @@
 
 #include "account/options.h"
 #include "base/arena.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/table.h"
 
 /* The contents of a row. */

@@ -1,7 +1,5 @@
 #include "view_events/event_columns.h"
 
-#include "model/metadata.h"
-#include "model/samples.h"
 #include "rollup/grouping.h"
 #include "stats/stats.h"
 #include "view_events/op_lists.h"

@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_EVENTS_EVENT_COLUMNS_H
 #define ETI_VIEW_EVENTS_EVENT_COLUMNS_H
 
-#include "etinspect.h"
+#include "model/model.h"
 #include "table/columns.h"
 #include "view_events/event_extras.h"
 

@@ -1,6 +1,5 @@
 #include "view_events/event_extras.h"
 
-#include "model/samples.h"
 #include "rollup/op_type.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #define ETI_VIEW_EVENTS_EVENT_EXTRAS_H
 
 #include "account/account.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "places/places.h"
 
 #include <pthread.h>

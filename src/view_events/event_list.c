@@ -3,8 +3,6 @@
 #include "account/blocks.h"
 #include "account/event_times.h"
 #include "base/sort.h"
-#include "model/associate.h"
-#include "model/samples.h"
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/op_type.h"

@@ -6,8 +6,7 @@
 #define ETI_VIEW_EVENTS_EVENT_LIST_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspector,

@@ -5,8 +5,7 @@
 #define ETI_VIEW_EVENTS_EVENTS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the table of eti_inspector_events_table(), with lists in place of their texts. It borrows

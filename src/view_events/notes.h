@@ -1,5 +1,5 @@
 /*
- * notes.h - inputs and notes that several views add to a report; notes go to its last section.
+ * model/notes.h - inputs and notes that several views add to a report; notes go to its last section.
  */
 #ifndef ETI_VIEW_EVENTS_NOTES_H
 #define ETI_VIEW_EVENTS_NOTES_H
@@ -8,7 +8,7 @@
 #include "account/event_times.h"
 #include "account/options.h"
 #include "account/synthetic.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "rollup/rollup.h"
 #include "table/report.h"
 

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "model/event.h"
+#include "model/model.h"
 
 #define ETI_LIST_ITEM_BYTES 16 /* approximately, of an item's quotes and commas, or of a number */
 

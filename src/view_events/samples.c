@@ -1,6 +1,5 @@
 #include "view_events/samples.h"
 
-#include "model/associate.h"
 #include "table/columns.h"
 
 #include <stdlib.h>

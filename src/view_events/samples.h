@@ -1,11 +1,10 @@
 /*
- * samples.h - makes a table with a row for each sample: Event, run, start time and elapsed time.
+ * model/event.h - makes a table with a row for each sample: Event, run, start time and elapsed time.
  */
 #ifndef ETI_VIEW_EVENTS_SAMPLES_H
 #define ETI_VIEW_EVENTS_SAMPLES_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/table.h"
 
 /* Makes the table, which keeps the inspector alive. ETI_ERROR_MEMORY. */

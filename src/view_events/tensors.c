@@ -1,6 +1,5 @@
 #include "view_events/tensors.h"
 
-#include "model/associate.h"
 #include "numerics/distribution.h"
 #include "numerics/origins.h"
 #include "numerics/recorded.h"

@@ -5,8 +5,7 @@
 #define ETI_VIEW_EVENTS_VIEW_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/columns.h"
 #include "table/report.h"
 

@@ -6,6 +6,7 @@
 #define ETI_VIEW_NUMERICS_EXPECTED_H
 
 #include "base/files.h"
+#include "model/model.h"
 #include "numerics/options.h"
 #include "view_events/view.h"
 

@@ -8,7 +8,7 @@
 #define ETI_VIEW_NUMERICS_GAPS_H
 
 #include "account/gap.h"
-#include "etinspect.h"
+#include "model/model.h"
 #include "places/places.h"
 #include "table/report.h"
 #include "view_numerics/numerics_view.h"

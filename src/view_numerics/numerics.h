@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_NUMERICS_NUMERICS_H
 #define ETI_VIEW_NUMERICS_NUMERICS_H
 
-#include "etinspect.h"
+#include "model/model.h"
 #include "numerics/options.h"
 #include "view_events/view.h"
 

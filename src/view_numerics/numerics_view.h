@@ -5,6 +5,7 @@
 #define ETI_VIEW_NUMERICS_NUMERICS_VIEW_H
 
 #include "base/files.h"
+#include "model/model.h"
 #include "numerics/joined.h"
 #include "numerics/options.h"
 #include "numerics/reference_points.h"

@@ -5,8 +5,7 @@
 #define ETI_VIEW_PROGRAM_GRAPH_NODES_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Makes the view "graph" of the graph named by options->graph, see rollup/graph.h. The graph lives as long as the report.

@@ -1,12 +1,11 @@
 /*
- * instructions.h - lists the instructions of a program with their times, the bytes that they move, and the memory in use.
+ * model/methods.h - lists the instructions of a program with their times, the bytes that they move, and the memory in use.
  */
 #ifndef ETI_VIEW_PROGRAM_INSTRUCTIONS_H
 #define ETI_VIEW_PROGRAM_INSTRUCTIONS_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds a section with a row for each instruction of the methods that ran: see rollup/instruction_times.h for the

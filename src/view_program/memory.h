@@ -6,8 +6,7 @@
 #define ETI_VIEW_PROGRAM_MEMORY_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds a row for each planned tensor, or, with options->at, for each tensor that lives at that instruction; a row for each

@@ -6,6 +6,7 @@
 #define ETI_VIEW_PROGRAM_PLANNED_MEMORY_H
 
 #include "base/arena.h"
+#include "model/model.h"
 #include "places/planned_methods.h"
 #include "pte/pte.h"
 #include "table/report.h"

@@ -6,8 +6,7 @@
 #define ETI_VIEW_PROGRAM_PROGRAM_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds the tables. ETI_ERROR_USAGE: no program, or no such method; ETI_ERROR_MALFORMED: an input is not a data file;

@@ -5,8 +5,7 @@
 #define ETI_VIEW_PROGRAM_PROGRAM_GRAPH_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds the graph of the program's method: see rollup/program_graph.h. */

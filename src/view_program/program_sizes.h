@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/files.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "program/sizes.h"
 #include "table/report.h"
 

@@ -5,8 +5,7 @@
 #define ETI_VIEW_PROGRAM_SIZE_H
 
 #include "account/options.h"
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds a row for each part, or, with options->group, for each category, dtype, op or module. ETI_ERROR_USAGE: no program, or

@@ -4,8 +4,7 @@
 #ifndef ETI_VIEW_PROGRAM_TEST_CASES_H
 #define ETI_VIEW_PROGRAM_TEST_CASES_H
 
-#include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "table/report.h"
 
 /* Adds the table "test_cases" for a bundled program, a row for each value; nothing for other programs. */

@@ -1,5 +1,5 @@
 /*
- * options.h - how a report is written.
+ * model/model.h - how a report is written.
  */
 #ifndef ETI_WRITE_OPTIONS_H
 #define ETI_WRITE_OPTIONS_H

@@ -11,7 +11,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "etinspect.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

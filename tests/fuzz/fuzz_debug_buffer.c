@@ -3,9 +3,8 @@
  * tensors lie inside and outside the buffer, runs are compared by its contents, statistics are computed, and a run is
  * compared with itself.
  */
-#include "model/inspector.h"
-#include "view_numerics/numerics.h"
 #include "view/registry.h"
+#include "view_numerics/numerics.h"
 #include "walk.h"
 
 static void read_rows(eti_report *report) {

@@ -3,7 +3,6 @@
  * looked up and all its graphs are read, with and without lowered modules; then it is opened beside a dump whose events have the first
  * instruction ids, so that maps and graph are used.
  */
-#include "model/inspector.h"
 
 #include "../oracle/zip_comparison.h"
 #include "walk.h"

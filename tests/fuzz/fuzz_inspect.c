@@ -11,8 +11,6 @@
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is the debug buffer
  */
 #include "account/options.h"
-#include "model/inspector.h"
-#include "model/metadata.h"
 #include "view_events/events.h"
 #include "walk.h"
 

@@ -7,8 +7,6 @@
  */
 #include "api/request.h"
 #include "fuzz.h"
-#include "model/inspector.h"
-#include "model/metadata.h"
 
 static FILE *messages; /* output that the program would print */
 #undef stderr

@@ -13,7 +13,6 @@
 #include "compare/diff_report.h"
 #include "fuzz.h"
 #include "gate/gate.h"
-#include "model/inspector.h"
 #include "profile/profile.h"
 #include "table/selection.h"
 #include "view/registry.h"

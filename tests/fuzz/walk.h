@@ -8,7 +8,7 @@
 #include "account/options.h"
 #include "etrecord/etrecord.h"
 #include "fuzz.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "view/modules.h"
 #include "view_events/events.h"
 

@@ -19,7 +19,8 @@
 #include <string.h>
 
 #include "etinspect.h"
-#include "model/inspector.h"
+#include "etrecord/etrecord.h"
+#include "model/model.h"
 
 /* ---- JSON
  * ---------------------------------------------------------------------------------------- */

@@ -5,11 +5,10 @@
 #define ETI_TESTS_ACCOUNT_FIXTURE_H
 
 #include "inspector_fixture.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "timed_events.h"
 
 #include "account/account.h"
-#include "etinspect.h"
 
 /* A session with the account of a block. */
 typedef struct accounting {

@@ -2,14 +2,14 @@
 #ifndef ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 
+#include "base/text.h"
 #include "baseline_text.h"
 #include "compare/diff_report.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "profile/profile.h"
 #include "support.h"
 #include "table_cell.h"
 
-#include "base/text.h"
 #include "compare/diff.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "baseline_text.h"
+#include "model/model.h"
 #include "profile/profile.h"
 #include "support.h"
 

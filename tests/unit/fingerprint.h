@@ -11,7 +11,7 @@
 #include "account/options.h"
 #include "base/text.h"
 #include "etrecord/etrecord.h"
-#include "model/metadata.h"
+#include "model/model.h"
 #include "support.h"
 #include "view_events/events.h"
 

@@ -11,11 +11,9 @@
 #define ETI_TESTS_INSPECTOR_FIXTURE_H
 
 #include "etdump_builder.h"
-#include "model/inspector.h"
+#include "model/model.h"
 #include "record_builder.h"
 #include "support.h"
-
-#include "etinspect.h"
 
 typedef struct session {
     builder b;

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "model/block.h"
+#include "model/model.h"
 #include "read/read.h"
 
 typedef struct model {

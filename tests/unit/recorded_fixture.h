@@ -4,7 +4,7 @@
 
 #include "inspector_fixture.h"
 
-#include "etinspect.h"
+#include "model/model.h"
 #include "numerics/origins.h"
 
 /* Node of the edge program: `from` is its ancestor as the record writes it, or ""; inputs are T()s. */

@@ -17,6 +17,7 @@
 #include "program_builder.h"
 
 #include "base/text.h"
+#include "model/model.h"
 #include "places/event_nodes.h"
 #include "places/seen_through.h"
 

@@ -5,6 +5,7 @@
 #include "inspector_fixture.h"
 
 #include "base/text.h"
+#include "model/model.h"
 #include "timeline/slices.h"
 
 static inline void add_slice_line(eti_buffer *out, const eti_slice_source *source,

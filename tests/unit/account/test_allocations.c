@@ -1,6 +1,5 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 
 #include "account/allocations.h"
 

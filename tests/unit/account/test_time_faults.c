@@ -1,5 +1,4 @@
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 
 #include "account/account.h"
 

@@ -9,8 +9,6 @@
 #include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
-#include "model/inspector.h"
-#include "model/metadata.h"
 #include "profile/profile.h"
 #include "series/trend.h"
 #include "support.h"

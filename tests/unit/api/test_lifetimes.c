@@ -1,14 +1,13 @@
 /* Borrowers keep their lenders alive: objects may be closed in any order. A sanitizer detects violations. */
 #include "compare/diff_report.h"
-#include "series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 #include "profile/profile.h"
-#include "view_events/events.h"
+#include "series/trend.h"
 #include "view/modules.h"
 #include "view/registry.h"
+#include "view_events/events.h"
 #include "write/writer.h"
 
 static bool take_output(void *context, const void *data, size_t size) {

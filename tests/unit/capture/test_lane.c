@@ -1,5 +1,5 @@
 #include "capture_fixture.h"
-#include "model/inspector.h"
+#include "model/model.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -2,7 +2,6 @@
  * slower or faster than the rest; the total is, or the answer is "cannot tell". */
 #include "compare/diff.h"
 #include "gate/gate.h"
-#include "model/inspector.h"
 #include "support.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
  * program, or none, unnoticed. */
 #include "damage.h"
 #include "fingerprint.h"
-#include "model/inspector.h"
 
 typedef struct record_test {
     const char *name;

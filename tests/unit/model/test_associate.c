@@ -1,7 +1,12 @@
 #include "model_fixture.h"
+
+#include "support.h"
+
 #include "record_builder.h"
 
 #include "model/associate.h"
+
+/* ==== associate =============================================================================== */
 
 typedef struct fixture {
     model m;
@@ -18,7 +23,7 @@ typedef struct fixture {
     }
 
 /* Nodes in graph order; two share handle 2, one has none. */
-static const eti_graph_node nodes[] = {
+static const eti_graph_node associate_nodes[] = {
     OP("add", 1),
     OP("mul", 2),
     {.node = {.name = {"view_", 5}}, .op_type = {"op.view", 7}},
@@ -27,7 +32,8 @@ static const eti_graph_node nodes[] = {
     OP("minus", -5),
     OP("large", INT64_MAX),
 };
-static const eti_graph graph = {.nodes = nodes, .n_nodes = COUNT_OF(nodes)};
+static const eti_graph associate_graph = {.nodes = associate_nodes,
+                                          .n_nodes = COUNT_OF(associate_nodes)};
 
 /* Builds blocks from `dump` (in f->m.b) and associates them with a record of the parts. */
 static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
@@ -44,7 +50,7 @@ static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
 }
 
 static void associate(fixture *f, place dump, record_spec spec) {
-    if (try_associate(f, dump, &spec, &graph) != ETI_OK)
+    if (try_associate(f, dump, &spec, &associate_graph) != ETI_OK)
         fail_msg("%s", f->m.err.message);
 }
 
@@ -320,7 +326,7 @@ static void operators_are_limited(void **state) {
     eti_graph_node *same = calloc(N_NODES, sizeof *same);
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
-        same[i] = nodes[0];
+        same[i] = associate_nodes[0];
     const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     eti_buffer handles = {0};
     eti__buffer_add_string(&handles, "{\"1\": [");
@@ -349,7 +355,7 @@ static void a_shared_list_counts_once(void **state) {
     static place events[N_EVENTS];
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
-        same[i] = nodes[0];
+        same[i] = associate_nodes[0];
     const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     fixture f = {0};
     builder *b = &f.m.b;
@@ -376,7 +382,7 @@ static void equal_lists_share_their_operators(void **state) {
     static place events[N_EVENTS];
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
-        same[i] = nodes[0];
+        same[i] = associate_nodes[0];
     const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     eti_buffer handles = {0};
     fixture f = {0};
@@ -400,6 +406,290 @@ static void equal_lists_share_their_operators(void **state) {
     free(same);
 }
 
+/* ==== delegate keys =========================================================================== */
+
+#define MOST 12
+
+/* Entries whose handles are their own numbers, in file order. */
+typedef struct keys {
+    char texts[MOST][16];
+    int64_t numbers[MOST];
+    eti_delegate_entry entries[MOST];
+    eti_delegate_call call;
+    eti_delegate_keys found_by;
+} keys;
+
+static void open_keys(keys *k, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        k->numbers[i] = (int64_t)i;
+        k->entries[i] = (eti_delegate_entry){
+            eti__text_of(k->texts[i]),
+            {ETI_HANDLES_INT, &k->numbers[i], 1},
+        };
+    }
+    k->call = (eti_delegate_call){eti__text_of("backend"), k->entries, n};
+    assert_true(eti__delegate_keys_init(&k->found_by, &k->call));
+}
+
+static void close_keys(keys *k) {
+    eti__delegate_keys_free(&k->found_by);
+}
+
+/* Returns the number of the entry, or -1. */
+static int64_t find(const keys *k, const char *identifier, bool is_string) {
+    eti_debug_handles handles =
+        eti__delegate_keys_find(&k->found_by, eti__text_of(identifier), is_string);
+    return handles.kind == ETI_HANDLES_NONE ? -1 : handles.handles[0];
+}
+
+/* Searches exactly as the Inspector's source does. */
+static int64_t find_slowly(const keys *k, const char *identifier, bool is_string) {
+    int64_t found = -1;
+    for (size_t i = 0; i < k->call.n_entries; i++) {
+        if (is_string && strcmp(k->texts[i], identifier) == 0)
+            return (int64_t)i;
+        if (strstr(identifier, k->texts[i]))
+            found = (int64_t)i;
+    }
+    return found;
+}
+
+static void the_last_key_that_is_part_of_the_text_wins(void **state) {
+    (void)state;
+    keys k = {.texts = {"tan", "an", "nt", "sin.tan.cos"}};
+    open_keys(&k, 4);
+    assert_int_equal(find(&k, "tan", true), 0);
+    assert_int_equal(find(&k, "tan", false), 1);
+    assert_int_equal(find(&k, "tant", true), 2);
+    assert_int_equal(find(&k, "sin.tan.co", true), 1);
+    assert_int_equal(find(&k, "sin.tan.cost", true), 3);
+    assert_int_equal(find(&k, "ta", true), -1);
+    assert_int_equal(find(&k, "", true), -1);
+    close_keys(&k);
+}
+
+static void an_empty_key_is_part_of_everything_in_keys(void **state) {
+    (void)state;
+    keys k = {.texts = {"a", "", "b"}};
+    open_keys(&k, 3);
+    assert_int_equal(find(&k, "", true), 1);
+    assert_int_equal(find(&k, "xa", true), 1);
+    assert_int_equal(find(&k, "a", true), 0);
+    assert_int_equal(find(&k, "ab", true), 2);
+    close_keys(&k);
+}
+
+static void a_null_entry_is_passed_over_only_as_the_own_one(void **state) {
+    (void)state;
+    keys k = {.texts = {"a", "ab"}};
+    open_keys(&k, 2);
+    k.entries[1].handles = (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+    assert_int_equal(find(&k, "ab", true), -1);
+    k.entries[1].handles = k.entries[0].handles;
+    k.entries[0].handles = (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+    assert_int_equal(find(&k, "a", true), -1);
+    assert_int_equal(find(&k, "ab", true), 0);
+    close_keys(&k);
+}
+
+static void no_keys_find_nothing(void **state) {
+    (void)state;
+    keys k = {0};
+    open_keys(&k, 0);
+    assert_int_equal(find(&k, "a", true), -1);
+    close_keys(&k);
+}
+
+/* Returns a text of up to `most` letters out of two. */
+static void draw_text(char *out, uint64_t *random, size_t most) {
+    *random = eti__hash_mix(*random, 1);
+    size_t n = (size_t)(*random % (most + 1));
+    for (size_t i = 0; i < n; i++)
+        out[i] = "ab"[*random >> (i + 8) & 1];
+    out[n] = '\0';
+}
+
+static bool has_equal_keys(const keys *k, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(k->texts[i], k->texts[j]) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void every_set_of_keys_finds_what_a_search_for_each_finds(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    for (int round = 0; round < 3000; round++) {
+        keys k = {0};
+        size_t n = 1 + (size_t)round % MOST;
+        for (size_t i = 0; i < n; i++)
+            draw_text(k.texts[i], &random, 6);
+        if (has_equal_keys(&k, n))
+            n = 1;
+        open_keys(&k, n);
+        for (int i = 0; i < 20; i++) {
+            char identifier[32];
+            draw_text(identifier, &random, 24);
+            assert_int_equal(find(&k, identifier, i % 2), find_slowly(&k, identifier, i % 2));
+        }
+        close_keys(&k);
+    }
+}
+
+/* Different bytes stay different. */
+static void keys_may_branch_into_every_byte(void **state) {
+    (void)state;
+    static char texts[255][3];
+    static eti_delegate_entry entries[255];
+    static int64_t numbers[255];
+    for (int i = 0; i < 255; i++) {
+        texts[i][0] = 'x';
+        texts[i][1] = (char)(i + 1);
+        numbers[i] = i;
+        entries[i] = (eti_delegate_entry){{texts[i], 2}, {ETI_HANDLES_INT, &numbers[i], 1}};
+    }
+    eti_delegate_call call = {eti__text_of(""), entries, 255};
+    eti_delegate_keys found_by;
+    assert_true(eti__delegate_keys_init(&found_by, &call));
+    for (int i = 0; i < 255; i++) {
+        char identifier[] = {'y', 'x', (char)(i + 1), '\0'};
+        eti_debug_handles handles =
+            eti__delegate_keys_find(&found_by, eti__text_of(identifier), true);
+        assert_int_equal(handles.kind, ETI_HANDLES_INT);
+        assert_int_equal(handles.handles[0], i);
+    }
+    eti__delegate_keys_free(&found_by);
+}
+
+/* ==== handle index ============================================================================ */
+/* Finds nodes by their debug handles, those of a handle in graph order; unknown handles are not found. */
+
+static void nodes_of_a_handle_lie_together_in_graph_order(void **state) {
+    (void)state;
+    const eti_graph_node nodes[] = {{.has_debug_handle = true, .debug_handle = 7},
+                                    {.has_debug_handle = false},
+                                    {.has_debug_handle = true, .debug_handle = 3},
+                                    {.has_debug_handle = true, .debug_handle = 7},
+                                    {.has_debug_handle = true, .debug_handle = INT64_MAX}};
+    const eti_graph graph = {.nodes = nodes, .n_nodes = COUNT_OF(nodes)};
+    eti_handle_index index;
+    assert_true(eti__handle_index_init(&index, &graph));
+    assert_int_equal(index.n, 4);
+    assert_int_equal(eti__handle_index_first(&index, 7), 1);
+    assert_int_equal(index.nodes[1].node, 0);
+    assert_int_equal(index.nodes[2].node, 3);
+    assert_int_equal(eti__handle_index_first(&index, INT64_MIN), 0);
+    assert_int_equal(eti__handle_index_first(&index, 4), 1);
+    assert_int_equal(eti__handle_index_first(&index, INT64_MAX), 3);
+    eti__handle_index_free(&index);
+    eti__handle_index_free(&index);
+}
+
+static void an_empty_graph_has_no_nodes(void **state) {
+    (void)state;
+    eti_handle_index index;
+    assert_true(eti__handle_index_init(&index, &(eti_graph){0}));
+    assert_int_equal(eti__handle_index_first(&index, 0), 0);
+    assert_int_equal(index.n, 0);
+    eti__handle_index_free(&index);
+}
+
+/* ==== record ================================================================================== */
+/* Several inspectors share one record. */
+
+static const eti_source mlp_record = {.path = "testdata/mlp/record.etrecord"};
+
+static eti_inspector *open_with(eti_record *record, bool no_attribution) {
+    static const eti_source dump = {.path = "testdata/mlp/run.etdp"};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .record = record};
+    const eti_options options = {.target_time_scale = ETI_SCALE_MS,
+                                 .no_attribution = no_attribution};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__inspector_open(&inspector, &inputs, &options, &err));
+    return inspector;
+}
+
+static void graphs_are_read_once(void **state) {
+    (void)state;
+    eti_record *record;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti_record_open(&record, &mlp_record, &err));
+    assert_int_equal(record->n_graphs, 0);
+    eti_inspector *first = open_with(record, false), *second = open_with(record, false);
+    assert_ptr_equal(first->graph.nodes, second->graph.nodes);
+    assert_true(first->graph.n_nodes > 0);
+    assert_int_equal(record->n_graphs, 1);
+    eti_inspector *third = open_with(record, true);
+    assert_int_equal(record->n_graphs, 2);
+    eti_inspector_close(third);
+    eti_record_close(record);
+    eti_inspector_close(first);
+    assert_string_equal(second->record_file.name, mlp_record.path); /* the inspector keeps it */
+    eti_text op = second->blocks.blocks[1].events[0].record->op_types[0];
+    assert_text(op, "aten.permute_copy.default");
+    eti_inspector_close(second);
+}
+
+static void what_is_missing_is_asked_for_again(void **state) {
+    (void)state;
+    eti_record *record;
+    eti_error err = ETI_ERROR_INIT;
+    eti_graph graph;
+    assert_ok(eti_record_open(&record, &mlp_record, &err));
+    for (int i = 0; i < 2; i++) {
+        assert_fails(eti__record_graph(record, ETI_READ_REFERENCE, 0, "no/such", &graph, &err),
+                     ETI_ERROR_USAGE, "has no graph no/such");
+        assert_int_equal(graph.n_nodes, 0);
+    }
+    assert_int_equal(record->n_graphs, 0);
+    eti_record_close(record);
+}
+
+static void a_file_that_is_no_record(void **state) {
+    (void)state;
+    const eti_source source = {.path = "testdata/mlp/run.etdp"};
+    eti_record *record = (eti_record *)1;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti_record_open(&record, &source, &err), ETI_ERROR_MALFORMED,
+                 "expected an ETRecord");
+    assert_null(record);
+    eti_record_close(NULL);
+}
+
+#define N_THREADS 8
+
+typedef struct shared {
+    eti_record *record;
+    const eti_graph_node *nodes[N_THREADS];
+} shared;
+
+static void read_graph(void *context, size_t i) {
+    shared *s = context;
+    eti_graph graph;
+    eti_error err = ETI_ERROR_INIT;
+    if (eti__record_graph(s->record, i % 2 ? ETI_READ_EDGE : ETI_READ_LOWERED, 0, NULL, &graph,
+                          &err) == ETI_OK)
+        s->nodes[i] = graph.nodes;
+}
+
+static void threads_share_it(void **state) {
+    (void)state;
+    shared s = {.record = NULL};
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti_record_open(&s.record, &mlp_record, &err));
+    eti__parallel(N_THREADS, read_graph, &s);
+    for (size_t i = 0; i < N_THREADS; i++) {
+        assert_non_null(s.nodes[i]);
+        assert_ptr_equal(s.nodes[i], s.nodes[i % 2]);
+    }
+    assert_int_equal(s.record->n_graphs, 2);
+    eti_record_close(s.record);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_instruction_has_the_records_handles),
@@ -419,6 +709,18 @@ int main(void) {
         cmocka_unit_test(operators_are_limited),
         cmocka_unit_test(a_shared_list_counts_once),
         cmocka_unit_test(equal_lists_share_their_operators),
+        cmocka_unit_test(the_last_key_that_is_part_of_the_text_wins),
+        cmocka_unit_test(an_empty_key_is_part_of_everything_in_keys),
+        cmocka_unit_test(a_null_entry_is_passed_over_only_as_the_own_one),
+        cmocka_unit_test(no_keys_find_nothing),
+        cmocka_unit_test(every_set_of_keys_finds_what_a_search_for_each_finds),
+        cmocka_unit_test(keys_may_branch_into_every_byte),
+        cmocka_unit_test(nodes_of_a_handle_lie_together_in_graph_order),
+        cmocka_unit_test(an_empty_graph_has_no_nodes),
+        cmocka_unit_test(graphs_are_read_once),
+        cmocka_unit_test(what_is_missing_is_asked_for_again),
+        cmocka_unit_test(a_file_that_is_no_record),
+        cmocka_unit_test(threads_share_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

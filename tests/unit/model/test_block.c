@@ -1,6 +1,10 @@
 #include "model_fixture.h"
 
-#include "model/run_events.h"
+#include "inspector_fixture.h"
+
+#include "support.h"
+
+/* ==== block =================================================================================== */
 
 /* Returns the start time that run `run` recorded for event `event`. */
 static uint64_t start_of(const eti_event_block *block, size_t run, size_t event) {
@@ -390,6 +394,152 @@ static void a_debug_event_without_a_value_is_malformed(void **state) {
     assert_malformed(&m, DUMP(b, RUN(b, "r", both)), message);
 }
 
+/* ==== names =================================================================================== */
+/* Names that are not UTF-8 are made readable. */
+
+#define REPLACEMENT "\xef\xbf\xbd"
+
+static void assert_text_is(eti_text text, const char *expected) {
+    assert_int_equal(text.size, strlen(expected));
+    assert_memory_equal(text.data, expected, text.size);
+}
+
+static void names_of_blocks_events_and_delegate_ids_are_repaired(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b,
+                    "Ex\xf0"
+                    "cute",
+                    TIMED(b, .name = "op\xff", .instruction_id = SOME(1)),
+                    TIMED(b, .name = "", .instruction_id = SOME(2), .delegate_id_str = "\xc3"))),
+        NULL);
+    const eti_event_block *block = eti_inspector_block(s.inspector, 0);
+    assert_text_is(eti_event_block_name(block), "Ex" REPLACEMENT "cute");
+    assert_text_is(eti_event_name(eti_event_block_event(block, 0)), "op" REPLACEMENT);
+    const eti_event *delegated = eti_event_block_event(block, 1);
+    assert_text_is(eti_event_name(delegated), REPLACEMENT);
+    assert_text_is(eti_event_delegate_debug_identifier(delegated).string_id, REPLACEMENT);
+    close_session(&s);
+}
+
+/* Bytes are counted as Python's bytes.decode(errors="replace") counts them. */
+static void each_run_of_bytes_that_is_no_character_becomes_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *found, *repaired;
+    } cases[] = {
+        {"\xf0\x9f\x98"
+         "a",
+         REPLACEMENT "a"},
+        {"\xed\xa0\x80", REPLACEMENT REPLACEMENT REPLACEMENT},
+        {"\xc3\xbc\xc3", "\xc3\xbc" REPLACEMENT},
+        {"12345678\x80"
+         "87654321",
+         "12345678" REPLACEMENT "87654321"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        session s = {0};
+        builder *b = &s.b;
+        open_session(&s, DUMP(b, RUN(b, "r", TIMED(b, .name = cases[i].found))), NULL);
+        assert_text_is(
+            eti_event_name(eti_event_block_event(eti_inspector_block(s.inspector, 0), 0)),
+            cases[i].repaired);
+        close_session(&s);
+    }
+}
+
+/* Runs are equal only if their bytes are. */
+static void names_that_only_look_the_same_stay_apart(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "r\xfe", TIMED(b, .name = "op")), RUN(b, "r\xff", TIMED(b, .name = "op"))),
+        NULL);
+    assert_int_equal(eti_inspector_block_count(s.inspector), 2);
+    close_session(&s);
+}
+
+static void repaired_names_are_reported(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, RUN(b, "r", TIMED(b, .name = "op\xff"))), NULL);
+    bool is_reported = false;
+    for (size_t i = 0; i < eti_inspector_note_count(s.inspector); i++) {
+        is_reported = is_reported ||
+                      (eti_inspector_note_kind(s.inspector, i) == ETI_NOTE_WARNING &&
+                       eti__text_contains(eti_inspector_note_text(s.inspector, i),
+                                          eti__text_of("1 name in the ETDump is not valid UTF-8")));
+    }
+    assert_true(is_reported);
+    close_session(&s);
+}
+
+static void overlapping_names_are_limited(void **state) {
+    (void)state;
+    char bytes[] = "\xff\xff\xff\xff";
+    eti_event events[] = {{.name = {bytes, 4}}, {.name = {bytes, 4}}, {.name = {bytes + 1, 3}}};
+    eti_event_block block = {.name = {"", 0}, .events = events, .n_events = 3};
+    eti_blocks blocks = {.blocks = &block, .n_blocks = 1, .has_broken_names = true};
+    eti_arena arena = {0};
+    size_t n;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti__names_repair(&blocks, &arena, 20, &n, &err), ETI_ERROR_LIMIT, "overlap");
+    eti__arena_free(&arena);
+
+    events[0].name = events[1].name = (eti_text){bytes, 4};
+    events[2].name = (eti_text){bytes + 1, 3};
+    assert_ok(eti__names_repair(&blocks, &arena, 21, &n, &err));
+    assert_int_equal(n, 2); /* the first two are the same name */
+    assert_ptr_equal(events[0].name.data, events[1].name.data);
+    eti__arena_free(&arena);
+}
+
+/* ==== block label ============================================================================= */
+/* Tests the labels of EventBlocks for people. */
+
+#define BLOCK(text, input)                                                                         \
+    { .name = {text, sizeof(text) - 1}, .bundled_input_index = (input) }
+
+static void assert_labels(eti_event_block *blocks, size_t n, const char *const *expected) {
+    eti_blocks all = {.blocks = blocks, .n_blocks = n};
+    eti_arena arena = {0};
+    assert_true(eti__blocks_label(&all, false, &arena));
+    for (size_t i = 0; i < n; i++)
+        assert_text(blocks[i].label, expected[i]);
+    eti__arena_free(&arena);
+}
+
+static void test_a_name_of_its_own_stays(void **state) {
+    (void)state;
+    eti_event_block blocks[] = {BLOCK("Default", -1), BLOCK("Execute", 3)};
+    static const char *const expected[] = {"Default", "Execute"};
+    assert_labels(blocks, COUNT_OF(blocks), expected);
+    assert_labels(blocks, 0, NULL);
+}
+
+static void test_inputs_distinguish_blocks(void **state) {
+    (void)state;
+    eti_event_block blocks[] = {BLOCK("Execute", 0), BLOCK("Default", -1), BLOCK("Execute", 7)};
+    static const char *const expected[] = {"Execute [input 0]", "Default", "Execute [input 7]"};
+    assert_labels(blocks, COUNT_OF(blocks), expected);
+}
+
+static void test_or_else_their_numbers(void **state) {
+    (void)state;
+    eti_event_block methods[] = {BLOCK("Execute", -1), BLOCK("Default", -1), BLOCK("Execute", -1)};
+    static const char *const numbered[] = {"Execute [0]", "Default", "Execute [1]"};
+    assert_labels(methods, COUNT_OF(methods), numbered);
+    eti_event_block twice[] = {BLOCK("Execute", 1), BLOCK("Execute", 1), BLOCK("Execute", 2)};
+    static const char *const all[] = {"Execute [0]", "Execute [1]", "Execute [2]"};
+    assert_labels(twice, COUNT_OF(twice), all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_become_adjacent_when_they_share_an_instruction),
@@ -415,6 +565,14 @@ int main(void) {
         cmocka_unit_test(an_event_with_nothing_set_is_malformed),
         cmocka_unit_test(a_run_without_a_name_is_malformed),
         cmocka_unit_test(a_debug_event_without_a_value_is_malformed),
+        cmocka_unit_test(names_of_blocks_events_and_delegate_ids_are_repaired),
+        cmocka_unit_test(each_run_of_bytes_that_is_no_character_becomes_one),
+        cmocka_unit_test(names_that_only_look_the_same_stay_apart),
+        cmocka_unit_test(repaired_names_are_reported),
+        cmocka_unit_test(overlapping_names_are_limited),
+        cmocka_unit_test(test_a_name_of_its_own_stays),
+        cmocka_unit_test(test_inputs_distinguish_blocks),
+        cmocka_unit_test(test_or_else_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

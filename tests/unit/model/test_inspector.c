@@ -1,8 +1,5 @@
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 #include "view_events/events.h"
-
-#include "model/inspector.h"
 
 #define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))
 #define CALL(b, id) TIMED(b, .name = "a", .instruction_id = SOME(id), .end_time = 2000000)

@@ -1,6 +1,5 @@
 /* Provokes every note once; a dump and a record that fit cause no warning. */
 #include "inspector_fixture.h"
-#include "model/notes.h"
 
 /* Returns the number of notes of this kind that contain `part`. */
 static size_t count_notes(const session *s, eti_note_kind kind, const char *part) {

@@ -1,5 +1,5 @@
 #include "file_order.h"
-#include "model/value.h"
+#include "model/model.h"
 #include "numerics/output_metrics.h"
 #include "support.h"
 

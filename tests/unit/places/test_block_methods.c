@@ -4,7 +4,6 @@
 #include "seen_fixture.h"
 
 #include "account/options.h"
-#include "model/methods.h"
 
 /* Operators are letters, and delegate calls are separated by "|": "tt|s" is two calls of TanH, TanH and Sine. */
 static const struct {

@@ -1,6 +1,5 @@
 /* Tests sides of a comparison, made from ETDumps and from other sides. */
 #include "baseline_text.h"
-#include "model/inspector.h"
 #include "report_fixture.h"
 #include "timed_events.h"
 

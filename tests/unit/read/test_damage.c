@@ -4,7 +4,6 @@
  * is rejected with one clear line. */
 #include "damage.h"
 #include "fingerprint.h"
-#include "model/inspector.h"
 #include "sample_dump.h"
 #include "view_events/events.h"
 

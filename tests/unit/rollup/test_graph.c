@@ -1,11 +1,10 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 
-#include "rollup/graph.h"
-#include "rollup/grouping.h"
 #include "places/kernel_nodes.h"
 #include "places/seen_through.h"
+#include "rollup/graph.h"
+#include "rollup/grouping.h"
 
 #include <math.h>
 #include <string.h>

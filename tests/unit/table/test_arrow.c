@@ -1,7 +1,6 @@
 /* Walks streams of Arrow as a consumer does: using only the structs. */
 #include "account/options.h"
 #include "inspector_fixture.h"
-#include "model/inspector.h"
 #include "report_text.h"
 #include "view/registry.h"
 #include "view_events/events.h"

@@ -1,7 +1,6 @@
 /* Tests lines of the summary about the attribution of delegated time; times are invented. */
 #include "support.h"
 
-#include "model/inspector.h"
 #include "view/attributed.h"
 
 /* An overview, and the report to which the note is added. */

@@ -1,12 +1,10 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "series/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
-#include "model/inspector.h"
-#include "model/metadata.h"
 #include "profile/profile.h"
 #include "report_fixture.h"
+#include "series/trend.h"
 #include "view_events/events.h"
 
 #include "table/cell.h"

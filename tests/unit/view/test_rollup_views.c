@@ -1,6 +1,5 @@
 /* Tests the views groups, tree, ops, graph and source. */
 #include "account/options.h"
-#include "model/inspector.h"
 #include "rollup_fixture.h"
 #include "table_cell.h"
 #include "view/registry.h"

@@ -1,5 +1,4 @@
 #include "account/options.h"
-#include "model/inspector.h"
 #include "report_fixture.h"
 #include "timed_events.h"
 

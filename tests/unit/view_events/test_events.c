@@ -1,7 +1,5 @@
 #include "account/options.h"
 #include "inspector_fixture.h"
-#include "model/inspector.h"
-#include "model/metadata.h"
 #include "table_cell.h"
 #include "view_events/events.h"
 

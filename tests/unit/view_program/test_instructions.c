@@ -3,8 +3,6 @@
 
 #include "support.h"
 
-#include "model/inspector.h"
-
 /* A section of the view of a program and a dump in testdata/. */
 typedef struct joined {
     eti_inspector *inspector;
