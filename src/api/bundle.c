@@ -2,7 +2,6 @@
  * pte/bundle.c - makes bundled programs from programs and files of tensors.
  */
 #include "api/request.h"
-#include "program/test_case.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 
 #include "base/intern.h"
 #include "base/sort.h"
-#include "program/flow.h"
-#include "program/operators.h"
 #include "table/columns.h"
 
 #include <stdlib.h>

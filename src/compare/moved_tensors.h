@@ -9,8 +9,7 @@
 #ifndef ETI_COMPARE_MOVED_TENSORS_H
 #define ETI_COMPARE_MOVED_TENSORS_H
 
-#include "etinspect.h"
-#include "program/arenas.h"
+#include "program/program.h"
 #include "table/report.h"
 
 /* Adds a section without rows to the report. Fails with ETI_ERROR_MEMORY. */

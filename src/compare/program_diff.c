@@ -2,8 +2,6 @@
 
 #include "compare/moved_tensors.h"
 #include "profile/profile_figures.h"
-#include "program/operators.h"
-#include "program/sizes.h"
 #include "table/columns.h"
 
 #include <math.h>

@@ -24,6 +24,7 @@
 
 #include "base/arena.h"
 #include "profile/profile_figures.h"
+#include "program/program.h"
 #include "stats/stats.h"
 
 #define ETI_GATE_RULE_MAX_SIZE 4096 /* in bytes */

@@ -1,6 +1,6 @@
 #include "places/data_faults.h"
 
-#include "program/sizes.h"
+#include "program/program.h"
 
 #include <inttypes.h>
 

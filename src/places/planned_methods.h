@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "program/arenas.h"
+#include "program/program.h"
 #include "pte/pte.h"
 
 typedef struct eti_planned_method {

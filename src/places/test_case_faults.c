@@ -1,6 +1,6 @@
 #include "places/test_case_faults.h"
 
-#include "program/test_case.h"
+#include "program/program.h"
 
 #include <inttypes.h>
 

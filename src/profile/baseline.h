@@ -26,7 +26,7 @@
 #define ETI_PROFILE_BASELINE_H
 
 #include "base/output.h"
-#include "program/figures.h"
+#include "program/program.h"
 
 #define ETI_BASELINE_VERSION 3
 #define ETI_BASELINE_END "end"

@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "profile/profile.h"
+#include "program/program.h"
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "profile/options.h"
-#include "program/figures.h"
+#include "program/program.h"
 #include "table/report.h"
 
 #include <math.h>

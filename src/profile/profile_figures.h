@@ -5,6 +5,7 @@
 #define ETI_PROFILE_PROFILE_FIGURES_H
 
 #include "profile/profile.h"
+#include "program/program.h"
 #include "pte/pte.h"
 
 /* Finds the figures of the program: those kept in a baseline, or those of the inspector's program; of several profiles,

@@ -1,8 +1,4 @@
-#include "program/figures.h"
-
-#include "program/arenas.h"
-#include "program/operators.h"
-#include "program/sizes.h"
+#include "program/program.h"
 
 #include <string.h>
 

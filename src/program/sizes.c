@@ -1,15 +1,352 @@
-/*
- * sizes.c - makes rows as nested extents of their files: a constant in its segment, the segment in the program, the program
- * in a bundle. Extents share out the bytes, so that the rows add up to the files, whatever these contain.
- */
 #include "program/sizes.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
-#include "program/copies.h"
-#include "program/extents.h"
-#include "program/size_names.h"
 
 #include <stdlib.h>
+
+/* ==== size names ============================================================================== */
+
+static const eti_intern_kind name_kind = ETI_INTERN_BY_TEXT(eti_size_name);
+
+bool eti__size_names_add(eti_size_names *names, eti_text key, uint32_t row) {
+    const eti_size_name name = {key, row, false};
+    uint32_t number;
+    return eti__intern_add(&names->names.table, &name_kind, &name, &number);
+}
+
+bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, uint32_t *row) {
+    const eti_size_name name = {key, ETI_NO_ROW, false};
+    uint32_t number;
+    if (!eti__intern_add(&names->names.table, &name_kind, &name, &number))
+        return false;
+    eti_size_name *found = &names->names.items[number];
+    uint64_t sum;
+    if (found->row == ETI_NO_ROW && !found->is_asked_for && n_bytes != ETI_PTE_UNKNOWN_SIZE &&
+        !__builtin_add_overflow(names->n_missing, n_bytes, &sum))
+        names->n_missing = sum;
+    found->is_asked_for = true;
+    *row = found->row;
+    return true;
+}
+
+/* Reads the names that a payload requests; an unreadable payload requests none. */
+static eti_status ask_payload(eti_size_names *names, eti_size_payload *payload, eti_error *err) {
+    const eti_text bytes = {payload->bytes, payload->size};
+    eti_arena scratch = {0};
+    eti_xnnpack read;
+    eti_error ignored;
+    bool fits = payload->size <= names->n_left;
+    eti_status status =
+        fits ? eti__xnnpack_read(&read, &scratch, bytes, &ignored) : ETI_ERROR_LIMIT;
+    uint32_t *rows =
+        status == ETI_OK ? eti__arena_alloc(names->arena, read.n_keys, sizeof *rows) : NULL;
+    bool done = status != ETI_ERROR_MEMORY && (status != ETI_OK || rows);
+    names->n_left -= fits ? payload->size : 0;
+    names->is_unsure = names->is_unsure || status != ETI_OK;
+    payload->rows = (eti_row_list){rows, 0};
+    for (uint32_t i = 0; rows && i < read.n_keys && done; i++) {
+        uint32_t row;
+        done = eti__size_names_ask(names, read.keys[i].name, read.keys[i].n_bytes, &row);
+        if (done && row != ETI_NO_ROW)
+            rows[payload->rows.n++] = row;
+    }
+    eti__arena_free(&scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__size_names_ask_delegate(eti_size_names *names, const eti_pte_delegate *delegate,
+                                        eti_row_list *rows, eti_error *err) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_size_payload),
+                                         .key_size = offsetof(eti_size_payload, rows)};
+    const eti_size_payload payload = {.bytes = delegate->payload.data,
+                                      .size = delegate->payload.size};
+    size_t n_known = names->payloads.count;
+    uint32_t number;
+    *rows = (eti_row_list){NULL, 0};
+    if (!eti__is_xnnpack(delegate->id)) {
+        names->is_unsure = true;
+        return ETI_OK;
+    }
+    if (!eti__intern_add(&names->payloads.table, &kind, &payload, &number))
+        return eti_fail_memory(err);
+    if (number == n_known)
+        ETI_TRY(ask_payload(names, &names->payloads.items[number], err));
+    *rows = names->payloads.items[number].rows;
+    return ETI_OK;
+}
+
+bool eti__size_names_is_asked_for(const eti_size_names *names, eti_text key) {
+    const eti_size_name name = {.key = key};
+    uint32_t number;
+    return eti__intern_find(&names->names.table, &name_kind, &name, &number) &&
+           names->names.items[number].is_asked_for;
+}
+
+uint32_t eti__size_names_count_missing(const eti_size_names *names) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < names->names.count; i++)
+        n += names->names.items[i].row == ETI_NO_ROW;
+    return n;
+}
+
+void eti__size_names_free(eti_size_names *names) {
+    eti__intern_free(&names->names.table);
+    eti__intern_free(&names->payloads.table);
+}
+
+/* ==== size users ============================================================================== */
+
+/* Limit for uses through lists, because a program may use a list of a million items a million times. */
+#define MOST_LISTED ((size_t)1 << 20)
+
+static bool add_use(eti_size_users *users, uint32_t row, eti_size_user user) {
+    if (row == ETI_NO_ROW)
+        return true;
+    if (!ETI_GROW(users->uses, users->capacity, users->n_uses + 1))
+        return false;
+    users->uses[users->n_uses++] = (eti_size_use){row, user};
+    return true;
+}
+
+/* Adds the uses of an argument; for a list, those of its items. */
+static bool add_argument(eti_size_users *users, const eti_pte_plan *plan, const int32_t *argument,
+                         const uint32_t *value_rows, eti_size_user user) {
+    eti_pte_indices items = eti__value_items(plan, argument);
+    if (items.items != argument) {
+        if (items.n > MOST_LISTED - users->n_listed)
+            return true;
+        users->n_listed += items.n;
+    }
+    for (uint32_t i = 0; i < items.n; i++) {
+        if (items.items[i] >= 0 && !add_use(users, value_rows[items.items[i]], user))
+            return false;
+    }
+    return true;
+}
+
+static bool add_names(eti_size_users *users, const eti_row_list *names, eti_size_user user) {
+    if (names->n > MOST_LISTED - users->n_listed)
+        return true;
+    users->n_listed += names->n;
+    for (uint32_t i = 0; i < names->n; i++) {
+        if (!add_use(users, names->rows[i], user))
+            return false;
+    }
+    return true;
+}
+
+eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
+                               uint32_t number, const uint32_t *value_rows,
+                               const uint32_t *delegate_rows, const eti_row_list *delegate_names,
+                               eti_error *err) {
+    eti_calls calls;
+    ETI_TRY(eti__calls_make(&calls, scratch, plan, err));
+    for (uint32_t k = 0; k < calls.n; k++) {
+        const eti_pte_instruction *call = calls.items[k];
+        eti_size_user user = {number, k};
+        bool has_room = call->kind != ETI_PTE_DELEGATE_CALL ||
+                        (add_use(users, delegate_rows[call->index], user) &&
+                         add_names(users, &delegate_names[call->index], user));
+        for (uint32_t i = 0; i < call->args.n && has_room; i++)
+            has_room = add_argument(users, plan, &call->args.items[i], value_rows, user);
+        if (!has_room)
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+static int compare_uses(const void *a, const void *b, void *context) {
+    const eti_size_use *left = a, *right = b;
+    (void)context;
+    if (left->row != right->row)
+        return left->row < right->row ? -1 : 1;
+    if (left->user.plan != right->user.plan)
+        return left->user.plan < right->user.plan ? -1 : 1;
+    return (left->user.instruction > right->user.instruction) -
+           (left->user.instruction < right->user.instruction);
+}
+
+void eti__size_users_sort(eti_size_users *users) {
+    size_t n = 0;
+    eti__sort(users->uses, users->n_uses, sizeof *users->uses, compare_uses, NULL);
+    for (size_t i = 0; i < users->n_uses; i++) {
+        if (n == 0 || compare_uses(&users->uses[n - 1], &users->uses[i], NULL) != 0)
+            users->uses[n++] = users->uses[i];
+    }
+    users->n_uses = n;
+}
+
+void eti__size_users_free(eti_size_users *users) {
+    free(users->uses);
+    *users = (eti_size_users){0};
+}
+
+/* ==== extents ================================================================================= */
+
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* Sorts by holder, so that a holder comes before its contents; then by the first byte. */
+static int compare_extents(const void *a, const void *b, void *context) {
+    const eti_extent *extents = context;
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    const eti_extent *l = &extents[left], *r = &extents[right];
+    bool l_is_held = l->holder != ETI_NO_HOLDER, r_is_held = r->holder != ETI_NO_HOLDER;
+    int order = l_is_held - r_is_held;
+    if (order == 0 && l_is_held)
+        order = compare_numbers(l->holder, r->holder);
+    if (order == 0)
+        order = compare_numbers(l->begin, r->begin);
+    return order ? order : compare_numbers(left, right);
+}
+
+/* Cuts an extent to its holder and to the bytes after `end`, before which all are assigned. */
+static void cut(eti_extent *extent, const eti_extent *holder, uint64_t *end) {
+    if (extent->begin < *end)
+        extent->begin = *end;
+    if (extent->end > holder->end)
+        extent->end = holder->end;
+    if (extent->end < extent->begin)
+        extent->end = extent->begin;
+    else
+        *end = extent->end;
+}
+
+eti_status eti__extents_share(eti_extent *extents, size_t n, eti_error *err) {
+    uint32_t *order = malloc((n + 1) * sizeof *order);
+    uint32_t holder = ETI_NO_HOLDER;
+    uint64_t end = 0;
+    if (!order || n > UINT32_MAX) {
+        free(order);
+        return eti_fail_memory(err);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    eti__sort(order, n, sizeof *order, compare_extents, extents);
+    for (size_t i = 0; i < n; i++) {
+        eti_extent *extent = &extents[order[i]];
+        if (extent->holder != holder) {
+            holder = extent->holder;
+            end = extents[holder].begin;
+        }
+        if (holder != ETI_NO_HOLDER)
+            cut(extent, &extents[holder], &end);
+        extent->bytes = extent->end - extent->begin;
+        if (holder != ETI_NO_HOLDER)
+            extents[holder].bytes -= extent->bytes;
+    }
+    free(order);
+    return ETI_OK;
+}
+
+/* ==== copies ================================================================================== */
+
+#define BEGINNING ((size_t)4096)
+#define PIECE                                                                                      \
+    ((size_t)4 << 20) /* the memory of a mapped file is released after each piece of this size */
+
+/* A text and its hash, once computed. */
+typedef struct candidate {
+    eti_text text;
+    uint32_t number;
+    uint64_t hash;
+} candidate;
+
+static int compare_candidates(const void *a, const void *b, void *context) {
+    const candidate *left = a, *right = b;
+    (void)context;
+    if (left->text.size != right->text.size)
+        return left->text.size < right->text.size ? -1 : 1;
+    if (left->hash != right->hash)
+        return left->hash < right->hash ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+static uint64_t hash_beginning(eti_text text, uint64_t seed) {
+    return eti__text_hash((eti_text){text.data, text.size < BEGINNING ? text.size : BEGINNING},
+                          seed);
+}
+
+static uint64_t hash_all(eti_text text, uint64_t seed) {
+    for (size_t at = 0, n; at < text.size; at += n) {
+        n = text.size - at < PIECE ? text.size - at : PIECE;
+        seed = eti__text_hash((eti_text){text.data + at, n}, seed);
+        eti__file_leave(text.data + at, n);
+    }
+    return seed;
+}
+
+static bool is_equal(eti_text a, eti_text b) {
+    bool equal = true;
+    for (size_t at = 0, n; at < a.size && equal; at += n) {
+        n = a.size - at < PIECE ? a.size - at : PIECE;
+        equal = memcmp(a.data + at, b.data + at, n) == 0;
+        eti__file_leave(a.data + at, n);
+        eti__file_leave(b.data + at, n);
+    }
+    return equal;
+}
+
+typedef bool eti_is_same(const candidate *a, const candidate *b);
+
+static bool has_same_size(const candidate *a, const candidate *b) {
+    return a->text.size == b->text.size;
+}
+
+static bool has_same_hash(const candidate *a, const candidate *b) {
+    return has_same_size(a, b) && a->hash == b->hash;
+}
+
+/* Returns the end of the run of candidates that are equal to the one at `begin`. */
+static size_t find_end(const candidate *all, size_t n, size_t begin, eti_is_same *is_same) {
+    size_t end = begin + 1;
+    while (end < n && is_same(&all[begin], &all[end]))
+        end++;
+    return end;
+}
+
+/* Hashes the candidates that still have others like them, and sorts all again. */
+static void narrow(candidate *all, size_t n, eti_is_same *is_same,
+                   uint64_t (*hash)(eti_text text, uint64_t seed)) {
+    uint64_t seed = eti__hash_seed();
+    for (size_t i = 0, end; i < n; i = end) {
+        end = find_end(all, n, i, is_same);
+        for (size_t j = i; j < end && end - i > 1; j++)
+            all[j].hash = hash(all[j].text, seed);
+    }
+    eti__sort(all, n, sizeof *all, compare_candidates, NULL);
+}
+
+eti_status eti__copies_find(uint32_t *copy_of, const eti_text *texts, size_t n, eti_error *err) {
+    candidate *all = calloc(n + 1, sizeof *all);
+    size_t n_all = 0;
+    if (!all)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        copy_of[i] = ETI_NO_COPY;
+        if (texts[i].size > 0)
+            all[n_all++] = (candidate){.text = texts[i], .number = (uint32_t)i};
+    }
+    eti__sort(all, n_all, sizeof *all, compare_candidates, NULL);
+    narrow(all, n_all, has_same_size, hash_beginning);
+    narrow(all, n_all, has_same_hash, hash_all);
+    for (size_t i = 0, end; i < n_all; i = end) {
+        end = find_end(all, n_all, i, has_same_hash);
+        for (size_t j = i + 1; j < end; j++) {
+            if (is_equal(all[i].text, all[j].text))
+                copy_of[all[j].number] = all[i].number;
+        }
+    }
+    free(all);
+    return ETI_OK;
+}
+
+/* ==== sizes =================================================================================== */
+/* Makes rows as nested extents of their files: a constant in its segment, the segment in the
+ * program, the program in a bundle. Extents share out the bytes, so that the rows add up to the
+ * files, whatever these contain. */
 
 const char *eti__size_category_name(eti_size_category category) {
     static const char *const names[] = {

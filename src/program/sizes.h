@@ -1,62 +1,117 @@
 /*
- * sizes.h - shows what makes a program and its data files large, in rows that add up to the sizes of the files exactly.
- *
- * No byte of a constant is read, except that constants of equal size, which may be duplicates, are read once. Payloads are
- * read only to find the names that they request.
+ * program.h - parts of sizes: names, users, extents and copies of bytes.
  */
 #ifndef ETI_PROGRAM_SIZES_H
 #define ETI_PROGRAM_SIZES_H
 
 #include "base/arena.h"
-#include "program/size_users.h"
+#include "base/intern.h"
+#include "etinspect.h"
+#include "program/program.h"
 #include "pte/pte.h"
 
-typedef enum eti_size_category {
-    ETI_SIZE_METADATA,      /* the FlatBuffer with its header, without data stored inline */
-    ETI_SIZE_CONSTANT,      /* in the constant segment, or stored inline */
-    ETI_SIZE_MUTABLE_DATA,  /* initial bytes of planned tensors */
-    ETI_SIZE_DELEGATE_BLOB, /* data passed to a delegate */
-    ETI_SIZE_NAMED_DATA,    /* data found by a key, mostly weights of delegates */
-    ETI_SIZE_EXTERNAL,      /* in a .ptd file */
-    ETI_SIZE_TEST_DATA,     /* in a .bpte file, around the program */
-    ETI_SIZE_PADDING,       /* between segments */
-} eti_size_category;
+/* ==== copies ================================================================================== */
+/* Finds texts with the same bytes among many, some of them as large as files.
+ *
+ * Only texts that have the size of another one are read: their beginnings, and the rest if these
+ * are equal. */
 
-#define ETI_N_SIZE_CATEGORIES (ETI_SIZE_PADDING + 1)
+#define ETI_NO_COPY UINT32_MAX
 
-/* Returns the name of a category, such as "delegate blob". */
-const char *eti__size_category_name(eti_size_category category);
+/* Stores in `copy_of[i]` the first text with the same bytes as text `i`, or ETI_NO_COPY if that is text `i` itself or the
+ * text is absent or empty. ETI_ERROR_MEMORY. */
+eti_status eti__copies_find(uint32_t *copy_of, const eti_text *texts, size_t n,
+                            eti_error *err) ETI_WARN_UNUSED;
 
-typedef struct eti_size_row {
-    uint8_t category; /* an eti_size_category */
-    uint32_t file;    /* 0: file of the program; otherwise 1 + index of the data file */
-    bool is_rest;     /* the bytes between other rows */
-    uint64_t bytes;
-    eti_text name;   /* key, id of the backend, or name of the tensor; absent if it has none */
-    uint32_t number; /* number of the constant, inline payload or segment; ETI_NO_ROW if none */
-    const eti_pte_tensor *tensor; /* first tensor with these bytes, or NULL */
-    const eti_size_use *users;    /* in order, without duplicates */
-    uint32_t n_users;
-    uint32_t n_methods; /* number of methods that use it */
-    uint32_t copy_of; /* first row with the same bytes, or ETI_NO_ROW if that is this row itself */
-    eti_text data;    /* its bytes; absent for remaining bytes, which are in several places */
-} eti_size_row;
+/* ==== extents ================================================================================= */
+/* Assigns each byte of a file to exactly one of the extents in it.
+ *
+ * An extent may lie inside another one, its holder, which keeps the bytes that belong to no extent
+ * inside it. If two extents of the same holder overlap, the one that begins first gets the shared
+ * bytes. */
 
-typedef struct eti_sizes {
-    const eti_size_row *rows; /* in order of categories, largest first */
-    uint32_t n_rows;
-    uint64_t
-        file_size; /* total size of the program's file and all data files, which is the sum of the rows */
-    uint64_t by_category[ETI_N_SIZE_CATEGORIES];
-    uint64_t duplicated;  /* bytes in rows that are copies */
-    uint64_t missing;     /* known bytes of external weights that no given data file contains */
-    uint32_t n_missing;   /* number of their names */
-    const bool *is_other; /* per data file: the program requests none of its names */
-} eti_sizes;
+#define ETI_NO_HOLDER UINT32_MAX
 
-/* Makes the rows of a program and the given data files; with NULL, of the data files alone. Everything lives in `arena`
- * and borrows from the files. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
-eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
-                           const eti_ptd *data, size_t n_data, eti_error *err) ETI_WARN_UNUSED;
+typedef struct eti_extent {
+    uint64_t begin, end; /* bytes of the file; those outside the holder are ignored */
+    uint32_t holder;     /* index of an earlier extent, or ETI_NO_HOLDER */
+    uint64_t bytes;      /* result: number of bytes of its own */
+} eti_extent;
+
+/* Computes the bytes of `n` extents; those without a holder must not overlap. The results add up to the size of the
+ * extents without a holder. ETI_ERROR_MEMORY. */
+eti_status eti__extents_share(eti_extent *extents, size_t n, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== size users ============================================================================== */
+
+typedef struct eti_row_list {
+    uint32_t *rows;
+    uint32_t n;
+} eti_row_list;
+
+/* Starts as all zeros. */
+typedef struct eti_size_users {
+    eti_size_use *uses; /* allocated by malloc() */
+    size_t n_uses, capacity;
+    size_t n_listed; /* number of uses that come from lists */
+} eti_size_users;
+
+/* Adds the uses by a method. `value_rows` and `delegate_rows` hold the row of each value and delegate, or ETI_NO_ROW;
+ * `delegate_names` holds the rows of the names that each delegate requests. At most a million uses through list items and
+ * names are found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
+eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
+                               uint32_t number, const uint32_t *value_rows,
+                               const uint32_t *delegate_rows, const eti_row_list *delegate_names,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Sorts the uses by row, method and instruction, and removes duplicates. */
+void eti__size_users_sort(eti_size_users *users);
+
+void eti__size_users_free(eti_size_users *users);
+
+/* ==== size names ============================================================================== */
+/* Finds the bytes that a program requests by name: external tensors, and data that XNNPACK
+ * payloads store separately, in the program's named data or in data files. */
+
+typedef struct eti_size_name {
+    eti_text key;
+    uint32_t row; /* ETI_NO_ROW: no file contains it */
+    bool is_asked_for;
+} eti_size_name;
+
+/* Names that a payload requests. */
+typedef struct eti_size_payload {
+    const char *bytes; /* address, which is the key */
+    size_t size;
+    eti_row_list rows; /* rows of those names that a file contains */
+} eti_size_payload;
+
+/* Starts as all zeros, except for `arena` and `n_left`. */
+typedef struct eti_size_names {
+    eti_arena *arena; /* holds the rows of payloads */
+    uint64_t n_left;  /* number of payload bytes that may still be read */
+    ETI_INTERN_OF(eti_size_name) names;
+    ETI_INTERN_OF(eti_size_payload) payloads;
+    bool is_unsure;     /* delegates may request more names than are known */
+    uint64_t n_missing; /* known bytes of requested names that no file contains */
+} eti_size_names;
+
+/* Records that a row has the bytes of a name, unless another row already does. False: out of memory. */
+bool eti__size_names_add(eti_size_names *names, eti_text key, uint32_t row);
+
+/* Requests a name with this number of bytes. `*row` is ETI_NO_ROW if no file contains it. False: out of memory. */
+bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, uint32_t *row);
+
+/* Requests all names of a delegate. ETI_ERROR_MEMORY. */
+eti_status eti__size_names_ask_delegate(eti_size_names *names, const eti_pte_delegate *delegate,
+                                        eti_row_list *rows, eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns whether the program requests a name. */
+bool eti__size_names_is_asked_for(const eti_size_names *names, eti_text key);
+
+/* Returns the number of requested names that no file contains. */
+uint32_t eti__size_names_count_missing(const eti_size_names *names);
+
+void eti__size_names_free(eti_size_names *names);
 
 #endif

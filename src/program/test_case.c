@@ -1,7 +1,7 @@
 #include "program/test_case.h"
 
 #include "base/sort.h"
-#include "program/flow.h"
+#include "program/program.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -13,8 +13,7 @@
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "program/arenas.h"
-#include "program/traffic.h"
+#include "program/program.h"
 #include "pte/pte.h"
 #include "rollup/rollup.h"
 

@@ -1,6 +1,6 @@
 #include "rollup/program_graph.h"
 
-#include "program/operators.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #define ETI_ROLLUP_PROGRAM_GRAPH_H
 
 #include "model/model.h"
-#include "program/flow.h"
 #include "pte/pte.h"
 #include "rollup/graph.h"
 

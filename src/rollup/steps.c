@@ -2,7 +2,7 @@
 
 #include "account/blocks.h"
 #include "places/payloads.h"
-#include "program/calls.h"
+#include "program/program.h"
 #include "rollup/group_names.h"
 
 #include <stdlib.h>

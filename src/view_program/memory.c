@@ -2,8 +2,6 @@
 
 #include "base/sort.h"
 #include "places/call_places.h"
-#include "program/flow.h"
-#include "program/operators.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_program/memory_map.h"

@@ -1,7 +1,5 @@
 #include "view_program/program.h"
 
-#include "program/flow.h"
-#include "program/operators.h"
 #include "table/columns.h"
 #include "view_program/instructions.h"
 #include "view_program/planned_memory.h"

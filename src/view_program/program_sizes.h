@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "model/model.h"
-#include "program/sizes.h"
+#include "program/program.h"
 #include "table/report.h"
 
 typedef struct eti_program_sizes {

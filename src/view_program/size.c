@@ -3,8 +3,6 @@
 #include "base/sort.h"
 #include "places/call_places.h"
 #include "places/weight_places.h"
-#include "program/flow.h"
-#include "program/operators.h"
 #include "rollup/group_names.h"
 #include "table/columns.h"
 #include "table/provenance.h"

@@ -7,8 +7,7 @@
 #include "../oracle/program_comparison.h"
 
 #include "backends/backends.h"
-#include "program/arenas.h"
-#include "program/sizes.h"
+#include "program/program.h"
 
 #include "fuzz.h"
 

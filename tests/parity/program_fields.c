@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "program/arenas.h"
+#include "program/program.h"
 
 #include "../program_bytes.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "program/arenas.h"
+#include "program/program.h"
 #include "pte/pte.h"
 
 #define MOST_VALUES 400

@@ -1,5 +1,5 @@
 /* Tests figures of real programs. Those of memory are the numbers that the tests of liveness and arenas expect. */
-#include "program/figures.h"
+#include "program/program.h"
 
 #include "program_files.h"
 

@@ -1,5 +1,9 @@
-/* Expected lives were worked out by hand. */
 #include "plan_fixture.h"
+
+#include "program/liveness.h"
+
+/* ==== liveness ================================================================================ */
+/* Expected lives were worked out by hand. */
 
 static plan_fixture f;
 
@@ -420,6 +424,157 @@ static void several_chains_follow_each_other(void **state) {
     end_plan(&f);
 }
 
+/* ==== alias sources =========================================================================== */
+/* Writes and looks up random tensors, and compares the results with a search through all of them. */
+
+#define N 40
+static uint32_t written_at[N]; /* 0: not yet */
+
+static bool is_source(const eti_planned *tensors, uint32_t source, uint32_t view) {
+    const eti_pte_tensor *a = tensors[source].tensor, *b = tensors[view].tensor;
+    return written_at[source] > 0 && a->memory_id == b->memory_id &&
+           a->scalar_type == b->scalar_type && a->memory_offset <= b->memory_offset &&
+           eti__planned_end(&tensors[view]) <= eti__planned_end(&tensors[source]);
+}
+
+static uint32_t find_slowly(const eti_planned *tensors, uint32_t view) {
+    uint32_t best = ETI_NO_PLANNED;
+    bool is_best_equal = false;
+    for (uint32_t i = 0; i < N; i++) {
+        bool is_equal = tensors[i].tensor->n_bytes == tensors[view].tensor->n_bytes;
+        if (!is_source(tensors, i, view) || (is_best_equal && !is_equal))
+            continue;
+        if (best == ETI_NO_PLANNED || is_equal > is_best_equal || written_at[i] >= written_at[best])
+            best = i;
+        is_best_equal = is_best_equal || is_equal;
+    }
+    return best;
+}
+
+static void the_search_agrees_with_a_slow_one(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    size_t n_found = 0;
+    for (int round = 0; round < 300; round++) {
+        eti_planned tensors[N] = {0};
+        eti_alias_sources sources;
+        eti_error err = ETI_ERROR_INIT;
+        uint32_t time = 1;
+        start_plan(&f);
+        memset(written_at, 0, sizeof written_at);
+        for (uint32_t i = 0; i < N; i++) {
+            int32_t v = add_tensor_in(&f, 1 + draw(&seed, 2), draw(&seed, 12),
+                                      1 + (int32_t)draw(&seed, 12));
+            f.tensors[v].scalar_type = (int8_t)draw(&seed, 2);
+            tensors[i] = (eti_planned){.tensor = &f.tensors[v], .value = i};
+        }
+        assert_ok(eti__alias_sources_make(&sources, &f.arena, tensors, N, &err));
+        for (uint32_t last = 0, step = 0; step < 100; step++) {
+            uint32_t next = draw(&seed, N);
+            time += next <= last || draw(&seed, 3) > 0; /* of one instruction, in order */
+            last = next;
+            written_at[next] = time;
+            eti__alias_sources_write(&sources, next, time);
+            uint32_t view = draw(&seed, N), found = eti__alias_sources_find(&sources, view);
+            assert_int_equal(found, find_slowly(tensors, view));
+            n_found += found != ETI_NO_PLANNED;
+        }
+        end_plan(&f);
+    }
+    assert_in_range(n_found, 10000, 29999);
+}
+
+/* ==== loops =================================================================================== */
+/* Compares random loops with widening by one loop at a time. */
+
+/* Widens the span by each loop that it crosses until it crosses none. */
+static eti_span widen_slowly(const eti_span *loops, size_t n, eti_span span) {
+    bool is_stable = false;
+    while (!is_stable) {
+        is_stable = true;
+        for (size_t i = 0; i < n; i++) {
+            bool meets = loops[i].first <= span.last && span.first <= loops[i].last;
+            bool is_inside = loops[i].first <= span.first && span.last <= loops[i].last;
+            bool holds = span.first <= loops[i].first && loops[i].last <= span.last;
+            if (!meets || is_inside || holds)
+                continue;
+            span.first = span.first < loops[i].first ? span.first : loops[i].first;
+            span.last = span.last > loops[i].last ? span.last : loops[i].last;
+            is_stable = false;
+        }
+    }
+    return span;
+}
+
+/* Adds `n` jumps, some of them backwards; returns the number of these. */
+static size_t draw_jumps(uint64_t *seed, uint32_t n, eti_span *loops, size_t most) {
+    size_t n_loops = 0;
+    int32_t condition = add_number(&f, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        if (draw(seed, 3) > 0 || n_loops == most) {
+            add_jump(&f, condition, (int32_t)n);
+            continue;
+        }
+        uint32_t target = draw(seed, i + 1);
+        add_jump(&f, condition, (int32_t)target);
+        loops[n_loops++] = (eti_span){target, i};
+    }
+    return n_loops;
+}
+
+static void find_loops(eti_loops *out, eti_arena *arena, const eti_pte_plan *plan) {
+    eti_calls calls;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__calls_make(&calls, arena, plan, &err));
+    assert_ok(eti__loops_make(out, arena, &calls, &err));
+}
+
+static void loops_widen_as_one_after_the_other(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int round = 0; round < 2000; round++) {
+        eti_span loops[12];
+        eti_loops found;
+        uint32_t n = 2 + draw(&seed, 30);
+        start_plan(&f);
+        size_t n_loops = draw_jumps(&seed, n, loops, COUNT_OF(loops));
+        find_loops(&found, &f.arena, &f.plan);
+        for (uint32_t first = 0; first < n; first++) {
+            for (uint32_t last = first; last < n; last++) {
+                eti_span wide = eti__loops_widen(&found, (eti_span){first, last});
+                eti_span expected = widen_slowly(loops, n_loops, (eti_span){first, last});
+                assert_int_equal(wide.first, expected.first);
+                assert_int_equal(wide.last, expected.last);
+            }
+        }
+        end_plan(&f);
+    }
+}
+
+/* Widens from the innermost of 100000 nested loops to each enclosing one: one step per loop would take a minute. */
+static void deep_loops_take_few_steps(void **state) {
+    (void)state;
+    enum { DEPTH = 100000 };
+    eti_pte_instruction *instructions = calloc((size_t)2 * DEPTH, sizeof *instructions);
+    assert_non_null(instructions);
+    for (uint32_t i = 0; i < DEPTH; i++)
+        instructions[DEPTH + i] = (eti_pte_instruction){.kind = ETI_PTE_JUMP_FALSE_CALL,
+                                                        .target = (int32_t)(DEPTH - 1 - i)};
+    eti_pte_chain chain = {.instructions = instructions, .n_instructions = 2 * DEPTH};
+    eti_pte_plan plan = {.chains = &chain, .n_chains = 1};
+    eti_arena arena = {0};
+    eti_loops loops;
+    find_loops(&loops, &arena, &plan);
+    assert_int_equal(loops.n, DEPTH);
+    for (uint32_t i = 1; i < DEPTH; i++) {
+        eti_span wide = eti__loops_widen(&loops, (eti_span){DEPTH - 1, DEPTH + i});
+        assert_int_equal(wide.first, DEPTH - i);
+        assert_int_equal(wide.last, DEPTH + i);
+    }
+    eti__arena_free(&arena);
+    free(instructions);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(activations_live_from_write_to_last_read),
@@ -443,6 +598,9 @@ int main(void) {
         cmocka_unit_test(lives_cover_the_loops_that_they_cross),
         cmocka_unit_test(methods_may_have_no_instructions),
         cmocka_unit_test(several_chains_follow_each_other),
+        cmocka_unit_test(the_search_agrees_with_a_slow_one),
+        cmocka_unit_test(loops_widen_as_one_after_the_other),
+        cmocka_unit_test(deep_loops_take_few_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

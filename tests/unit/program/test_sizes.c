@@ -1,10 +1,16 @@
 #include "program_builder.h"
-#include "program_bytes.h"
+
 #include "program_files.h"
+
+#include "plan_fixture.h"
+
+#include "program_bytes.h"
 
 #include "program/sizes.h"
 
 #include <glob.h>
+
+/* ==== sizes =================================================================================== */
 
 static program_file program;
 static eti_sizes sizes;
@@ -207,6 +213,194 @@ static void unused_bytes_have_rows(void **state) {
     builder_free(b);
 }
 
+/* ==== size names ============================================================================== */
+/* Finds the names that programs request, of payloads of XNNPACK and of tensors. */
+
+static eti_size_names names;
+
+static void start(const char *path) {
+    open_program(&program, path, NULL);
+    names = (eti_size_names){.arena = &program.arena, .n_left = program.file.size};
+}
+
+static void end(void) {
+    eti__size_names_free(&names);
+    close_program(&program);
+}
+
+static eti_row_list ask(size_t delegate) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_row_list rows;
+    assert_ok(eti__size_names_ask_delegate(&names, &program.pte.plans[0].delegates[delegate], &rows,
+                                           &err));
+    return rows;
+}
+
+static void payloads_ask_for_their_weights(void **state) {
+    (void)state;
+    start("testdata/xnnpack-conv/model.pte");
+    assert_true(program.pte.n_named_data > 0);
+    for (uint32_t i = 0; i < program.pte.n_named_data; i++)
+        assert_true(eti__size_names_add(&names, program.pte.named_data[i].key, i));
+    assert_false(eti__size_names_is_asked_for(&names, program.pte.named_data[0].key));
+    uint32_t n = ask(0).n + ask(1).n;
+    assert_int_equal(ask(0).n + ask(1).n, n); /* a payload is read once */
+    assert_int_equal(n, program.pte.n_named_data);
+    for (uint32_t i = 0; i < program.pte.n_named_data; i++)
+        assert_true(eti__size_names_is_asked_for(&names, program.pte.named_data[i].key));
+    assert_int_equal(eti__size_names_count_missing(&names), 0);
+    assert_false(names.is_unsure);
+    end();
+}
+
+static void entries_in_no_file_are_missing(void **state) {
+    (void)state;
+    uint32_t row;
+    start("testdata/xnnpack-conv/model.pte");
+    assert_int_equal(ask(0).n + ask(1).n, 0);
+    assert_int_equal(eti__size_names_count_missing(&names), program.pte.n_named_data);
+    uint64_t before = names.n_missing;
+    for (int i = 0; i < 2; i++) {
+        assert_true(eti__size_names_ask(&names, eti__text_of("weight"), 12, &row));
+        assert_int_equal(row, ETI_NO_ROW);
+    }
+    assert_int_equal(names.n_missing, before + 12);
+    assert_true(eti__size_names_ask(&names, eti__text_of("bias"), ETI_PTE_UNKNOWN_SIZE, &row));
+    assert_int_equal(names.n_missing, before + 12);
+    end();
+}
+
+static void nothing_is_sure_of_payloads_that_are_not_read(void **state) {
+    (void)state;
+    start("testdata/xnnpack-conv/model.pte");
+    names.n_left = 1;
+    assert_int_equal(ask(0).n, 0);
+    assert_true(names.is_unsure);
+    end();
+    start("testdata/delegate-ids/model.pte"); /* payloads of other backends */
+    assert_int_equal(ask(0).n, 0);
+    assert_true(names.is_unsure);
+    end();
+}
+
+/* ==== size users ============================================================================== */
+
+static plan_fixture f;
+
+static void uses_come_in_order_and_once(void **state) {
+    (void)state;
+    static const eti_size_use expected[] = {{0, {3, 0}}, {0, {3, 1}}, {1, {3, 1}},
+                                            {7, {3, 2}}, {8, {3, 2}}, {9, {3, 2}}};
+    uint32_t value_rows[] = {0, 1, ETI_NO_ROW, ETI_NO_ROW}, delegate_rows[] = {7};
+    uint32_t named_rows[] = {9, 8};
+    const eti_row_list delegate_names[] = {{named_rows, 2}};
+    eti_size_users users = {0};
+    eti_error err = ETI_ERROR_INIT;
+    start_plan(&f);
+    int32_t a = add_tensor(&f, 0, 4), b = add_tensor(&f, 4, 4), c = add_tensor(&f, 8, 4);
+    int32_t list = add_list(&f, b, -1, a, b);
+    add_kernel(&f, ADD, a, a, c);
+    add_kernel(&f, ADD, list, c);
+    add_plan_delegate(&f, c);
+    assert_ok(eti__size_users_add(&users, &f.arena, &f.plan, 3, value_rows, delegate_rows,
+                                  delegate_names, &err));
+    eti__size_users_sort(&users);
+    assert_int_equal(users.n_uses, COUNT_OF(expected));
+    assert_memory_equal(users.uses, expected, sizeof expected);
+    eti__size_users_free(&users);
+    end_plan(&f);
+}
+
+/* ==== extents ================================================================================= */
+/* Compares random extents with assigning one byte after the other. */
+
+#define BYTES 60
+#define N 12
+
+/* Returns the extent that owns a byte, descending from one that contains it: of the extents inside, the one that begins
+ * first. */
+static uint32_t find_owner_in(const eti_extent *extents, uint32_t n, uint32_t holder,
+                              uint64_t byte) {
+    uint32_t best = holder;
+    for (uint32_t i = 0; i < n; i++) {
+        bool holds =
+            extents[i].holder == holder && extents[i].begin <= byte && byte < extents[i].end;
+        if (holds && (best == holder || extents[i].begin < extents[best].begin))
+            best = i;
+    }
+    return best == holder ? holder : find_owner_in(extents, n, best, byte);
+}
+
+static void each_byte_belongs_to_one(void **state) {
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 3000; round++) {
+        eti_extent extents[N], shared[N];
+        uint64_t expected[N] = {0}, sum = 0;
+        eti_error err = ETI_ERROR_INIT;
+        uint32_t n = 1 + draw(&seed, N);
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t begin = draw(&seed, BYTES);
+            extents[i] = (eti_extent){begin, begin + draw(&seed, BYTES), i ? draw(&seed, i) : 0, 0};
+        }
+        extents[0] = (eti_extent){0, BYTES, ETI_NO_HOLDER, 0};
+        memcpy(shared, extents, sizeof shared);
+        assert_ok(eti__extents_share(shared, n, &err));
+        for (uint64_t byte = 0; byte < BYTES; byte++)
+            expected[find_owner_in(extents, n, 0, byte)]++;
+        for (uint32_t i = 0; i < n; i++) {
+            assert_int_equal(shared[i].bytes, expected[i]);
+            sum += shared[i].bytes;
+        }
+        assert_int_equal(sum, BYTES);
+    }
+}
+
+/* ==== copies ================================================================================== */
+
+#define LARGE 10000 /* more bytes than are read of texts that differ at the beginning */
+
+static char large[4][LARGE];
+
+static eti_text large_text(int i) {
+    return (eti_text){large[i], LARGE};
+}
+
+static void copies_name_the_first(void **state) {
+    (void)state;
+    large[1][LARGE - 1] = 1; /* differs in the last byte */
+    large[2][0] = 1;
+    const eti_text texts[] = {
+        eti__text_of("abc"), large_text(0),    eti__text_of(""),    large_text(1),
+        eti__text_of("abd"), large_text(3),    large_text(2),       {NULL, 0},
+        eti__text_of("abc"), eti__text_of(""), eti__text_of("abc"), large_text(1),
+        eti__text_of("a"),
+    };
+    static const uint32_t expected[COUNT_OF(texts)] = {
+        ETI_NO_COPY, ETI_NO_COPY, ETI_NO_COPY, ETI_NO_COPY, ETI_NO_COPY, 1,          ETI_NO_COPY,
+        ETI_NO_COPY, 0,           ETI_NO_COPY, 0,           3,           ETI_NO_COPY};
+    uint32_t copies[COUNT_OF(texts)];
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__copies_find(copies, texts, COUNT_OF(texts), &err));
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        assert_int_equal(copies[i], expected[i]);
+}
+
+static int run_size_users(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(uses_come_in_order_and_once)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+static int run_extents(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_byte_belongs_to_one)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+static int run_copies(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(copies_name_the_first)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_add_up_to_the_file),
@@ -217,6 +411,10 @@ int main(void) {
         cmocka_unit_test(external_weights_are_looked_for),
         cmocka_unit_test(test_data_surround_a_bundled_program),
         cmocka_unit_test(unused_bytes_have_rows),
+        cmocka_unit_test(payloads_ask_for_their_weights),
+        cmocka_unit_test(entries_in_no_file_are_missing),
+        cmocka_unit_test(nothing_is_sure_of_payloads_that_are_not_read),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_size_users() + run_extents() + run_copies() +
+           cmocka_run_group_tests(tests, NULL, NULL);
 }

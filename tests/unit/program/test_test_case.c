@@ -1,5 +1,10 @@
 /* Makes test cases of tensors; tests/cli/programs tests the command, tests/parity the files. */
+#include "base/arena.h"
+#include "base/text.h"
+#include "program/program.h"
 #include "program/test_case.h"
+#include "pte/pte.h"
+#include "tensors/tensors.h"
 
 #include "file_order.h"
 #include "support.h"
