@@ -1,11 +1,107 @@
 #include "account/account.h"
 
 #include "account/blocks.h"
-#include "account/run_calls.h"
-#include "account/warm_up.h"
-#include "stats/stats.h"
+#include "account/calls.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== warm up ================================================================================= */
+
+size_t eti__warm_up_end(const eti_event_block *block, size_t first) {
+    size_t end = first;
+    while (end < block->n_runs && block->runs[end].dump == block->runs[first].dump)
+        end++;
+    return end;
+}
+
+/* Sets is_warm_up[run] for the warm-up runs; all values are false before the call. `ticks` are the times of the runs.
+ * Returns false if memory runs out. */
+static bool find_warm_up(const eti_event_block *block, const uint64_t *ticks, bool *is_warm_up) {
+    double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
+    if (!values)
+        return false;
+    for (size_t first = 0, end; first < block->n_runs; first = end) {
+        end = eti__warm_up_end(block, first);
+        for (size_t run = first; run < end; run++)
+            values[run - first] = (double)ticks[run];
+        size_t n_warm_up = eti__warm_up_runs(values, end - first, values + (end - first));
+        for (size_t run = first; run < first + n_warm_up; run++)
+            is_warm_up[run] = true;
+    }
+    free(values);
+    return true;
+}
+
+/* ==== repeated calls ========================================================================== */
+
+static bool make_numbers(eti_repeated_calls *repeated, const eti_event_block *block) {
+    repeated->number_of = malloc((block->n_events + 1) * sizeof *repeated->number_of);
+    for (size_t i = 0; repeated->number_of && i < block->n_events; i++)
+        repeated->number_of[i] = ETI_NO_EVENT;
+    return repeated->number_of != NULL;
+}
+
+static bool add_event(eti_repeated_calls *repeated, const eti_event_block *block, uint32_t event) {
+    size_t used = repeated->n * block->n_runs;
+    if (!ETI_GROW(repeated->sums, repeated->capacity, used + block->n_runs))
+        return false;
+    memset(repeated->sums + used, 0, block->n_runs * sizeof *repeated->sums);
+    repeated->number_of[event] = (uint32_t)repeated->n++;
+    return true;
+}
+
+/* Adds the Events of the calls whose Event is made from a later call of the run. */
+static bool add_events(eti_repeated_calls *repeated, const eti_run_calls *calls) {
+    const uint32_t *last = calls->run->layout->profile_events;
+    if (!repeated->number_of && !make_numbers(repeated, calls->block))
+        return false;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        const eti_call *call = &calls->order.calls[i];
+        if (call->number != last[call->event] && repeated->number_of[call->event] == ETI_NO_EVENT &&
+            !add_event(repeated, calls->block, call->event))
+            return false;
+    }
+    return true;
+}
+
+/* Adds the run that `calls` has read, if it has repeated calls. False: out of memory. */
+static bool add_repeated_calls(eti_repeated_calls *repeated, const eti_run_calls *calls,
+                               size_t run) {
+    if (calls->order.n_repeated == 0)
+        return true;
+    if (!add_events(repeated, calls))
+        return false;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        uint32_t number = repeated->number_of[calls->order.calls[i].event];
+        if (number == ETI_NO_EVENT)
+            continue;
+        eti_call_sum *sum = &repeated->sums[number * calls->block->n_runs + run];
+        eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
+        if (sum->n++ == 0)
+            sum->start = stamps.start_time;
+        sum->ticks += eti__stamps_ticks(&stamps);
+    }
+    return true;
+}
+
+static void free_repeated_calls(eti_repeated_calls *repeated) {
+    free(repeated->number_of);
+    free(repeated->sums);
+    *repeated = (eti_repeated_calls){0};
+}
+
+/* Returns the calls of an Event in a run; NULL if the run calls it once. */
+static const eti_call_sum *find_repeated_calls(const eti_repeated_calls *repeated,
+                                               const eti_event_block *block, size_t event,
+                                               size_t run) {
+    if (!repeated->number_of || repeated->number_of[event] == ETI_NO_EVENT)
+        return NULL;
+    const eti_call_sum *sum = &repeated->sums[repeated->number_of[event] * block->n_runs + run];
+    return sum->n > 1 ? sum : NULL;
+}
+
+/* ==== account ================================================================================= */
 
 typedef struct accountant {
     eti_account *account;
@@ -56,7 +152,7 @@ static eti_status count_runs(accountant *a, eti_error *err) {
     for (size_t run = 0; run < account->block->n_runs; run++) {
         ETI_TRY(eti__run_calls_read(&a->calls, run, account->execute, &account->faults, err));
         count_run(a, run);
-        if (!eti__repeated_calls_add(&account->repeated, &a->calls, run))
+        if (!add_repeated_calls(&account->repeated, &a->calls, run))
             return eti_fail_memory(err);
         if (run == 0)
             set_parents(a);
@@ -191,7 +287,7 @@ static eti_status count_block(accountant *a, eti_error *err) {
     free(root);
     sum_whole(account);
     if (!a->options->keeps_warm_up &&
-        !eti__warm_up_find(account->block, account->whole, account->is_warm_up))
+        !find_warm_up(account->block, account->whole, account->is_warm_up))
         return eti_fail_memory(err);
     list_runs(account);
     return uncount_calls(a, err);
@@ -228,7 +324,7 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
 }
 
 static const eti_call_sum *repeated_calls_of(const eti_account *account, size_t event, size_t run) {
-    return eti__repeated_calls_of(&account->repeated, account->block, event, run);
+    return find_repeated_calls(&account->repeated, account->block, event, run);
 }
 
 double eti__account_elapsed(const eti_account *account, size_t event, size_t run) {
@@ -278,6 +374,216 @@ void eti__account_free(eti_account *account) {
     free(account->whole);
     free(account->is_warm_up);
     free(account->runs);
-    eti__repeated_calls_free(&account->repeated);
+    free_repeated_calls(&account->repeated);
     *account = (eti_account){0};
+}
+
+/* ==== summed methods ========================================================================== */
+
+static bool is_listed(const eti_summed_methods *methods, const eti_event_block *block) {
+    for (size_t i = 0; i < methods->n; i++) {
+        if (eti__blocks_are_alike(methods->items[i].options.like, block))
+            return true;
+    }
+    return false;
+}
+
+static void list_methods(eti_summed_methods *out, const eti_inspector *inspector,
+                         const eti_view_options *options) {
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
+    for (size_t i = 0; i < inspector->blocks.n_blocks && out->n <= ETI_MOST_METHODS; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (!eti__block_is_summed(options, block, no_loading) || is_listed(out, block))
+            continue;
+        eti_summed_method *added = &out->items[out->n++];
+        *added = (eti_summed_method){block->label, *options};
+        if (block->method_name.size > 0)
+            added->name = block->method_name;
+        added->options.like = block;
+    }
+}
+
+/* Adds the time of a block to the whole. */
+static eti_status add_method_block(eti_summed_methods *out, const eti_inspector *inspector,
+                                   const eti_event_block *block, eti_error *err) {
+    eti_account account;
+    ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
+    eti__wide_add(&out->whole, eti__account_total(&account, account.whole));
+    eti__account_free(&account);
+    return ETI_OK;
+}
+
+static eti_status sum_methods_whole(eti_summed_methods *out, const eti_inspector *inspector,
+                                    const eti_view_options *options, eti_error *err) {
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (eti__block_is_summed(options, block, no_loading))
+            ETI_TRY(add_method_block(out, inspector, block, err));
+    }
+    for (size_t i = 0; i < out->n; i++)
+        out->items[i].options.whole = &out->whole;
+    return ETI_OK;
+}
+
+eti_status eti__summed_methods_find(eti_summed_methods *out, const eti_inspector *inspector,
+                                    const eti_view_options *options, eti_error *err) {
+    *out = (eti_summed_methods){.n = 0};
+    out->items = calloc(ETI_MOST_METHODS + 1, sizeof *out->items);
+    if (!out->items)
+        return eti_fail_memory(err);
+    if (eti__has_several_methods(inspector) && !options->per_block)
+        list_methods(out, inspector, options);
+    if (out->n > 1 && out->n <= ETI_MOST_METHODS)
+        return sum_methods_whole(out, inspector, options, err);
+    out->items[0] = (eti_summed_method){.options = *options};
+    out->n = 1;
+    return ETI_OK;
+}
+
+void eti__summed_methods_free(eti_summed_methods *methods) {
+    free(methods->items);
+    *methods = (eti_summed_methods){.n = 0};
+}
+
+/* ==== event times ============================================================================= */
+
+static eti_status add_block(eti_event_times *times, const eti_event_block *block,
+                            const eti_options *options, eti_error *err) {
+    eti_timed_block *added = &times->blocks[times->n_blocks];
+    uint64_t n_bytes = 0;
+    added->first = times->n;
+    ETI_TRY(eti__account_new(&added->account, block, options, err));
+    times->n_blocks++;
+    added->events = malloc((block->n_events + 1) * sizeof *added->events);
+    if (!added->events)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (!event->is_timed)
+            continue;
+        added->events[added->n_events++] = (uint32_t)i;
+        n_bytes += block->name.size + event->name.size + event->known->backend_name.size;
+    }
+    times->n_bytes += n_bytes * block->n_runs;
+    times->n += added->n_events * block->n_runs;
+    return ETI_OK;
+}
+
+eti_status eti__event_times_make(eti_event_times *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    *out = (eti_event_times){.blocks = calloc(blocks->n_blocks + 1, sizeof *out->blocks)};
+    if (!out->blocks)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (eti__block_is_summed(options, &blocks->blocks[i], false))
+            ETI_TRY(add_block(out, &blocks->blocks[i], &inspector->options, err));
+    }
+    return ETI_OK;
+}
+
+void eti__event_times_free(eti_event_times *times) {
+    for (size_t i = 0; i < times->n_blocks; i++) {
+        eti__account_free(&times->blocks[i].account);
+        free(times->blocks[i].events);
+    }
+    free(times->blocks);
+}
+
+static const eti_timed_block *find_block(const eti_event_times *times, size_t i) {
+    size_t low = 0, high = times->n_blocks;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (times->blocks[middle].first <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &times->blocks[low];
+}
+
+eti_event_time eti__event_times_at(const eti_event_times *times, size_t i) {
+    const eti_timed_block *of = find_block(times, i);
+    uint32_t number = of->events[(i - of->first) % of->n_events];
+    return (eti_event_time){
+        .account = &of->account,
+        .event = &of->account.block->events[number],
+        .number = number,
+        .run = (i - of->first) / of->n_events,
+    };
+}
+
+/* ==== module total ============================================================================ */
+/* Adds up the averages of the events that belong to a module whose key contains a name, as the
+ * Inspector does. */
+
+/* A search for one module. The events of an instruction share a list of nodes, and nodes share a stack of modules;
+ * both may be long, so each is searched once. Initialize with `name` and zeros. */
+typedef struct module_search {
+    eti_text name;
+    eti_pointer_table known; /* lists and stacks: 1 if in the module, otherwise 0 */
+} module_search;
+
+/* Remembers an answer. If memory runs out, the answer is not kept and is computed again. */
+static bool remember(module_search *search, const void *about, bool is_in) {
+    (void)eti__pointer_table_add(&search->known, about, is_in);
+    return is_in;
+}
+
+static bool is_node_in_module(module_search *search, const eti_op_node *node) {
+    uint32_t known;
+    if (node->n_modules == 0)
+        return false;
+    if (eti__pointer_table_find(&search->known, node->modules, &known))
+        return known;
+    bool is_in = false;
+    for (size_t i = 0; i < node->n_modules && !is_in; i++)
+        is_in = eti__text_contains(node->modules[i].key, search->name);
+    return remember(search, node->modules, is_in);
+}
+
+static bool is_in_module(module_search *search, const eti_event *event) {
+    const eti_event_record *record = event->record;
+    uint32_t known;
+    if (record->n_op_nodes == 0)
+        return false;
+    if (eti__pointer_table_find(&search->known, record->op_nodes, &known))
+        return known;
+    bool is_in = false;
+    for (size_t i = 0; i < record->n_op_nodes && !is_in; i++)
+        is_in = is_node_in_module(search, record->op_nodes[i]);
+    return remember(search, record->op_nodes, is_in);
+}
+
+/* Returns the sum of averages. `n_found` counts the events of the module, whether timed or not. */
+static double search_module(const eti_inspector *inspector, const char *name, size_t *n_found) {
+    module_search search = {.name = eti__text_of(name)};
+    double total = 0.0;
+    *n_found = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            const eti_event *event = &block->events[i];
+            if (!is_in_module(&search, event))
+                continue;
+            ++*n_found;
+            eti_summary summary;
+            if (!eti__text_is(event->name, "OPERATOR_CALL") && eti_event_summary(event, &summary))
+                total += summary.avg;
+        }
+    }
+    eti__pointer_table_free(&search.known);
+    return total;
+}
+
+double eti_inspector_find_total_for_module(const eti_inspector *inspector, const char *name) {
+    size_t n_found;
+    return search_module(inspector, name, &n_found);
+}
+
+bool eti_inspector_has_module(const eti_inspector *inspector, const char *name) {
+    size_t n_found;
+    (void)search_module(inspector, name, &n_found);
+    return n_found > 0;
 }

@@ -1,33 +1,157 @@
 /*
- * account.h - turns the profile events of an EventBlock into self times that add up: each tick of a
- * run belongs to the innermost event only.
- *
- * - The time stamps decide which event is inside which, see nesting.h. All profile events of a run
- *   take part. The Inspector keeps only the last of several equal profile events (calls in a loop);
- *   the times of the others are added to the Event of that one.
- * - A delegate's events may use another clock and have arbitrary stamps. Regardless of its stamps,
- *   such an event belongs to the next recorded DELEGATE_CALL with its instruction id and chain, or
- *   to the last one if none follows. If the events of a call add up to more than the time left in
- *   the call, each gets its proportion of that time, and no unlogged time is left (n_full_calls).
- *   Events that count cycles while others count time have no time here (n_uncounted). Nor do events
- *   that fit no DELEGATE_CALL, unless their stamps show where they belong.
- * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
- *   wrapped was taken after the clock wrapped.
- *
- * One rule marks the warm-up runs, see warm_up.h; they do not count in sums and averages.
- *
- * Therefore, in each run, the self times of Method::execute and of all events inside it add up to
- * its elapsed time exactly. Times are ticks of the source scale.
+ * account.h - whose time it is: roles of events, nesting, calls, runs, warm-up, shares.
  */
 #ifndef ETI_ACCOUNT_ACCOUNT_H
 #define ETI_ACCOUNT_ACCOUNT_H
 
-#include "account/options.h"
-#include "account/repeated_calls.h"
-#include "account/role.h"
-#include "account/time_faults.h"
+#include "base/arena.h"
+#include "base/intern.h"
 #include "base/numbers.h"
+#include "base/text.h"
+#include "etinspect.h"
 #include "model/model.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ==== repeated calls ========================================================================== */
+/* Adds up the calls of Events that a run calls several times, such as those in a loop. The samples
+ * of such an Event are the Inspector's: they have only the last call. */
+
+/* The calls of an Event in a run. */
+typedef struct eti_call_sum {
+    uint64_t n;     /* 0: the run was not added, and calls the Event once */
+    uint64_t ticks; /* sum of their times, in the scale of the Event */
+    uint64_t start; /* stamp of the first call */
+} eti_call_sum;
+
+/* Initialize to all zeros. */
+typedef struct eti_repeated_calls {
+    uint32_t *
+        number_of; /* per Event of the block: its number here, or ETI_NO_EVENT; NULL: none is repeated */
+    size_t n;      /* number of Events that some run calls several times */
+    eti_call_sum *sums; /* n x n_runs, by Event */
+    size_t capacity;
+} eti_repeated_calls;
+
+/* ==== role ==================================================================================== */
+/* Classifies Events by the use of their self time.
+ *
+ * This is the only classification of Events; coarser classes are functions over it. Roles are in
+ * the order in which reports list them: those of delegates are adjacent, and so are those of the
+ * framework. */
+
+typedef enum eti_role {
+    /* An operator outside of delegates: native_call_*, any other event inside an OPERATOR_CALL, or the OPERATOR_CALL
+     * itself if no kernel was logged at all. In a block without any name of ExecuTorch's runtime, which another
+     * engine recorded, a leaf event of an instruction. */
+    ETI_ROLE_KERNEL,
+    ETI_ROLE_DELEGATED, /* logged by a delegate */
+    /* a delegate call without logged events inside; counts as an operator */
+    ETI_ROLE_DELEGATE_CALL,
+    ETI_ROLE_NOT_LOGGED, /* time of a delegate call outside the events that the delegate logged */
+    ETI_ROLE_OPERATOR_CALL, /* time around a kernel */
+    ETI_ROLE_INSTRUCTION,   /* any other instruction: JF_CALL, MOVE_CALL, ... */
+    ETI_ROLE_EXECUTE,       /* Method::execute itself: time between instructions */
+    ETI_ROLE_LOAD,          /* Program::*, Method::* except execute; all of a block that loads */
+    ETI_ROLE_UNTIMED,       /* logged only for debugging; has no time */
+    ETI_N_ROLES,
+} eti_role;
+
+/* Number of roles that may have time; they come first. */
+#define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
+
+/* Returns whether this is the name of an instruction of the runtime that runs no operator. */
+bool eti__is_runtime_instruction(eti_text name);
+
+/* Returns whether the role is work of an operator, delegated or not. */
+static inline bool eti__role_is_work(eti_role role) {
+    return role <= ETI_ROLE_DELEGATE_CALL;
+}
+
+/* Returns whether the role is inside a delegate call. */
+static inline bool eti__role_is_delegate(eti_role role) {
+    return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_NOT_LOGGED;
+}
+
+/* Returns whether the role is time of the runtime: around kernels, between instructions, or loading. */
+static inline bool eti__role_is_framework(eti_role role) {
+    return role >= ETI_ROLE_OPERATOR_CALL;
+}
+
+/* ==== time faults ============================================================================= */
+/* Counts stamps of events that cannot be right, or could be right only if a clock wrapped around,
+ * and keeps the first of each kind.
+ *
+ * Events that a delegate logged have stamps of the delegate's clock; for these, only
+ * ETI_TIME_WRAPPED and ETI_TIME_BACKWARDS are detected. */
+
+typedef enum eti_time_fault {
+    /* Event ends before it starts, and takes less than half the range of a 32-bit clock if that clock wrapped around;
+     * not a fault. */
+    ETI_TIME_WRAPPED,
+    /* Event ends before it starts, and would take longer; its stamps run backwards. */
+    ETI_TIME_BACKWARDS,
+    /* Event of an instruction starts before the Method::execute of its run. */
+    ETI_TIME_EARLY,
+    /* Event of an instruction ends after the Method::execute of its run. */
+    ETI_TIME_OUTLASTS,
+    /* Event overlaps another event in part, see calls.h. */
+    ETI_TIME_OVERLAPS,
+    ETI_N_TIME_FAULTS,
+} eti_time_fault;
+
+/* Number of events of each kind that are named. */
+#define ETI_FAULTS_NAMED 3
+
+/* An event in a run. */
+typedef struct eti_faulty_event {
+    const eti_event_block *block;
+    uint32_t run, event; /* indexes in the block */
+} eti_faulty_event;
+
+/* Faulty events of one kind, in all runs. Initialize to all zeros. */
+typedef struct eti_faulty_events {
+    uint64_t n;
+    eti_faulty_event first[ETI_FAULTS_NAMED];
+} eti_faulty_events;
+
+typedef struct eti_time_faults {
+    eti_faulty_events of[ETI_N_TIME_FAULTS];
+} eti_time_faults;
+
+/* Adds the faults of another block. */
+void eti__time_faults_join(eti_time_faults *faults, const eti_time_faults *other);
+
+/* Returns whether a fault may make times wrong that are shown. */
+bool eti__time_fault_is_serious(eti_time_fault kind);
+
+/* Appends a sentence such as "2 events end after their Method::execute: add (Execute, run 3), mul (Execute, run 4)";
+ * nothing if there are no such events. */
+void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kind, eti_buffer *out);
+
+/* ==== account ================================================================================= */
+/* Turns the profile events of an EventBlock into self times that add up: each tick of a run
+ * belongs to the innermost event only.
+ *
+ * - The time stamps decide which event is inside which, see calls.h. All profile events of a run
+ *   take part. The Inspector keeps only the last of several equal profile events (calls in a
+ *   loop); the times of the others are added to the Event of that one.
+ * - A delegate's events may use another clock and have arbitrary stamps. Regardless of its stamps,
+ *   such an event belongs to the next recorded DELEGATE_CALL with its instruction id and chain, or
+ *   to the last one if none follows. If the events of a call add up to more than the time left in
+ *   the call, each gets its proportion of that time, and no unlogged time is left (n_full_calls).
+ *   Events that count cycles while others count time have no time here (n_uncounted). Nor do
+ *   events that fit no DELEGATE_CALL, unless their stamps show where they belong.
+ * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
+ *   wrapped was taken after the clock wrapped.
+ *
+ * One rule marks the warm-up runs, see account.h; they do not count in sums and averages.
+ *
+ * Therefore, in each run, the self times of Method::execute and of all events inside it add up to
+ * its elapsed time exactly. Times are ticks of the source scale. */
 
 typedef struct eti_event_account {
     /* number of the enclosing Event in the first run, or ETI_NO_EVENT; no cycles */
@@ -110,5 +234,558 @@ eti_text eti__account_backend(const eti_account *account, size_t event);
 static inline double eti__account_time(const eti_account *account, uint64_t ticks) {
     return (double)ticks / account->factor;
 }
+
+/* ==== options ================================================================================= */
+/* Options of views and of their column names. */
+
+typedef struct eti_table_options {
+    bool include_units; /* add units to the names of the statistics' columns */
+    bool include_delegate_debug_data;
+    eti_metadata_form delegate_metadata;
+} eti_table_options;
+
+#define ETI_TABLE_OPTIONS_DEFAULT                                                                  \
+    { .include_units = true }
+
+#define ETI_NO_INSTRUCTION_ASKED SIZE_MAX
+
+/* Details of the slices of a trace. */
+typedef enum eti_slice_args {
+    ETI_ARGS_NONE,
+    ETI_ARGS_SHORT,
+    ETI_ARGS_FULL,
+} eti_slice_args;
+
+typedef struct eti_view_options {
+    eti_table_options table;
+    const char *block;           /* only EventBlocks with this name; NULL or "all": all */
+    const eti_event_block *like; /* only EventBlocks with the method of this one; NULL: all */
+    const eti_wide *whole;       /* ticks that shares refer to; NULL: the ticks of all groups */
+    /* "modules": names, in the form that eti_inspector_modules_table() accepts */
+    const char *const *modules;
+    size_t n_modules;
+    bool samples; /* also list every sample, not only the statistics */
+    /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
+    const char *group;
+    size_t depth;            /* "tree": levels below the model; 0: all */
+    double fold;             /* "tree": modules with a smaller share are folded into one row */
+    bool folds_layers;       /* "tree": modules that differ by a number are one row */
+    bool lines;              /* "tree": draw lines; otherwise modules have full names */
+    size_t context;          /* "source": number of lines shown around those with times */
+    const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
+    bool shows_files;        /* "source": print the text of files, not only lines with times */
+    bool lists_all;          /* "graph": also list a row for each input in tables for people */
+    const char *graph;   /* "graph", "ops": name of a graph; NULL: the edge program of the method */
+    size_t top;          /* "summary": number of operators listed; 0: 10 */
+    bool split_variants; /* "summary": split operators by the names of their kernels */
+    bool per_block;      /* "groups": each EventBlock has groups of its own */
+    bool kernels;        /* "ops": split operators by their kernels */
+    bool emits_ops;      /* "ops" of programs: write a list for a selective build */
+    /* "ops" of programs: operators that a build contains; NULL: unknown */
+    const eti_source *available;
+    size_t at;         /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: no instruction */
+    bool map;          /* "memory": draw the bytes in use */
+    bool sha256;       /* "size": hash the bytes of each row */
+    bool per_event;    /* "runs": one row per Event of a run */
+    bool debug_events; /* "trace": write an instant for each debug event */
+    /* "trace": draw arrows from delegate calls to the events that they logged on other tracks */
+    bool flows;
+    /* "tensors": number of a run, or "all"; NULL: the first run that recorded tensors */
+    const char *run;
+    /* "graph", "tree", "source": reference of results; NULL: no reference */
+    const eti_source *reference;
+    const char *match;   /* how the results are paired, see numerics/options.h */
+    const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
+    unsigned trace_time; /* "trace": 0: times as recorded, 1: every run starts at 0 */
+    unsigned args;       /* "trace": an eti_slice_args */
+} eti_view_options;
+
+#define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
+    {                                                                                              \
+        .table = ETI_TABLE_OPTIONS_DEFAULT, .fold = 0.005, .context = 2,                           \
+        .at = ETI_NO_INSTRUCTION_ASKED, .args = ETI_ARGS_SHORT                                     \
+    }
+
+/* ==== allocations ============================================================================= */
+/* Turns the allocation events of ETDumps into the memory that each allocator handed out, in total
+ * and in each run.
+ *
+ * ETDumps do not record deallocation, so the peak of a run is the sum of its allocations. The
+ * runtime numbers allocators from 1; if an allocation in an ETDump names allocator 0, the numbers
+ * in that ETDump start at 0. */
+
+/* Numbers of bytes saturate at UINT64_MAX. */
+typedef struct eti_allocated {
+    uint64_t n, bytes, largest;
+} eti_allocated;
+
+typedef struct eti_allocator {
+    eti_text name;
+    eti_allocated all;
+    uint64_t peak; /* largest number of bytes in one run */
+    uint64_t n_runs;
+    /* 1 + index in `runs` of the entry of the run that was read last; 0: no entry yet */
+    size_t last;
+} eti_allocator;
+
+/* The memory that one allocator handed out in one run. */
+typedef struct eti_run_allocations {
+    /* numbers of the dump in the inspector, of the run in the dump, and of the allocator */
+    uint32_t dump, run, allocator;
+    eti_allocated in_run;
+} eti_run_allocations;
+
+typedef struct eti_allocations {
+    const eti_inspector *inspector;
+    eti_arena texts; /* generated names of allocators without a name */
+    ETI_INTERN_OF(eti_allocator) allocators;
+    eti_pointer_table by_name;
+    eti_run_allocations *runs; /* in the order of dumps and runs */
+    size_t n_runs, run_capacity;
+    uint64_t n_bytes; /* total size of the names of allocators and runs in `runs` */
+} eti_allocations;
+
+/* Reads the allocations of the runs selected by the options, except runs that skip_first leaves out. Fails with
+ * ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__allocations_make(eti_allocations *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__allocations_free(eti_allocations *allocations);
+
+/* Returns the id that an ETDump gives to the first allocator of a run. */
+int32_t eti__first_allocator_id(const eti_etdump *dump);
+/* Finds or adds the allocator with this id in a run, and sets `*out` to its number among all allocators. Returns
+ * false if memory runs out. */
+bool eti__allocations_find_allocator(eti_allocations *allocations, const eti_etdump *dump,
+                                     const eti_etdump_run *run, int32_t id, int32_t first_id,
+                                     uint32_t *out);
+
+/* Returns the number of bytes allocated in a run by all allocators. */
+uint64_t eti__run_allocated(const eti_block_run *run);
+
+/* ==== blocks ================================================================================== */
+/* Selects the EventBlocks that a request concerns. */
+
+/* Fails with ETI_ERROR_USAGE because no block is called `wanted`. The message names the block with
+ * the most similar name, or else all blocks. */
+eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err);
+
+/* Returns whether the option block selects this block: by its name, by its label ("Execute [input 1]"), by the method
+ * that ran, or by its number, counted from 0. NULL or "all" selects every block. */
+bool eti__block_is_called(const eti_event_block *block, const char *wanted);
+
+/* Returns the method that the block ran: the one that is known for the block, or the only one that the ETRecord or, without
+ * an ETRecord, the program has; absent if it is unknown. */
+eti_text eti__block_method(const eti_inspector *inspector, const eti_event_block *block);
+
+/* Returns whether options->block and options->like select this block. */
+bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
+
+/* Returns whether the block ran a method of the program, including the payloads of its delegates. */
+static inline bool eti__block_is_of_program(const eti_event_block *block) {
+    return block->plan && !block->has_other_payloads;
+}
+
+/* Returns whether a block that the options select ran this method of the program. */
+bool eti__blocks_ran(const eti_inspector *inspector, const eti_view_options *options,
+                     const eti_pte_plan *plan);
+
+/* Returns whether the block has timed Events other than those of loading. */
+bool eti__block_runs(const eti_event_block *block);
+
+/* Returns whether sums over blocks leave out blocks that only load; true if a selected block does more than load. */
+bool eti__blocks_leave_out_loading(const eti_inspector *inspector, const eti_view_options *options);
+
+/* Returns whether a block is part of such sums, that is, whether it has times and is selected by the options. */
+bool eti__block_is_summed(const eti_view_options *options, const eti_event_block *block,
+                          bool leaves_out_loading);
+
+/* ==== call order ============================================================================== */
+/* Turns the profile events of a run into calls: finds the Event of each call and, if the call is
+ * delegated, the delegate call that contains it. Neither depends on times, so all runs with the
+ * same layout share the result. */
+
+#define ETI_NO_CALL UINT32_MAX
+
+typedef struct eti_call {
+    uint32_t number; /* number of the profile event in its run */
+    uint32_t event;  /* number of the Event in its block */
+    /* for a delegated Event: index of the delegate call that contains it; otherwise, or if unknown, ETI_NO_CALL */
+    uint32_t delegate_call;
+} eti_call;
+
+/* Initialize to all zeros. */
+typedef struct eti_call_order {
+    const eti_run_layout *layout; /* layout that was read last */
+    eti_call *calls;              /* in the order of recording */
+    size_t n_calls, capacity;
+    /* number of calls without an Event of their own, which share the Event of the last similar call */
+    uint64_t n_repeated;
+} eti_call_order;
+
+/* Reads the calls of a run, unless it has the layout that was read last. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__call_order_read(eti_call_order *order, const eti_event_block *block,
+                                const eti_block_run *run, eti_error *err) ETI_WARN_UNUSED;
+
+void eti__call_order_free(eti_call_order *order);
+
+/* ==== distinct events ========================================================================= */
+/* Distinguishes the events of several blocks: blocks of one method share those that have the same
+ * instruction, name and id, such as the events outside of the branches that the blocks took. */
+
+/* Initialize to all zeros, except `inspector`. */
+typedef struct eti_distinct_events {
+    const eti_inspector *inspector;
+    eti_intern seen;
+} eti_distinct_events;
+
+/* Stores whether no event added before is the same one. An event is not added again with its block. Returns false if memory
+ * runs out. */
+bool eti__distinct_events_add(eti_distinct_events *distinct, const eti_event *event,
+                              bool *is_new) ETI_WARN_UNUSED;
+void eti__distinct_events_free(eti_distinct_events *distinct);
+
+/* ==== event times ============================================================================= */
+/* Lists each run of each timed event of EventBlocks: by block, then in the order of runs and of
+ * events. */
+
+/* An event in one run. */
+typedef struct eti_event_time {
+    const eti_account *account; /* account of its block */
+    const eti_event *event;
+    uint32_t number; /* number of the Event in its block */
+    size_t run;      /* number of the run in its block */
+} eti_event_time;
+
+/* The timed events of a block. */
+typedef struct eti_timed_block {
+    eti_account account;
+    uint32_t *events; /* numbers of Events in the block */
+    size_t n_events;
+    size_t first; /* index of the block's first entry in the list */
+} eti_timed_block;
+
+typedef struct eti_event_times {
+    eti_timed_block *blocks;
+    size_t n_blocks;
+    size_t n;         /* number of entries in the list */
+    uint64_t n_bytes; /* total size of the names of block, Event and backend in all entries */
+} eti_event_times;
+
+/* Lists the event times of the blocks selected by the options. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__event_times_make(eti_event_times *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__event_times_free(eti_event_times *times);
+
+/* Returns entry i < times->n. */
+eti_event_time eti__event_times_at(const eti_event_times *times, size_t i);
+
+/* ==== gap ===================================================================================== */
+/* How far results differ from those of a reference: of one result, or the worst of several.
+ *
+ * numerics/differences.h computes the values; nodes, modules and lines of source share this
+ * struct. */
+
+#define ETI_MOST_DROP 150.0 /* largest finite drop, in dB */
+
+typedef struct eti_gap {
+    bool is_known;    /* a result was compared; otherwise all other members are 0 */
+    double snr;       /* lowest signal-to-noise ratio, in dB; NaN if no result has one */
+    double snr_drop;  /* largest loss of an operator itself, in dB; NaN if unknown */
+    double max_abs;   /* greatest difference of two elements; NaN if no pair is finite */
+    uint64_t nan_new; /* largest number of new NaN elements in a result */
+} eti_gap;
+
+/* An operator's output that was compared. Unknown members are NULL or absent. */
+typedef struct eti_gap_of {
+    eti_gap gap;
+    const eti_event_block *block; /* block of the event on the new side */
+    const eti_event *event;
+    const eti_graph_node *node;  /* node in the inspector */
+    const eti_event *base_event; /* NULL also if the base is a file */
+    eti_text source_node;        /* node of the exported program */
+    eti_text module;             /* innermost module */
+    eti_text file;               /* file of the model's source */
+    uint32_t line;               /* line in `file` */
+} eti_gap_of;
+
+/* Sets `gap`, initially all zeros, to the worse of both in each member. */
+static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
+    if (!joined->is_known)
+        return;
+    if (!gap->is_known) {
+        *gap = *joined;
+        return;
+    }
+    gap->snr = fmin(gap->snr, joined->snr); /* fmin() ignores NaN */
+    gap->snr_drop = fmax(gap->snr_drop, joined->snr_drop);
+    gap->max_abs = fmax(gap->max_abs, joined->max_abs);
+    if (joined->nan_new > gap->nan_new)
+        gap->nan_new = joined->nan_new;
+}
+
+/* ==== nesting ================================================================================= */
+/* Turns the intervals of one run into a tree by containment, and computes the self time of each.
+ *
+ * - An interval lies inside another if it neither starts before it nor ends after it; its parent
+ *   is the one of these intervals that starts last. Of equal intervals, the one recorded later is
+ *   outside, because an event is recorded when it ends. An interval of length zero that starts
+ *   where another ends is not inside that one, unless it would then be inside none.
+ * - If two intervals overlap only in part, neither is the parent of the other. If both lie inside
+ *   a third, the time of both counts only as that of the later one; otherwise it counts as time of
+ *   each.
+ * - The self time of an interval is its length without its children. Therefore the self times of
+ *   an interval without a parent, and of all intervals inside it, add up to its length exactly. */
+
+#define ETI_OVERLAPS_KEPT 3
+
+/* Arrays of n items, reused from run to run: intervals in the same order as in the previous run need no sorting. */
+typedef struct eti_nesting {
+    size_t n;
+    uint64_t *start, *end; /* filled in by the caller, in the order of recording; start <= end */
+    uint64_t *self;        /* self time */
+    uint32_t *parent;      /* index of the parent, or ETI_NO_PARENT */
+    /* number of intervals that were cut short because a later one overlaps them in part */
+    uint64_t n_overlaps;
+    uint32_t overlaps[ETI_OVERLAPS_KEPT]; /* the first of these intervals */
+    uint32_t *order;                      /* sorted by start, outer intervals before inner ones */
+    uint32_t *scratch;                    /* the caller may use it between calls */
+} eti_nesting;
+
+/* ==== rounding ================================================================================ */
+/* Computes an upper bound for the time of delegate calls that appears not to be logged only
+ * because their operators are logged in whole microseconds.
+ *
+ * XNNPACK measures its operators in nanoseconds and rounds down to microseconds:
+ * xnn_get_elapsed_time() divides integers. Therefore n events of a call may last up to n µs longer
+ * than logged, and the call appears to have been idle during that time. */
+
+/* Delegate calls that logged operators in whole microseconds, in the runs that count. Initialize to all zeros. */
+typedef struct eti_rounding {
+    eti_wide not_logged; /* number of ticks of these calls that are not logged */
+    eti_wide most;     /* number of these ticks that rounding may have removed from the operators */
+    uint64_t n_events; /* number of the operators' profile events */
+    /* an operator took a microsecond or more in at least one run; zeros alone prove nothing */
+    bool is_known;
+} eti_rounding;
+
+/* Adds the calls of a block; `microsecond` is the number of ticks per microsecond. Returns false if memory runs out. */
+bool eti__rounding_add(eti_rounding *rounding, const eti_account *account, double microsecond);
+
+/* ==== run calls =============================================================================== */
+/* Reads the calls of one run of an EventBlock: their intervals on one time line, their nesting,
+ * and the self time of each.
+ *
+ * account.h describes the rules. The arrays are reused for the next run. */
+
+/* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */
+#define ETI_CLOCK_32_MAX 4294967295u
+
+/* Initialize with eti__run_calls_init(). Times are ticks of the source scale. */
+typedef struct eti_run_calls {
+    const eti_event_block *block;
+    const eti_options *options;
+    const eti_block_run *run; /* the run that was read last */
+    eti_call_order order;     /* its calls, in the order of recording */
+    eti_nesting nesting;      /* intervals of the calls that are not inside a delegate call */
+    uint32_t *nested;         /* per call: its index in `nesting` */
+    uint32_t *call_at;        /* per index in `nesting`: its call */
+    uint64_t *elapsed;        /* per call inside a delegate call: its time */
+    uint64_t *own;            /* per call: self time */
+    uint64_t n_full; /* number of delegate calls whose events add up to more than the call */
+    /* Per call: the sum of the times of all events that belong to it, and of those that already have their part. */
+    eti_wide *inside, *given;
+} eti_run_calls;
+
+/* Initializes `out`. `options` are those of the inspector; block and options are borrowed. */
+void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,
+                         const eti_options *options);
+
+/* Reads a run of the block, and adds its faults to `faults` unless that is NULL. `execute` is the number of
+ * Method::execute, or ETI_NO_EVENT. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
+                               eti_time_faults *faults, eti_error *err) ETI_WARN_UNUSED;
+
+void eti__run_calls_free(eti_run_calls *calls);
+
+/* Returns the call that contains another, or ETI_NO_CALL: the delegate call for an event that a delegate logged; for
+ * others, the one that the stamps show. */
+uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
+
+/* Returns the recorded stamps of a call. */
+eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
+
+/* Returns the scale of an Event's stamps; sets `*is_countable` to false if they cannot be converted to the source
+ * scale. */
+eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
+                                bool *is_countable);
+
+/* Returns the ticks per second of a time scale; 0 for cycles. */
+uint64_t eti__scale_ticks(eti_time_scale scale);
+
+/* ==== run list ================================================================================ */
+/* Turns accounts of EventBlocks into the times of each run by role, the warm-up runs and the
+ * outliers.
+ *
+ * A run is compared only with runs of its own block after the warm-up, because another block is
+ * another program or another input. */
+
+/* Smallest number of runs after the warm-up that can have outliers. */
+#define ETI_LEAST_RUNS 5
+
+/* A run of a block. */
+typedef struct eti_run_times {
+    uint32_t block;                    /* index into list->blocks */
+    uint32_t number;                   /* index of the run in its block */
+    uint64_t ticks[ETI_N_TIMED_ROLES]; /* self times by role; they add up to account->whole */
+    /* time of Method::execute or, without it, of all Events; in the target time scale */
+    double elapsed;
+    /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
+    double deviation;
+    double z; /* modified z-score among the same runs; see stats/summary.h */
+    bool is_warm_up, is_outlier;
+    bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
+} eti_run_times;
+
+typedef struct eti_run_block {
+    const eti_event_block *block;
+    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
+    size_t first;     /* index into list->runs */
+    size_t n_warm_up;
+    double median;       /* median of the runs after the warm-up */
+    eti_run_trend trend; /* trend of these runs */
+    double correlation;  /* correlation of each of these runs with the previous one */
+} eti_run_block;
+
+/* Initialize to all zeros. */
+typedef struct eti_run_list {
+    eti_run_times *runs; /* by block, in the order of the runs */
+    size_t n_runs, run_capacity;
+    eti_run_block *blocks;
+    size_t n_blocks, block_capacity;
+    uint64_t n_events[ETI_N_TIMED_ROLES]; /* number of counted Events, in all blocks */
+    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
+    double factor;                        /* ticks / factor is a time in the target scale */
+    bool has_execute;                     /* whether every block has Method::execute */
+    /* Sums over all accounts; see account.h. */
+    uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
+    eti_time_faults faults;
+} eti_run_list;
+
+/* Adds the runs of a block. Returns false if memory runs out. */
+bool eti__run_list_add(eti_run_list *list, const eti_account *account);
+/* Sets is_first; call it after all blocks were added. Returns false if memory runs out. */
+bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector);
+/* Adds all selected blocks that do more than load, or all selected blocks if none does. Fails with ETI_ERROR_MEMORY;
+ * free `out` in any case. */
+eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__run_list_free(eti_run_list *list);
+
+/* Returns the sum of a run's self times in the roles from `first` to `last`. */
+uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
+
+/* ==== slow runs =============================================================================== */
+/* Finds how much of the time of EventBlocks is in outlier runs that took longer than the median.
+ *
+ * Sums, averages and shares include outliers, so that one slow run may decide the order of a
+ * table. */
+
+/* Initialize to all zeros. Times are in the target scale. */
+typedef struct eti_slow_runs {
+    double total;  /* time of all runs after the warm-up */
+    double excess; /* time of slow outliers (account.h) above the median run of their block */
+    size_t n;      /* number of these runs */
+    /* the run with the largest excess: its block, its number, and its time / that of the median run */
+    const eti_event_block *block;
+    uint32_t number;
+    double most_excess, ratio;
+} eti_slow_runs;
+
+/* Adds the runs of a block. Returns false if memory runs out. */
+bool eti__slow_runs_add(eti_slow_runs *runs, const eti_account *account);
+/* Adds the runs of other blocks. */
+void eti__slow_runs_join(eti_slow_runs *out, const eti_slow_runs *joined);
+
+/* Returns whether outliers add more than ETI_SLOW_RUNS_MATTER of the time. */
+bool eti__slow_runs_matter(const eti_slow_runs *runs);
+
+/* ==== summed methods ========================================================================== */
+/* Lists the methods whose EventBlocks a view sums up, so that runs of different methods never
+ * share statistics.
+ *
+ * If the record or the program has several methods, a block with an unknown method is an item of
+ * its own. If there are more than ETI_MOST_METHODS items, all blocks are one item, which limits
+ * the time that damaged files take. */
+
+#define ETI_MOST_METHODS 16
+
+typedef struct eti_summed_method {
+    eti_text name; /* name of the method, or label of the block; absent if it is the only item */
+    eti_view_options options; /* the view's options, limited to the blocks of the method */
+} eti_summed_method;
+
+/* Initialize with eti__summed_methods_find(). Must not be moved, because the options of the methods point to `whole`. */
+typedef struct eti_summed_methods {
+    eti_summed_method *items; /* in the order of their first blocks; at least one */
+    size_t n;
+    eti_wide whole; /* ticks of all methods in all runs that count */
+} eti_summed_methods;
+
+/* Lists the methods of the blocks that the options select; with options->per_block, all blocks are one item. Fails
+ * with ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__summed_methods_find(eti_summed_methods *out, const eti_inspector *inspector,
+                                    const eti_view_options *options,
+                                    eti_error *err) ETI_WARN_UNUSED;
+void eti__summed_methods_free(eti_summed_methods *methods);
+
+/* ==== synthetic =============================================================================== */
+/* Decides from the time stamps of delegated Events whether a clock produced them.
+ *
+ * Only the first runs of each block are examined, per backend. Fewer than four samples are not
+ * judged. */
+
+/* The time stamps of one backend. Lengths are in ticks of its own scale. */
+typedef struct eti_delegate_stamps {
+    eti_text backend; /* "" if unknown; borrowed from the inspector */
+    uint64_t n_events, n_samples,
+        n_pairs; /* number of pairs: an Event and the previous one in the same call */
+    uint64_t first_length, step; /* step: greatest common divisor of lengths */
+    bool lengths_differ, runs_differ, has_gaps;
+    size_t most_runs;
+} eti_delegate_stamps;
+
+/* The reason why times look synthetic: the first one that applies. */
+typedef enum eti_synthetic_sign {
+    ETI_SYNTHETIC_NOT,
+    /* All Events take equally long: the times carry no information. */
+    ETI_SYNTHETIC_ALIKE,
+    /* Each Event takes equally long in at least three runs, though two Events differ: the times
+     * were estimated or computed. */
+    ETI_SYNTHETIC_CONSTANT,
+    /* Each Event starts where the previous one in the same call ends, and takes a multiple of the same step of at
+     * least 100 ticks: the delegate reported durations, in steps of its own, which were placed end to end. */
+    ETI_SYNTHETIC_STEPS,
+} eti_synthetic_sign;
+
+/* Initialize to all zeros. */
+typedef struct eti_synthetic {
+    ETI_INTERN_OF(eti_delegate_stamps) stamps; /* per backend */
+    eti_pointer_table by_backend;
+} eti_synthetic;
+
+/* Examines a block. Returns false if memory runs out. */
+bool eti__synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
+eti_synthetic_sign eti__synthetic_judge(const eti_delegate_stamps *stamps);
+void eti__synthetic_free(eti_synthetic *synthetic);
+
+/* ==== warm up ================================================================================= */
+/* Finds the warm-up runs of an EventBlock; views, diff and gate use the same rule.
+ *
+ * Each ETDump comes from a process of its own, which has to warm up. The warm-up of a file
+ * consists of its first runs in the block; eti__warm_up_runs() of stats/stats.h computes their
+ * number from the times of the whole. */
+
+/* Returns the end of the runs that belong to the same ETDump as run `first` and follow it without a gap. */
+size_t eti__warm_up_end(const eti_event_block *block, size_t first);
 
 #endif

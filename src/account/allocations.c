@@ -1,6 +1,4 @@
-#include "account/allocations.h"
-
-#include "account/blocks.h"
+#include "account/account.h"
 
 #include <stdio.h>
 #include <stdlib.h>

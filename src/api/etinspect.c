@@ -4,7 +4,6 @@
  */
 #include "etinspect.h"
 
-#include "account/account.h"
 #include "api/file_kind.h"
 #include "numerics/recorded_notes.h"
 #include "places/data_faults.h"

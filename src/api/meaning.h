@@ -6,7 +6,7 @@
 #ifndef ETI_API_MEANING_H
 #define ETI_API_MEANING_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "base/text.h"
 #include "compare/options.h"
 #include "measure/options.h"

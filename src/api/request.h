@@ -6,6 +6,7 @@
 #ifndef ETI_API_REQUEST_H
 #define ETI_API_REQUEST_H
 
+#include "account/account.h"
 #include "api/meaning.h"
 #include "base/arena.h"
 #include "gate/options.h"

@@ -7,6 +7,7 @@
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "compare/namesakes.h"
 #include "compare/options.h"

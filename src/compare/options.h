@@ -1,10 +1,10 @@
 /*
- * model/model.h - options of comparisons.
+ * options.h - options of comparisons.
  */
 #ifndef ETI_COMPARE_OPTIONS_H
 #define ETI_COMPARE_OPTIONS_H
 
-#include "account/gap.h"
+#include "account/account.h"
 #include "stats/stats.h"
 
 typedef struct eti_diff_options {

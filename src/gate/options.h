@@ -1,5 +1,5 @@
 /*
- * model/model.h - options of a gate.
+ * options.h - options of a gate.
  */
 #ifndef ETI_GATE_OPTIONS_H
 #define ETI_GATE_OPTIONS_H

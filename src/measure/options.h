@@ -1,5 +1,5 @@
 /*
- * model/model.h - options of a measurement.
+ * options.h - options of a measurement.
  */
 #ifndef ETI_MEASURE_OPTIONS_H
 #define ETI_MEASURE_OPTIONS_H

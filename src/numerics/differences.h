@@ -8,7 +8,7 @@
 #ifndef ETI_NUMERICS_DIFFERENCES_H
 #define ETI_NUMERICS_DIFFERENCES_H
 
-#include "account/gap.h"
+#include "account/account.h"
 #include "base/arena.h"
 #include "numerics/match.h"
 #include "numerics/metrics.h"

@@ -1,7 +1,5 @@
 #include "numerics/joined.h"
 
-#include "stats/stats.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /*
- * model/model.h - options for comparing recorded tensors.
+ * options.h - options for comparing recorded tensors.
  */
 #ifndef ETI_NUMERICS_OPTIONS_H
 #define ETI_NUMERICS_OPTIONS_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "base/names.h"
 #include "numerics/metrics.h"
 

@@ -1,6 +1,5 @@
 #include "numerics/recorded.h"
 
-#include "account/blocks.h"
 #include "base/sort.h"
 
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #ifndef ETI_NUMERICS_RECORDED_H
 #define ETI_NUMERICS_RECORDED_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "base/arena.h"
 #include "model/model.h"
 #include "numerics/statistics.h"

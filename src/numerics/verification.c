@@ -1,7 +1,5 @@
 #include "numerics/verification.h"
 
-#include "account/blocks.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "places/block_methods.h"
 
-#include "account/call_order.h"
+#include "account/account.h"
 #include "places/alignment.h"
 #include "places/payloads.h"
 

@@ -5,7 +5,7 @@
 #ifndef ETI_PLACES_DELEGATED_CALLS_H
 #define ETI_PLACES_DELEGATED_CALLS_H
 
-#include "account/call_order.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "pte/pte.h"
 

@@ -1,7 +1,6 @@
 #include "places/handle_notes.h"
 
-#include "account/distinct_events.h"
-#include "account/role.h"
+#include "account/account.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,5 @@
 #include "places/lowered_graph.h"
 
-#include "account/blocks.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "profile/delegate_scales.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
-#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 #include "profile/clocks.h"
 
+#include "account/account.h"
+
 static uint64_t hash_clock(const void *key, uint64_t seed) {
     const eti_clock *clock = key;
     return eti__hash_mix(eti__text_hash(clock->backend, seed), clock->role);

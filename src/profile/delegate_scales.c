@@ -1,6 +1,6 @@
 #include "profile/delegate_scales.h"
 
-#include "account/run_calls.h"
+#include "account/account.h"
 
 #include <string.h>
 

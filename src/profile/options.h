@@ -1,5 +1,5 @@
 /*
- * model/model.h - options for making and saving profiles.
+ * options.h - options for making and saving profiles.
  */
 #ifndef ETI_PROFILE_OPTIONS_H
 #define ETI_PROFILE_OPTIONS_H

@@ -9,7 +9,6 @@
 #ifndef ETI_PROFILE_PROFILE_H
 #define ETI_PROFILE_PROFILE_H
 
-#include "account/role.h"
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/text.h"

@@ -1,6 +1,7 @@
 /*
  * profile_entry.c - names the kinds of entries, and computes the times of files from the ticks of runs.
  */
+#include "account/account.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 

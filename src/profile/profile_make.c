@@ -1,10 +1,6 @@
 /*
  * profile_make.c - makes a profile from an inspector.
  */
-#include "account/account.h"
-#include "account/allocations.h"
-#include "account/blocks.h"
-#include "account/warm_up.h"
 #include "places/event_nodes.h"
 #include "places/lowered_graph.h"
 #include "places/places.h"

@@ -9,6 +9,7 @@
 #ifndef ETI_REPORT_CONTRACTION_H
 #define ETI_REPORT_CONTRACTION_H
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "report/layout.h"
 #include "rollup/timed_graph.h"

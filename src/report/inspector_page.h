@@ -4,7 +4,7 @@
 #ifndef ETI_REPORT_INSPECTOR_PAGE_H
 #define ETI_REPORT_INSPECTOR_PAGE_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "report/contents.h"
 

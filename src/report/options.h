@@ -1,5 +1,5 @@
 /*
- * model/model.h - what a page leaves out, and how large it may be.
+ * options.h - what a page leaves out, and how large it may be.
  */
 #ifndef ETI_REPORT_OPTIONS_H
 #define ETI_REPORT_OPTIONS_H

@@ -1,6 +1,5 @@
 #include "rollup/delegation.h"
 
-#include "account/blocks.h"
 #include "base/sort.h"
 #include "rollup/group_names.h"
 #include "rollup/step_regions.h"

@@ -11,6 +11,7 @@
 #ifndef ETI_ROLLUP_DELEGATION_H
 #define ETI_ROLLUP_DELEGATION_H
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "model/model.h"
 #include "rollup/steps.h"

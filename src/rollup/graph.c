@@ -1,6 +1,5 @@
 #include "rollup/graph.h"
 
-#include "account/summed_methods.h"
 #include "places/event_nodes.h"
 #include "places/lowered_graph.h"
 #include "places/places.h"

@@ -6,7 +6,6 @@
 #define ETI_ROLLUP_GRAPH_H
 
 #include "account/account.h"
-#include "account/options.h"
 #include "model/model.h"
 #include "rollup/timed_graph.h"
 

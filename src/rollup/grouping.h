@@ -7,6 +7,7 @@
 #ifndef ETI_ROLLUP_GROUPING_H
 #define ETI_ROLLUP_GROUPING_H
 
+#include "account/account.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -51,7 +52,7 @@ typedef struct eti_groups {
     eti_rollup rollup;
     uint32_t *order; /* n groups, in the order of eti__rollup_sort() */
     size_t n;
-    /* the inspector has several methods and these groups are of one, see summed_methods.h */
+    /* the inspector has several methods and these groups are of one, see account/account.h */
     bool is_of_method;
     bool per_block;     /* each EventBlock has groups of its own, which are adjacent in `order` */
     double *shares;     /* per group in `order`: its share of the whole, or of its block */

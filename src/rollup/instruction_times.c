@@ -1,7 +1,5 @@
 #include "rollup/instruction_times.h"
 
-#include "account/blocks.h"
-
 #include <stdlib.h>
 
 /* ---- fit of the program ---------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #ifndef ETI_ROLLUP_INSTRUCTION_TIMES_H
 #define ETI_ROLLUP_INSTRUCTION_TIMES_H
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "model/model.h"
 #include "program/program.h"

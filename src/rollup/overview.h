@@ -4,10 +4,7 @@
 #ifndef ETI_ROLLUP_OVERVIEW_H
 #define ETI_ROLLUP_OVERVIEW_H
 
-#include "account/distinct_events.h"
-#include "account/options.h"
-#include "account/run_list.h"
-#include "account/synthetic.h"
+#include "account/account.h"
 #include "base/intern.h"
 #include "model/model.h"
 #include "rollup/grouping.h"

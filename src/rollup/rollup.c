@@ -1,8 +1,6 @@
 #include "rollup/rollup.h"
 
-#include "account/blocks.h"
 #include "base/sort.h"
-#include "stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

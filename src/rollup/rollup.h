@@ -4,7 +4,7 @@
  * Each event belongs to one group and only self times are added, so the groups of any grouping add
  * up to the whole: Method::execute or, without it, all Events that ran. Events of loading, and all
  * Events inside them, are left out unless there are no others. Warm-up runs are left out, see
- * account.h.
+ * account/account.h.
  *
  * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have
  * an Event of the group. A run that took another branch does not count.
@@ -13,9 +13,6 @@
 #define ETI_ROLLUP_ROLLUP_H
 
 #include "account/account.h"
-#include "account/options.h"
-#include "account/rounding.h"
-#include "account/slow_runs.h"
 #include "base/numbers.h"
 #include "model/model.h"
 #include "rollup/attributed_times.h"
@@ -61,7 +58,7 @@ typedef struct eti_rollup {
     eti_run_counts runs;
     eti_slow_runs slow_runs;
     size_t most_runs;     /* n_runs of the group with the most runs */
-    uint64_t n_uncounted; /* see account.h */
+    uint64_t n_uncounted; /* see account/account.h */
     eti_rounding rounding;
     eti_attributed_times attributed;
 } eti_rollup;

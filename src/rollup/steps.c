@@ -1,6 +1,5 @@
 #include "rollup/steps.h"
 
-#include "account/blocks.h"
 #include "places/payloads.h"
 #include "program/program.h"
 #include "rollup/group_names.h"

@@ -9,7 +9,7 @@
 #ifndef ETI_ROLLUP_STEPS_H
 #define ETI_ROLLUP_STEPS_H
 
-#include "account/distinct_events.h"
+#include "account/account.h"
 #include "base/arena.h"
 #include "base/intern.h"
 #include "model/model.h"

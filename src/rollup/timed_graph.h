@@ -5,7 +5,6 @@
 #define ETI_ROLLUP_TIMED_GRAPH_H
 
 #include "account/account.h"
-#include "account/gap.h"
 #include "base/arena.h"
 
 /* A module, or a delegate call with the modules inside it, identified by its path. */

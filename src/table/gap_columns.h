@@ -12,7 +12,7 @@
 
 #define ETI_N_GAP_COLUMNS 4
 
-/* Defines the set functions for rows of `row_type`; `gap` is an expression of `row`: an eti_gap, see account/gap.h. */
+/* Defines the set functions for rows of `row_type`; `gap` is an expression of `row`: an eti_gap, see account/account.h. */
 #define ETI_GAP_SETTERS(row_type, gap)                                                             \
     ETI_CELL_SETTER_IF(row_type, snr, (gap).is_known, eti__number_or_none((gap).snr))              \
     ETI_CELL_SETTER_IF(row_type, snr_drop, (gap).is_known, eti__number_or_none((gap).snr_drop))    \

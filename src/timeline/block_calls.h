@@ -5,7 +5,7 @@
 #ifndef ETI_TIMELINE_BLOCK_CALLS_H
 #define ETI_TIMELINE_BLOCK_CALLS_H
 
-#include "account/run_calls.h"
+#include "account/account.h"
 #include "model/model.h"
 
 /* Initialize to all zeros. */

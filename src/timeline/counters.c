@@ -1,6 +1,5 @@
 #include "timeline/counters.h"
 
-#include "account/blocks.h"
 #include "base/sort.h"
 #include "timeline/delegated_stamps.h"
 #include "timeline/placing.h"

@@ -8,8 +8,7 @@
 #ifndef ETI_TIMELINE_COUNTERS_H
 #define ETI_TIMELINE_COUNTERS_H
 
-#include "account/allocations.h"
-#include "account/run_calls.h"
+#include "account/account.h"
 #include "timeline/slices.h"
 #include "timeline/ticks.h"
 

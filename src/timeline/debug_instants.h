@@ -5,7 +5,7 @@
 #ifndef ETI_TIMELINE_DEBUG_INSTANTS_H
 #define ETI_TIMELINE_DEBUG_INSTANTS_H
 
-#include "account/run_calls.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "timeline/slices.h"
 #include "timeline/ticks.h"

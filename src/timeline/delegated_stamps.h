@@ -9,7 +9,7 @@
 #ifndef ETI_TIMELINE_DELEGATED_STAMPS_H
 #define ETI_TIMELINE_DELEGATED_STAMPS_H
 
-#include "account/run_calls.h"
+#include "account/account.h"
 
 /* Stamps before they are moved. If the recorded ones run backwards, the end was taken after a 32-bit clock wrapped
  * around. */

@@ -14,7 +14,7 @@ static bool is_of_run(const eti_slice *slice) {
     return slice->event == ETI_NO_EVENT;
 }
 
-/* Returns whether neither `slice` nor any later slice can be inside `open`. As in nesting.h, a slice of length zero
+/* Returns whether neither `slice` nor any later slice can be inside `open`. As in account/calls.h, a slice of length zero
  * is inside the outermost slice that ends there, unless that is the run; a slice of length zero contains no other. */
 static bool is_past(const eti_slice *slices, const uint32_t *outer, uint32_t open,
                     const eti_slice *slice) {

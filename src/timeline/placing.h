@@ -8,7 +8,7 @@
 #ifndef ETI_TIMELINE_PLACING_H
 #define ETI_TIMELINE_PLACING_H
 
-#include "account/run_calls.h"
+#include "account/account.h"
 
 /* Initialize to all zeros except for `calls` and `latest`, the first stamp of the run. */
 typedef struct eti_placing {

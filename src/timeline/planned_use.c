@@ -1,7 +1,5 @@
 #include "timeline/planned_use.h"
 
-#include "account/blocks.h"
-
 static eti_status add_plan(eti_planned_use *use, eti_slice_source *source, const eti_pte *pte,
                            const eti_pte_plan *plan, eti_error *err) {
     eti_used_plan *of = &use->plans[use->n_plans++];

@@ -5,7 +5,6 @@
 #define ETI_TIMELINE_SLICE_EVENTS_H
 
 #include "account/account.h"
-#include "etinspect.h"
 #include "places/places.h"
 #include "timeline/slices.h"
 

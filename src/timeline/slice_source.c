@@ -1,6 +1,3 @@
-#include "account/blocks.h"
-#include "account/run_list.h"
-#include "account/synthetic.h"
 #include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/backends.h"

@@ -7,7 +7,7 @@
  *   slice stay inside it. A cycle of a clock with an unknown frequency is shown as 1 ns. Times are
  *   at most INT64_MAX.
  * - Stamps of a 32-bit clock that wrapped around continue to increase, inside a run as in
- *   account.h, and from one run to the next. The runs of an ETDump follow each other: if the stamps
+ *   account/account.h, and from one run to the next. The runs of an ETDump follow each other: if the stamps
  *   of a run lie before the end of the previous run (because the clock was set back), the run
  *   starts at that end (is_moved).
  * - A track holds only slices that nest. A slice that overlaps another in part goes to the next
@@ -24,8 +24,7 @@
 #ifndef ETI_TIMELINE_SLICES_H
 #define ETI_TIMELINE_SLICES_H
 
-#include "account/options.h"
-#include "account/role.h"
+#include "account/account.h"
 #include "base/arena.h"
 #include "base/text.h"
 #include "model/model.h"
@@ -33,7 +32,7 @@
 
 typedef enum eti_slice_track_kind {
     ETI_TRACK_METHOD, /* events of the runtime, and of delegates on its clock inside their calls */
-    /* The backend invented the positions, see synthetic.h. Events are shown as recorded if they begin inside the
+    /* The backend invented the positions, see account/account.h. Events are shown as recorded if they begin inside the
      * calls, otherwise from the start of each call on. */
     ETI_TRACK_SYNTHETIC,
     /* distances inside a call are as recorded; the first event is shown at the start of the call */
@@ -64,7 +63,7 @@ enum {
 
 typedef struct eti_slice {
     uint64_t start, end; /* in ns; start <= end */
-    uint64_t self;       /* self time in ns, see account.h; 0 for a run */
+    uint64_t self;       /* self time in ns, see account/account.h; 0 for a run */
     uint64_t flow;       /* number of the flow, from 1; 0: no flow */
     uint32_t track;      /* index into slices->tracks */
     uint32_t depth;      /* number of slices of the track around it */

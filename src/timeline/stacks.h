@@ -6,7 +6,7 @@
  * that a delegate logged is below the module of its node if that is known, otherwise below the
  * module of its call. Time that belongs to no operator is below the method, as "(framework) around
  * operators" or "(framework) between instructions", or below the module of its call, as
- * "(XnnpackBackend) not logged". Only runs that count are included (see account.h), so the times of
+ * "(XnnpackBackend) not logged". Only runs that count are included (see account/account.h), so the times of
  * all stacks add up to the whole of the rollup.
  *
  * A module has its name inside the enclosing module, such as "q" in "blocks.0"; if that is a number
@@ -16,6 +16,7 @@
 #ifndef ETI_TIMELINE_STACKS_H
 #define ETI_TIMELINE_STACKS_H
 
+#include "account/account.h"
 #include "base/arena.h"
 #include "base/intern.h"
 #include "model/model.h"

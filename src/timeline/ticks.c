@@ -1,6 +1,7 @@
 #include "timeline/ticks.h"
 
-#include "account/run_calls.h"
+#include "account/account.h"
+#include "base/numbers.h"
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 /* Frequencies below this are stored in thousandths of a Hz. */

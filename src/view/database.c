@@ -1,6 +1,5 @@
 #include "view/database.h"
 
-#include "account/blocks.h"
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/grouping.h"

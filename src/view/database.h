@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_DATABASE_H
 #define ETI_VIEW_DATABASE_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "view_events/view.h"
 

@@ -1,6 +1,5 @@
 #include "view/delegates.h"
 
-#include "account/summed_methods.h"
 #include "rollup/delegation.h"
 #include "rollup/grouping.h"
 #include "table/columns.h"

@@ -5,7 +5,6 @@
 #define ETI_VIEW_GROUPS_H
 
 #include "account/account.h"
-#include "account/options.h"
 #include "model/model.h"
 #include "table/report.h"
 

@@ -3,12 +3,12 @@
  * method after the other.
  *
  * The first column names the method; it is left out unless there are several methods
- * (account/summed_methods.h).
+ * (account/account.h).
  */
 #ifndef ETI_VIEW_METHOD_ROWS_H
 #define ETI_VIEW_METHOD_ROWS_H
 
-#include "account/summed_methods.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
 #include "table/columns.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_MODULES_H
 #define ETI_VIEW_MODULES_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

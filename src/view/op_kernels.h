@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_OP_KERNELS_H
 #define ETI_VIEW_OP_KERNELS_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

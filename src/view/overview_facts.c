@@ -1,6 +1,5 @@
 #include "view/overview_facts.h"
 
-#include "account/account.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
 #include "view_events/view.h"

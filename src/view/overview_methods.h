@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_OVERVIEW_METHODS_H
 #define ETI_VIEW_OVERVIEW_METHODS_H
 
+#include "account/account.h"
 #include "model/model.h"
 #include "rollup/overview.h"
 #include "table/report.h"

@@ -1,6 +1,5 @@
 #include "view/registry.h"
 
-#include "account/blocks.h"
 #include "view/database.h"
 #include "view/delegates.h"
 #include "view/groups.h"

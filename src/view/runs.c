@@ -1,7 +1,5 @@
 #include "view/runs.h"
 
-#include "account/event_times.h"
-#include "account/run_list.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

@@ -1,6 +1,5 @@
 #include "view/source.h"
 
-#include "account/blocks.h"
 #include "base/python.h"
 #include "base/sort.h"
 #include "places/places.h"

@@ -7,7 +7,7 @@
 #ifndef ETI_VIEW_SOURCE_H
 #define ETI_VIEW_SOURCE_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

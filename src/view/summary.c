@@ -1,6 +1,5 @@
 #include "view/summary.h"
 
-#include "account/summed_methods.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
 #include "rollup/overview.h"

@@ -8,7 +8,7 @@
 #ifndef ETI_VIEW_SUMMARY_H
 #define ETI_VIEW_SUMMARY_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

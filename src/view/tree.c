@@ -1,6 +1,5 @@
 #include "view/tree.h"
 
-#include "account/blocks.h"
 #include "rollup/grouping.h"
 #include "rollup/module_tree.h"
 #include "table/columns.h"

@@ -1,10 +1,10 @@
 /*
- * allocations.h - turns allocations into tables: of allocators, and of runs.
+ * account/account.h - turns allocations into tables: of allocators, and of runs.
  */
 #ifndef ETI_VIEW_EVENTS_ALLOCATIONS_H
 #define ETI_VIEW_EVENTS_ALLOCATIONS_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_EVENTS_DUMP_ROWS_H
 #define ETI_VIEW_EVENTS_DUMP_ROWS_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "base/arena.h"
 #include "model/model.h"
 #include "table/table.h"

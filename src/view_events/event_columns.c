@@ -1,7 +1,6 @@
 #include "view_events/event_columns.h"
 
 #include "rollup/grouping.h"
-#include "stats/stats.h"
 #include "view_events/op_lists.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Data of a block's events. Times are sums over the runs that count, see account.h. */
+/* Data of a block's events. Times are sums over the runs that count, see account/account.h. */
 typedef struct eti_block_extras {
     atomic_bool has_account;
     eti_account account;

@@ -1,12 +1,9 @@
 #include "view_events/event_list.h"
 
-#include "account/blocks.h"
-#include "account/event_times.h"
 #include "base/sort.h"
 #include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/op_type.h"
-#include "stats/stats.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

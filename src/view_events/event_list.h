@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_EVENTS_EVENT_LIST_H
 #define ETI_VIEW_EVENTS_EVENT_LIST_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/report.h"
 

@@ -1,8 +1,5 @@
 #include "view_events/notes.h"
 
-#include "account/blocks.h"
-#include "account/summed_methods.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 

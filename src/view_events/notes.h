@@ -5,9 +5,6 @@
 #define ETI_VIEW_EVENTS_NOTES_H
 
 #include "account/account.h"
-#include "account/event_times.h"
-#include "account/options.h"
-#include "account/synthetic.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
 #include "table/report.h"

@@ -5,6 +5,7 @@
 #ifndef ETI_VIEW_EVENTS_TENSORS_H
 #define ETI_VIEW_EVENTS_TENSORS_H
 
+#include "account/account.h"
 #include "model/model.h"
 #include "numerics/saved.h"
 #include "view_events/view.h"

@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_EVENTS_VIEW_H
 #define ETI_VIEW_EVENTS_VIEW_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "table/columns.h"
 #include "table/report.h"

@@ -1,7 +1,5 @@
 #include "view_numerics/gaps.h"
 
-#include "account/blocks.h"
-
 #include <stdlib.h>
 
 /* ---- one output ------------------------------------------------------------------------------- */

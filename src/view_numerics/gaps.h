@@ -7,7 +7,7 @@
 #ifndef ETI_VIEW_NUMERICS_GAPS_H
 #define ETI_VIEW_NUMERICS_GAPS_H
 
-#include "account/gap.h"
+#include "account/account.h"
 #include "model/model.h"
 #include "places/places.h"
 #include "table/report.h"

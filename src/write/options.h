@@ -1,5 +1,5 @@
 /*
- * model/model.h - how a report is written.
+ * options.h - how a report is written.
  */
 #ifndef ETI_WRITE_OPTIONS_H
 #define ETI_WRITE_OPTIONS_H

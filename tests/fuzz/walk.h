@@ -5,7 +5,7 @@
 #ifndef ETI_TESTS_FUZZ_WALK_H
 #define ETI_TESTS_FUZZ_WALK_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "etrecord/etrecord.h"
 #include "fuzz.h"
 #include "model/model.h"

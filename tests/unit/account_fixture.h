@@ -4,11 +4,10 @@
 #ifndef ETI_TESTS_ACCOUNT_FIXTURE_H
 #define ETI_TESTS_ACCOUNT_FIXTURE_H
 
+#include "account/account.h"
 #include "inspector_fixture.h"
 #include "model/model.h"
 #include "timed_events.h"
-
-#include "account/account.h"
 
 /* A session with the account of a block. */
 typedef struct accounting {

@@ -8,7 +8,7 @@
 #ifndef ETI_TESTS_FINGERPRINT_H
 #define ETI_TESTS_FINGERPRINT_H
 
-#include "account/options.h"
+#include "account/account.h"
 #include "base/text.h"
 #include "etrecord/etrecord.h"
 #include "model/model.h"

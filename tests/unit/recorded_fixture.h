@@ -4,6 +4,7 @@
 
 #include "inspector_fixture.h"
 
+#include "account/account.h"
 #include "model/model.h"
 #include "numerics/origins.h"
 

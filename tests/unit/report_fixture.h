@@ -2,12 +2,12 @@
 #ifndef ETI_TESTS_REPORT_FIXTURE_H
 #define ETI_TESTS_REPORT_FIXTURE_H
 
-#include "account/options.h"
+#include "account/account.h"
+#include "base/text.h"
 #include "inspector_fixture.h"
 #include "table_cell.h"
 #include "view/registry.h"
 
-#include "base/text.h"
 #include "table/report.h"
 
 #include <math.h>

@@ -1,6 +1,14 @@
 #include "account_fixture.h"
 
+#include "inspector_fixture.h"
+
+#include "timed_events.h"
+
+#include "rollup/rollup.h"
+
 #include <glob.h>
+
+/* ==== account ================================================================================= */
 
 static size_t find(const accounting *a, const char *name) {
     const eti_event_block *block = a->account.block;
@@ -473,6 +481,369 @@ static void real_dumps_add_up(void **state) {
     globfree(&found);
 }
 
+/* ==== repeated calls ========================================================================== */
+/* Adds up the calls of Events that a run calls several times. */
+
+static void assert_calls(const accounting *a, size_t event, size_t run, uint64_t n, double elapsed,
+                         uint64_t start) {
+    assert_int_equal(eti__account_calls(&a->account, event, run), n);
+    assert_true(eti__account_elapsed(&a->account, event, run) == elapsed);
+    assert_int_equal(eti__account_start(&a->account, event, run), start);
+}
+
+static eti_options in_nanoseconds(void) {
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.target_time_scale = ETI_SCALE_NS;
+    return options;
+}
+
+static void each_run_has_the_sum_of_its_calls(void **state) {
+    (void)state;
+    const eti_options options = in_nanoseconds();
+    accounting a = {.s.options = &options};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, 10, 13), CALL(b, "b", 2, 20, 21)),
+                          RUN(b, "Execute", CALL(b, "a", 1, 30, 32), CALL(b, "a", 1, 40, 45),
+                              CALL(b, "a", 1, 50, 51), CALL(b, "b", 2, 60, 64)),
+                          RUN(b, "Execute", CALL(b, "a", 1, 70, 71), CALL(b, "b", 2, 80, 82),
+                              CALL(b, "a", 1, 90, 97))));
+    assert_int_equal(a.account.block->n_events, 2);
+    assert_int_equal(a.account.repeated.n, 1);
+    assert_calls(&a, 0, 0, 1, 3, 10);
+    assert_calls(&a, 0, 1, 3, 2 + 5 + 1, 30);
+    assert_calls(&a, 0, 2, 2, 1 + 7, 70);
+    assert_calls(&a, 1, 0, 1, 1, 20);
+    assert_calls(&a, 1, 1, 1, 4, 60);
+    assert_calls(&a, 1, 2, 1, 2, 80);
+    assert_true(eti_event_raw(&a.account.block->events[0])[1] == 1); /* as in the Inspector */
+    close_account(&a);
+}
+
+static void calls_contain_what_is_inside_them(void **state) {
+    (void)state;
+    const eti_options options = in_nanoseconds();
+    accounting a = {.s.options = &options};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "inner", 1, 11, 13),
+                                 CALL(b, "outer", 1, 10, 20), CALL(b, "inner", 1, 31, 34),
+                                 CALL(b, "outer", 1, 30, 35), CALL(b, "whole", 0, 0, 50))));
+    assert_calls(&a, 0, 0, 2, 2 + 3, 11);
+    assert_calls(&a, 1, 0, 2, 10 + 5, 10);
+    assert_calls(&a, 2, 0, 1, 50, 0);
+    assert_int_equal(eti__account_self(&a.account, 0)[0], 5);
+    assert_int_equal(eti__account_self(&a.account, 1)[0], 10);
+    close_account(&a);
+}
+
+static void a_delegate_may_have_its_own_scale(void **state) {
+    (void)state;
+    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US};
+    eti_options options = in_nanoseconds();
+    options.delegate_time_scales = &us;
+    options.n_delegate_time_scales = 1;
+    accounting a = {.s.options = &options};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "d", 1, 3, 5),
+                                 CALL(b, "DELEGATE_CALL", 1, 0, 9000), DELEGATED(b, "d", 1, 6, 7),
+                                 CALL(b, "DELEGATE_CALL", 1, 10000, 15000))));
+    assert_calls(&a, 0, 0, 2, 2000 + 1000, 3);
+    assert_calls(&a, 1, 0, 2, 9000 + 5000, 0);
+    close_account(&a);
+}
+
+static void a_32_bit_clock_wraps_around_as_in_the_samples(void **state) {
+    (void)state;
+    const eti_options options = in_nanoseconds();
+    accounting a = {.s.options = &options};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "a", 1, UINT32_MAX - 5, 10),
+                                 CALL(b, "a", 1, 20, 24))));
+    assert_calls(&a, 0, 0, 2, 15 + 4, UINT32_MAX - 5);
+    close_account(&a);
+}
+
+/* ==== summed methods ========================================================================== */
+
+#define N_BLOCKS 20
+#define KERNEL(b, id, length)                                                                      \
+    TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(id), .end_time = (length))
+
+static eti_method two_methods[2];
+
+/* Opens blocks of one run each, the first of 1 tick, the second of 2, ...; each with its own instruction. */
+static void open_blocks(session *s, size_t n) {
+    builder *b = &s->b;
+    place runs[N_BLOCKS];
+    for (size_t i = 0; i < n; i++)
+        runs[i] = RUN(b, "Execute", KERNEL(b, (int32_t)i, i + 1));
+    open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
+    assert_int_equal(s->inspector->blocks.n_blocks, n);
+    s->inspector->methods = two_methods;
+    s->inspector->n_methods = COUNT_OF(two_methods);
+}
+
+static void close_blocks(session *s) {
+    s->inspector->methods = NULL;
+    s->inspector->n_methods = 0;
+    close_session(s);
+}
+
+static void name_block(session *s, size_t block, const char *method) {
+    s->inspector->blocks.blocks[block].method_name = eti__text_of(method);
+}
+
+static void find_summed(eti_summed_methods *out, const session *s,
+                        const eti_view_options *options) {
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__summed_methods_find(out, s->inspector, options, &err));
+}
+
+static void assert_one(const session *s, const eti_view_options *options) {
+    eti_summed_methods methods;
+    find_summed(&methods, s, options);
+    assert_int_equal(methods.n, 1);
+    assert_null(methods.items[0].name.data);
+    assert_null(methods.items[0].options.like);
+    assert_null(methods.items[0].options.whole);
+    assert_true(methods.items[0].options.block == options->block);
+    eti__summed_methods_free(&methods);
+}
+
+static void blocks_of_a_method_are_together_in_the_order_of_the_first(void **state) {
+    (void)state;
+    session s = {0};
+    open_blocks(&s, 5);
+    name_block(&s, 1, "decode");
+    name_block(&s, 2, "prefill");
+    name_block(&s, 4, "decode");
+    const eti_event_block *blocks = s.inspector->blocks.blocks;
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    options.top = 7;
+    eti_summed_methods methods;
+    find_summed(&methods, &s, &options);
+    /* blocks 0 and 3 have no method, and are not merged into one */
+    static const size_t first[] = {0, 1, 2, 3};
+    static const uint32_t chosen[] = {0x01, 0x12, 0x04, 0x08};
+    assert_int_equal(methods.n, 4);
+    assert_text(methods.items[1].name, "decode");
+    assert_text(methods.items[2].name, "prefill");
+    for (size_t i = 0; i < methods.n; i++) {
+        const eti_summed_method *method = &methods.items[i];
+        assert_int_equal(method->options.top, 7);
+        assert_true(method->options.like == &blocks[first[i]]);
+        for (size_t b = 0; b < 5; b++)
+            assert_int_equal(eti__block_is_chosen(&method->options, &blocks[b]),
+                             chosen[i] >> b & 1);
+    }
+    for (size_t i = 0; i < 4; i += 3)
+        assert_true(eti__text_equal(methods.items[i].name, blocks[first[i]].label));
+    eti__summed_methods_free(&methods);
+    close_blocks(&s);
+}
+
+static bool group_all(void *context, const eti_account *account, uint32_t *groups) {
+    (void)context;
+    for (size_t i = 0; i < account->block->n_events; i++)
+        groups[i] = 0;
+    return true;
+}
+
+static void shares_are_of_the_time_of_all(void **state) {
+    (void)state;
+    session s = {0};
+    open_blocks(&s, 3);
+    name_block(&s, 0, "prefill");
+    name_block(&s, 1, "decode");
+    name_block(&s, 2, "prefill");
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_summed_methods methods;
+    find_summed(&methods, &s, &options);
+    static const double ticks[] = {4, 2};
+    eti_rollup counts = {0};
+    assert_int_equal(methods.n, 2);
+    assert_int_equal(methods.whole.low, 6);
+    for (size_t i = 0; i < 2; i++) {
+        eti_rollup rollup;
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__rollup_make(&rollup, s.inspector, &methods.items[i].options, NULL, group_all,
+                                   NULL, &err));
+        assert_int_equal(rollup.groups[0].total.low, ticks[i]);
+        assert_true(eti__rollup_share(&rollup, rollup.groups[0].total) == ticks[i] / 6);
+        eti__rollup_join_counts(&counts, &rollup);
+        eti__rollup_free(&rollup);
+    }
+    assert_int_equal(counts.runs.n, 3);
+    assert_int_equal(counts.runs.n_blocks, 3);
+    eti__summed_methods_free(&methods);
+    close_blocks(&s);
+}
+
+static void single_items_are_not_distinguished(void **state) {
+    (void)state;
+    session s = {0};
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    open_blocks(&s, 3);
+    for (size_t i = 0; i < 3; i++)
+        name_block(&s, i, i == 2 ? "decode" : "prefill");
+    options.block = "prefill";
+    assert_one(&s, &options);
+    options.block = NULL;
+    options.per_block = true;
+    assert_one(&s, &options);
+    options.per_block = false;
+    s.inspector->n_methods = 1; /* only an ETDump, or a record of one method */
+    assert_one(&s, &options);
+    close_blocks(&s);
+}
+
+static void the_number_of_methods_is_bounded(void **state) {
+    (void)state;
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    for (size_t n = ETI_MOST_METHODS; n <= N_BLOCKS; n++) {
+        session s = {0};
+        open_blocks(&s, n);
+        if (n > ETI_MOST_METHODS) {
+            assert_one(&s, &options);
+        } else {
+            eti_summed_methods methods;
+            find_summed(&methods, &s, &options);
+            assert_int_equal(methods.n, n);
+            eti__summed_methods_free(&methods);
+        }
+        close_blocks(&s);
+    }
+}
+
+/* ==== event times ============================================================================= */
+
+static place put_branch(builder *b, const char *kernel) {
+    return RUN(b, "Execute", EVENT(b, kernel, 1, 4),
+               LOGGED(b, .name = "value", .instruction_id = SOME(99), .value = INT_VALUE(b, 1)),
+               EVENT(b, "Method::execute", 0, 5));
+}
+
+/* Blocks are the inspector's, which puts runs of one kind together. */
+static void times_come_by_block_run_and_event(void **state) {
+    (void)state;
+    static const struct {
+        const char *event;
+        size_t run;
+        uint64_t self;
+    } expected[] = {
+        {"a", 0, 3}, {"Method::execute", 0, 2}, {"a", 1, 3}, {"Method::execute", 1, 2},
+        {"b", 0, 3}, {"Method::execute", 0, 2},
+    };
+    session s = {0};
+    builder *b = &s.b;
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_event_times times;
+    eti_error err = ETI_ERROR_INIT;
+    open_session(&s,
+                 DUMP(b, put_branch(b, "a"), put_branch(b, "a"),
+                      RUN(b, "Logged", LOGGED(b, .name = "v", .value = INT_VALUE(b, 1))),
+                      put_branch(b, "b")),
+                 NULL);
+    assert_ok(eti__event_times_make(&times, s.inspector, &options, &err));
+    assert_int_equal(times.n, COUNT_OF(expected));
+    for (size_t i = 0; i < times.n; i++) {
+        eti_event_time time = eti__event_times_at(&times, i);
+        assert_text(time.event->name, expected[i].event);
+        assert_int_equal(time.run, expected[i].run);
+        assert_true(&time.account->block->events[time.number] == time.event);
+        assert_int_equal(eti__account_self(time.account, time.number)[time.run], expected[i].self);
+    }
+    /* "Execute" six times, with "a", "a", "b" and three times "Method::execute" */
+    assert_int_equal(times.n_bytes, 6 * 7 + 3 * 1 + 3 * 15);
+    eti__event_times_free(&times);
+    options.block = "Logged";
+    assert_ok(eti__event_times_make(&times, s.inspector, &options, &err));
+    assert_int_equal(times.n, 0);
+    eti__event_times_free(&times);
+    close_session(&s);
+}
+
+/* ==== module total ============================================================================ */
+
+/* Modules nest: "L__self__" holds "L__self___fc"; "c" belongs to another one. */
+#define EDGE                                                                                       \
+    EDGE_PROGRAM(NODE("a", "1", "L__self__,,M;L__self___fc,fc,Linear") "," NODE(                   \
+        "b", "2", "L__self__,,M") "," NODE("c", "3", "other,o,Other"))
+#define HANDLES "{\"1\": 1, \"2\": 2, \"3\": 3, \"4\": [1, 1, 2], \"5\": [77]}"
+#define MODULE_CALL(b, call_name, id, ms)                                                          \
+    TIMED(b, .name = (call_name), .instruction_id = SOME(id), .end_time = (ms)*UINT64_C(1000000))
+
+/* Powers of two: a sum shows which terms it has. */
+static void open_modules(session *s) {
+    builder *b = &s->b;
+    open_session(
+        s,
+        DUMP(b,
+             RUN(b, "Execute", MODULE_CALL(b, "a", 1, 1), MODULE_CALL(b, "b", 2, 2),
+                 MODULE_CALL(b, "c", 3, 4), MODULE_CALL(b, "several", 4, 8),
+                 MODULE_CALL(b, "unknown", 5, 16), MODULE_CALL(b, "OPERATOR_CALL", 1, 32),
+                 MODULE_CALL(b, "an OPERATOR_CALL", 1, 64), MODULE_CALL(b, "Method::init", 1, 128)),
+             RUN(b, "Again", MODULE_CALL(b, "a", 1, 256))),
+        &(record_spec){.handles = HANDLES, .edge = EDGE});
+}
+
+static void events_of_a_module_are_added_once_each(void **state) {
+    (void)state;
+    session s = {0};
+    open_modules(&s);
+    const eti_inspector *inspector = s.inspector;
+    assert_bits(eti_inspector_find_total_for_module(inspector, "L__self___fc"), 1 + 8 + 64 + 256);
+    assert_bits(eti_inspector_find_total_for_module(inspector, "L__self__"), 1 + 2 + 8 + 64 + 256);
+    assert_bits(eti_inspector_find_total_for_module(inspector, "other"), 4);
+    close_session(&s);
+}
+
+static void any_part_of_a_key_will_do_but_not_paths_or_types(void **state) {
+    (void)state;
+    session s = {0};
+    open_modules(&s);
+    const eti_inspector *inspector = s.inspector;
+    assert_bits(eti_inspector_find_total_for_module(inspector, "the"), 4);
+    assert_bits(eti_inspector_find_total_for_module(inspector, ""), 1 + 2 + 4 + 8 + 64 + 256);
+    assert_bits(eti_inspector_find_total_for_module(inspector, "Linear"), 0);
+    assert_bits(eti_inspector_find_total_for_module(inspector, "nothing"), 0);
+    close_session(&s);
+}
+
+static void a_module_is_there_when_an_event_belongs_to_it(void **state) {
+    (void)state;
+    session s = {0};
+    open_modules(&s);
+    assert_true(eti_inspector_has_module(s.inspector, "fc"));
+    assert_true(eti_inspector_has_module(s.inspector, ""));
+    assert_false(eti_inspector_has_module(s.inspector, "nothing"));
+    close_session(&s);
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", MODULE_CALL(&s.b, "a", 1, 1))), NULL);
+    assert_false(eti_inspector_has_module(s.inspector, ""));
+    close_session(&s);
+}
+
+static void averages_are_added(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s, DUMP(b, RUN(b, "r", MODULE_CALL(b, "a", 1, 1)), RUN(b, "r", MODULE_CALL(b, "a", 1, 2))),
+        &(record_spec){.handles = HANDLES, .edge = EDGE});
+    assert_bits(eti_inspector_find_total_for_module(s.inspector, "fc"), 1.5);
+    close_session(&s);
+}
+
+static void events_without_samples_add_nothing(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s, DUMP(b, RUN(b, "r", LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 1)))),
+        &(record_spec){.handles = HANDLES, .edge = EDGE});
+    assert_bits(eti_inspector_find_total_for_module(s.inspector, "fc"), 0.0);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_times_of_portable_kernels),
@@ -494,6 +865,20 @@ int main(void) {
         cmocka_unit_test(runs_without_events_have_nothing),
         cmocka_unit_test(random_runs_add_up),
         cmocka_unit_test(real_dumps_add_up),
+        cmocka_unit_test(each_run_has_the_sum_of_its_calls),
+        cmocka_unit_test(calls_contain_what_is_inside_them),
+        cmocka_unit_test(a_delegate_may_have_its_own_scale),
+        cmocka_unit_test(a_32_bit_clock_wraps_around_as_in_the_samples),
+        cmocka_unit_test(blocks_of_a_method_are_together_in_the_order_of_the_first),
+        cmocka_unit_test(shares_are_of_the_time_of_all),
+        cmocka_unit_test(single_items_are_not_distinguished),
+        cmocka_unit_test(the_number_of_methods_is_bounded),
+        cmocka_unit_test(times_come_by_block_run_and_event),
+        cmocka_unit_test(events_of_a_module_are_added_once_each),
+        cmocka_unit_test(any_part_of_a_key_will_do_but_not_paths_or_types),
+        cmocka_unit_test(a_module_is_there_when_an_event_belongs_to_it),
+        cmocka_unit_test(averages_are_added),
+        cmocka_unit_test(events_without_samples_add_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,5 @@
-#include "account/options.h"
+#include "account/account.h"
 #include "inspector_fixture.h"
-
-#include "account/allocations.h"
 
 #define ALLOCATION(b, id, size) put_event(b, 0, put_allocation(b, id, size), 0)
 

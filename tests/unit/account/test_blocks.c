@@ -1,8 +1,6 @@
-#include "account/options.h"
+#include "account/account.h"
+#include "account/calls.h"
 #include "inspector_fixture.h"
-
-#include "account/blocks.h"
-#include "account/role.h"
 
 static void a_block_is_called_by_name_method_or_number(void **state) {
     (void)state;

@@ -4,7 +4,6 @@
  * allocations fail, since the linker redirects them here (--wrap, see mk/tests.mk); tests/faults makes those of other
  * libraries fail.
  */
-#include "account/options.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "files_fixture.h"

@@ -3,8 +3,6 @@
 
 #include "seen_fixture.h"
 
-#include "account/options.h"
-
 /* Operators are letters, and delegate calls are separated by "|": "tt|s" is two calls of TanH, TanH and Sine. */
 static const struct {
     char letter;

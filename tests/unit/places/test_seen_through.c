@@ -2,8 +2,6 @@
  * call. */
 #include "seen_fixture.h"
 
-#include "account/options.h"
-
 #define RECORD(map, ids, nodes)                                                                    \
     &(record_spec) {                                                                               \
         .handles = (map),                                                                          \

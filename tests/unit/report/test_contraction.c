@@ -1,11 +1,9 @@
 #include "report/contraction.h"
 
-#include "account/options.h"
 #include "inspector_fixture.h"
 #include "places/lowered_graph.h"
 #include "places/seen_through.h"
 #include "rollup/graph.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>

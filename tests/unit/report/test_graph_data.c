@@ -1,9 +1,8 @@
 #include "report/graph_data.h"
 
-#include "rollup/graph.h"
-#include "account/options.h"
 #include "inspector_fixture.h"
 #include "report/layout.h"
+#include "rollup/graph.h"
 
 #include <math.h>
 

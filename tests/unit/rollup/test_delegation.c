@@ -1,7 +1,6 @@
 /*
  * Durations are powers of two, so that a sum shows what was added.
  */
-#include "account/options.h"
 #include "seen_fixture.h"
 
 #include "rollup/delegation.h"

@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "inspector_fixture.h"
 
 #include "places/kernel_nodes.h"

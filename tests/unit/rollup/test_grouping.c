@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "rollup_fixture.h"
 
 #include "rollup/grouping.h"

@@ -1,7 +1,6 @@
 /* Durations are powers of two, so that a sum shows which terms it has. */
 #include "seen_fixture.h"
 
-#include "account/options.h"
 #include "rollup/instruction_times.h"
 
 #include <time.h>

@@ -1,6 +1,5 @@
 #include "rollup_fixture.h"
 
-#include "account/options.h"
 #include "rollup/module_tree.h"
 
 /* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */

@@ -1,5 +1,4 @@
 /* Walks streams of Arrow as a consumer does: using only the structs. */
-#include "account/options.h"
 #include "inspector_fixture.h"
 #include "report_text.h"
 #include "view/registry.h"

@@ -1,7 +1,6 @@
 #include "slices_fixture.h"
 #include "timed_events.h"
 
-#include "account/run_calls.h"
 #include "timeline/lanes.h"
 #include "timeline/run_choice.h"
 #include "timeline/ticks.h"

@@ -1,5 +1,4 @@
 /* Tests the views groups, tree, ops, graph and source. */
-#include "account/options.h"
 #include "rollup_fixture.h"
 #include "table_cell.h"
 #include "view/registry.h"

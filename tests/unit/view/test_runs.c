@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "report_fixture.h"
 #include "timed_events.h"
 

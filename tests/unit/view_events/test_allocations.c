@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "report_fixture.h"
 
 #define ALLOCATION(b, id, size) put_event(b, 0, put_allocation(b, id, size), 0)

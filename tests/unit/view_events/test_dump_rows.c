@@ -1,7 +1,6 @@
 /* Rows of one ETDump: the text in all rows together is limited, in the columns that are written. */
 #include "inspector_fixture.h"
 
-#include "account/options.h"
 #include "view_events/dump_rows.h"
 
 #define N_EVENTS 300

@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "inspector_fixture.h"
 #include "table_cell.h"
 #include "view_events/events.h"

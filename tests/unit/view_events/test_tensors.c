@@ -1,4 +1,3 @@
-#include "account/options.h"
 #include "file_order.h"
 #include "report_fixture.h"
 

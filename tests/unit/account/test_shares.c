@@ -1,6 +1,6 @@
 #include "rollup_fixture.h"
 
-#include "account/rounding.h"
+#include "account/account.h"
 
 /* Of nanoseconds. */
 #define NS(b, event_name, start, end)                                                              \

@@ -1,4 +1,4 @@
-#include "account/rounding.h"
+#include "account/account.h"
 
 #include <stdlib.h>
 

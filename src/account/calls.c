@@ -1,0 +1,731 @@
+#include "account/calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ==== call order ============================================================================== */
+
+/* First Event with an identity. */
+typedef struct known_event {
+    eti_event_identity identity;
+    uint32_t event;
+} known_event;
+
+/* Delegate call of an instruction and a chain that is nearest to the current position of the walk through the calls. */
+typedef struct open_call {
+    uint64_t chain_index;
+    int32_t instruction_id;
+    uint32_t chain_is_negative;
+    uint32_t call;
+} open_call;
+
+/* Holds state that is needed only while calls are read. */
+typedef struct order_reading {
+    eti_call_order *order;
+    const eti_event_block *block;
+    const eti_block_run *run;
+    uint32_t *event_of; /* per event of the run: the Event made from it, or ETI_NO_EVENT */
+    ETI_INTERN_OF(known_event) events; /* empty until the first lookup; most runs need no lookup */
+    ETI_INTERN_OF(open_call) open_calls;
+} order_reading;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static uint64_t hash_identity(const void *key, uint64_t seed) {
+    return eti__event_identity_hash(key, seed);
+}
+
+static bool has_identity(const void *key, const void *other) {
+    return eti__event_identities_equal(key, other);
+}
+
+static const eti_intern_kind event_kind = {
+    .item_size = sizeof(known_event), .hash = hash_identity, .is_equal = has_identity};
+
+static eti_event_identity identity_of(const order_reading *r, uint32_t number) {
+    return eti__event_identity_read(r->run->dump, eti__block_run_position(r->run, number));
+}
+
+static bool index_events(order_reading *r) {
+    uint32_t known;
+    for (uint32_t i = 0; i < r->block->n_events; i++) {
+        uint32_t number = r->run->layout->profile_events[i];
+        if (number != ETI_NO_EVENT &&
+            !eti__intern_add(&r->events.table, &event_kind,
+                             &(known_event){identity_of(r, number), i}, &known))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the Event of a profile event that is not the last of its kind. Returns false if memory runs out. */
+static bool find_repeated(order_reading *r, uint32_t number, uint32_t *event) {
+    if (r->events.count == 0 && !index_events(r))
+        return false;
+    uint32_t known;
+    eti_event_identity identity = identity_of(r, number);
+    bool is_known = eti__intern_find(&r->events.table, &event_kind, &identity, &known);
+    *event = is_known ? r->events.items[known].event : ETI_NO_EVENT;
+    return true;
+}
+
+static bool add_call(order_reading *r, uint32_t number) {
+    eti_call_order *order = r->order;
+    uint32_t event = r->event_of[number];
+    if (event == ETI_NO_EVENT) {
+        eti_etdump_event read;
+        eti__etdump_read_event(&read, r->run->dump, eti__block_run_position(r->run, number));
+        if (read.kind != ETI_ETDUMP_PROFILE)
+            return true;
+        if (!find_repeated(r, number, &event))
+            return false;
+        if (event == ETI_NO_EVENT)
+            return true;
+        order->n_repeated++;
+    }
+    if (!ETI_GROW(order->calls, order->capacity, order->n_calls + 1))
+        return false;
+    order->calls[order->n_calls++] = (eti_call){number, event, ETI_NO_CALL};
+    return true;
+}
+
+static bool add_calls(order_reading *r) {
+    uint32_t n = r->run->events.count;
+    r->order->n_calls = 0;
+    r->order->n_repeated = 0;
+    for (uint32_t i = 0; i < n; i++)
+        r->event_of[i] = ETI_NO_EVENT;
+    for (size_t i = 0; i < r->block->n_events; i++) {
+        uint32_t number = r->run->layout->profile_events[i];
+        if (number != ETI_NO_EVENT)
+            r->event_of[number] = (uint32_t)i;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!add_call(r, i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- delegate calls -------------------------------------------------------------------------- */
+
+static eti_etdump_event read_call(const order_reading *r, size_t call) {
+    eti_etdump_event read;
+    eti__etdump_read_event(&read, r->run->dump,
+                           eti__block_run_position(r->run, r->order->calls[call].number));
+    return read;
+}
+
+static bool is_delegated(const order_reading *r, size_t call) {
+    return r->block->events[r->order->calls[call].event].is_timed_as_delegated;
+}
+
+/* Makes one step through the calls, in either direction: remembers a delegate call, or assigns the remembered call to
+ * a delegated event that has none yet. */
+static bool match_call(order_reading *r, size_t call) {
+    static const eti_intern_kind kind = {.item_size = sizeof(open_call),
+                                         .key_size = offsetof(open_call, call)};
+    bool is_inner = is_delegated(r, call);
+    if (is_inner && r->order->calls[call].delegate_call != ETI_NO_CALL)
+        return true;
+    eti_etdump_event event = read_call(r, call);
+    if (!is_inner && !eti__text_is(event.name, "DELEGATE_CALL"))
+        return true;
+    uint32_t number;
+    open_call open = {event.key.chain_index, event.key.instruction_id, event.key.chain_is_negative,
+                      (uint32_t)call};
+    if (is_inner) {
+        if (eti__intern_find(&r->open_calls.table, &kind, &open, &number))
+            r->order->calls[call].delegate_call = r->open_calls.items[number].call;
+        return true;
+    }
+    if (!eti__intern_add(&r->open_calls.table, &kind, &open, &number))
+        return false;
+    r->open_calls.items[number].call = open.call;
+    return true;
+}
+
+/* Assigns delegate calls to delegated events. Events are recorded when they end, so delegated events belong to the
+ * next call. */
+static bool match_delegate_calls(order_reading *r) {
+    size_t n = r->order->n_calls;
+    for (size_t i = n; i-- > 0;) {
+        if (!match_call(r, i))
+            return false;
+    }
+    eti__intern_free(&r->open_calls.table);
+    for (size_t i = 0; i < n; i++) {
+        if (!match_call(r, i))
+            return false;
+    }
+    return true;
+}
+
+static bool has_delegated(const order_reading *r) {
+    for (size_t i = 0; i < r->order->n_calls; i++) {
+        if (is_delegated(r, i))
+            return true;
+    }
+    return false;
+}
+
+static bool read_calls(order_reading *r) {
+    r->event_of = malloc(((size_t)r->run->events.count + 1) * sizeof *r->event_of);
+    return r->event_of && add_calls(r) && (!has_delegated(r) || match_delegate_calls(r));
+}
+
+eti_status eti__call_order_read(eti_call_order *order, const eti_event_block *block,
+                                const eti_block_run *run, eti_error *err) {
+    if (order->layout == run->layout)
+        return ETI_OK;
+    order_reading r = {.order = order, .block = block, .run = run};
+    bool is_read = read_calls(&r);
+    free(r.event_of);
+    eti__intern_free(&r.events.table);
+    eti__intern_free(&r.open_calls.table);
+    order->layout = is_read ? run->layout : NULL;
+    return is_read ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__call_order_free(eti_call_order *order) {
+    free(order->calls);
+    *order = (eti_call_order){0};
+}
+
+/* ==== nesting ================================================================================= */
+
+eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) {
+    *out = (eti_nesting){.n = n};
+    size_t room = n ? n : 1;
+    out->start = calloc(room, sizeof *out->start);
+    out->end = calloc(room, sizeof *out->end);
+    out->self = calloc(room, sizeof *out->self);
+    out->parent = calloc(room, sizeof *out->parent);
+    out->order = calloc(room, sizeof *out->order);
+    out->scratch = calloc(room, sizeof *out->scratch);
+    if (!out->start || !out->end || !out->self || !out->parent || !out->order || !out->scratch) {
+        eti__nesting_free(out);
+        return eti_fail_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        out->order[i] = (uint32_t)i;
+    return ETI_OK;
+}
+
+void eti__nesting_free(eti_nesting *nesting) {
+    free(nesting->start);
+    free(nesting->end);
+    free(nesting->self);
+    free(nesting->parent);
+    free(nesting->order);
+    free(nesting->scratch);
+    *nesting = (eti_nesting){0};
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Returns whether `a` comes before `b`: it starts first or, if both start together, is longer or, if both are equal,
+ * was recorded last. Thus the outer interval comes before the inner one. */
+static bool comes_first(const eti_nesting *nesting, uint32_t a, uint32_t b) {
+    if (nesting->start[a] != nesting->start[b])
+        return nesting->start[a] < nesting->start[b];
+    if (nesting->end[a] != nesting->end[b])
+        return nesting->end[a] > nesting->end[b];
+    return a > b;
+}
+
+static bool is_sorted(const eti_nesting *nesting) {
+    for (size_t i = 1; i < nesting->n; i++) {
+        if (!comes_first(nesting, nesting->order[i - 1], nesting->order[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Merges the sorted parts [first, middle) and [middle, end) of `from` into `to`. */
+static void merge(const eti_nesting *nesting, const uint32_t *from, uint32_t *to, size_t first,
+                  size_t middle, size_t end) {
+    size_t a = first, b = middle;
+    for (size_t i = first; i < end; i++) {
+        bool takes_a = a < middle && (b == end || comes_first(nesting, from[a], from[b]));
+        to[i] = takes_a ? from[a++] : from[b++];
+    }
+}
+
+/* Sorts by merging, which is also fast in the worst case. */
+static void sort(eti_nesting *nesting) {
+    size_t n = nesting->n;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t first = 0; first < n; first += 2 * width) {
+            size_t middle = n - first < width ? n : first + width;
+            size_t end = n - middle < width ? n : middle + width;
+            merge(nesting, nesting->order, nesting->scratch, first, middle, end);
+        }
+        uint32_t *sorted = nesting->scratch;
+        nesting->scratch = nesting->order;
+        nesting->order = sorted;
+    }
+}
+
+/* ---- nesting --------------------------------------------------------------------------------- */
+
+/* Returns whether `inner`, which comes later in order, lies outside of `outer`. */
+static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, bool is_outermost) {
+    if (nesting->end[outer] < nesting->end[inner])
+        return true;
+    return nesting->end[outer] == nesting->start[inner] &&
+           nesting->start[outer] < nesting->start[inner] && !is_outermost;
+}
+
+/* Pops intervals that do not contain `interval` off the stack. Intervals come in the order of their starts, so any
+ * later interval that lies inside a popped one also lies inside this one. Until the sums are made, `self` is the part
+ * of an interval that counts. */
+static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, uint32_t interval) {
+    size_t kept = depth;
+    while (kept > 0 && is_past(nesting, stack[kept - 1], interval, kept == 1))
+        kept--;
+    if (kept == 0)
+        return 0;
+    uint64_t start = nesting->start[interval];
+    for (size_t i = kept; i < depth; i++) {
+        uint32_t open = stack[i];
+        if (nesting->end[open] > start) {
+            nesting->self[open] = start - nesting->start[open];
+            if (nesting->n_overlaps < ETI_OVERLAPS_KEPT)
+                nesting->overlaps[nesting->n_overlaps] = open;
+            nesting->n_overlaps++;
+        }
+    }
+    return kept;
+}
+
+void eti__nesting_find(eti_nesting *nesting) {
+    if (!is_sorted(nesting))
+        sort(nesting);
+    uint32_t *stack = nesting->scratch;
+    size_t depth = 0;
+    nesting->n_overlaps = 0;
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t interval = nesting->order[i];
+        nesting->self[interval] = nesting->end[interval] - nesting->start[interval];
+        depth = unwind(nesting, stack, depth, interval);
+        nesting->parent[interval] = depth > 0 ? stack[depth - 1] : ETI_NO_PARENT;
+        stack[depth++] = interval;
+    }
+    /* from the outermost interval inwards, so that each `self` is still complete when it is subtracted from its
+     * parent's */
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t interval = nesting->order[i], parent = nesting->parent[interval];
+        if (parent != ETI_NO_PARENT)
+            nesting->self[parent] -= nesting->self[interval];
+    }
+}
+
+/* ==== role ==================================================================================== */
+
+/* `start` must be a string literal. */
+#define BEGINS_WITH(text, start)                                                                   \
+    ((text).size >= sizeof(start) - 1 && memcmp((text).data, start, sizeof(start) - 1) == 0)
+
+/* Compares the most frequent names of events first. */
+eti_role eti__role_by_name(const eti_event *event) {
+    eti_text name = event->name;
+    if (!event->is_timed)
+        return ETI_ROLE_UNTIMED;
+    if (event->block->is_loading)
+        return ETI_ROLE_LOAD;
+    if (event->is_timed_as_delegated)
+        return ETI_ROLE_DELEGATED;
+    if (BEGINS_WITH(name, "native_call_"))
+        return ETI_ROLE_KERNEL;
+    if (eti__text_is(name, "OPERATOR_CALL"))
+        return ETI_ROLE_OPERATOR_CALL;
+    if (eti__text_is(name, "DELEGATE_CALL"))
+        return ETI_ROLE_DELEGATE_CALL;
+    if (eti__text_is(name, "Method::execute"))
+        return ETI_ROLE_EXECUTE;
+    if (BEGINS_WITH(name, "Method::") || BEGINS_WITH(name, "Program::"))
+        return ETI_ROLE_LOAD;
+    return ETI_ROLE_INSTRUCTION;
+}
+
+bool eti__is_runtime_instruction(eti_text name) {
+    return eti__text_is(name, "JF_CALL") || eti__text_is(name, "MOVE_CALL") ||
+           eti__text_is(name, "FREE_CALL");
+}
+
+/* ==== time faults ============================================================================= */
+
+/* The events of a run, with their intervals. */
+typedef struct eti_run_intervals {
+    const eti_event_block *block;
+    uint32_t run;
+    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
+    const eti_call_order *order;
+    eti_nesting *nesting;    /* its scratch is overwritten */
+    const uint32_t *call_at; /* per interval: the call */
+} eti_run_intervals;
+
+/* Largest number of bytes shown of a name. */
+#define LONGEST_NAME 60
+
+static const struct {
+    bool is_serious;
+    const char *of_one, *of_several;
+} kinds[ETI_N_TIME_FAULTS] = {
+    [ETI_TIME_WRAPPED] =
+        {false,
+         "event ends before it starts, and is treated as if a 32-bit clock had wrapped around",
+         "events end before they start, and are treated as if a 32-bit clock had wrapped around"},
+    [ETI_TIME_BACKWARDS] = {true,
+                            "event ends shortly before it starts: its time stamps run backwards, "
+                            "and its time is wrong",
+                            "events end shortly before they start: their time stamps run "
+                            "backwards, and their times are wrong"},
+    [ETI_TIME_EARLY] = {true, "event of an instruction starts before its Method::execute",
+                        "events of instructions start before their Method::execute"},
+    [ETI_TIME_OUTLASTS] = {true, "event of an instruction ends after its Method::execute",
+                           "events of instructions end after their Method::execute"},
+    [ETI_TIME_OVERLAPS] =
+        {true, "event partly overlaps another; the shared time counts for the later one",
+         "events partly overlap others; the shared time counts for the later one"},
+};
+
+bool eti__time_fault_is_serious(eti_time_fault kind) {
+    return kinds[kind].is_serious;
+}
+
+void eti__time_faults_add(eti_time_faults *faults, eti_time_fault kind, eti_faulty_event event) {
+    eti_faulty_events *of = &faults->of[kind];
+    if (of->n < ETI_FAULTS_NAMED)
+        of->first[of->n] = event;
+    of->n++;
+}
+
+static uint32_t event_at(const eti_run_intervals *run, uint32_t interval) {
+    return run->order->calls[run->call_at[interval]].event;
+}
+
+static void add_overlaps(eti_time_faults *faults, const eti_run_intervals *run) {
+    const eti_nesting *nesting = run->nesting;
+    uint64_t n = nesting->n_overlaps, n_kept = n < ETI_OVERLAPS_KEPT ? n : ETI_OVERLAPS_KEPT;
+    for (size_t i = 0; i < n_kept; i++) {
+        uint32_t event = event_at(run, nesting->overlaps[i]);
+        eti__time_faults_add(faults, ETI_TIME_OVERLAPS,
+                             (eti_faulty_event){run->block, run->run, event});
+    }
+    faults->of[ETI_TIME_OVERLAPS].n += n - n_kept;
+}
+
+static bool is_of_instruction(const eti_event *event) {
+    eti_role role = eti__role_by_name(event);
+    return event->instruction_id != -1 && role != ETI_ROLE_LOAD && role != ETI_ROLE_EXECUTE &&
+           role != ETI_ROLE_DELEGATED;
+}
+
+static bool lies_in(const eti_nesting *nesting, uint32_t inner, uint32_t outer) {
+    return nesting->start[outer] <= nesting->start[inner] &&
+           nesting->end[inner] <= nesting->end[outer];
+}
+
+/* Returns the first Method::execute of the run. */
+static uint32_t first_execute(const eti_run_intervals *run) {
+    for (size_t i = 0; i < run->nesting->n && run->execute != ETI_NO_EVENT; i++) {
+        uint32_t interval = run->nesting->order[i];
+        if (event_at(run, interval) == run->execute)
+            return interval;
+    }
+    return ETI_NO_PARENT;
+}
+
+/* Finds events of instructions that lie outside every Method::execute, in runs that have one. */
+static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
+    const eti_nesting *nesting = run->nesting;
+    uint32_t first = first_execute(run), latest = first, *is_inside = nesting->scratch;
+    for (size_t i = 0; i < nesting->n && first != ETI_NO_PARENT; i++) {
+        uint32_t at = nesting->order[i], parent = nesting->parent[at], event = event_at(run, at);
+        bool is_execute = event == run->execute;
+        latest = is_execute ? at : latest;
+        is_inside[at] = is_execute || (parent != ETI_NO_PARENT && is_inside[parent]);
+        if (is_inside[at] || lies_in(nesting, at, latest) ||
+            !is_of_instruction(&run->block->events[event]))
+            continue;
+        bool is_early = nesting->start[at] < nesting->start[first];
+        eti__time_faults_add(faults, is_early ? ETI_TIME_EARLY : ETI_TIME_OUTLASTS,
+                             (eti_faulty_event){run->block, run->run, event});
+    }
+}
+
+/* Adds the faults of a run that its intervals show: all faults except events that end before they start. */
+static void find_time_faults(eti_time_faults *faults, const eti_run_intervals *run) {
+    add_overlaps(faults, run);
+    add_outside(faults, run);
+}
+
+static void join(eti_faulty_events *to, const eti_faulty_events *from) {
+    for (size_t i = 0; i < from->n && i < ETI_FAULTS_NAMED && to->n + i < ETI_FAULTS_NAMED; i++)
+        to->first[to->n + i] = from->first[i];
+    to->n += from->n;
+}
+
+void eti__time_faults_join(eti_time_faults *faults, const eti_time_faults *other) {
+    for (int kind = 0; kind < ETI_N_TIME_FAULTS; kind++)
+        join(&faults->of[kind], &other->of[kind]);
+}
+
+void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kind,
+                               eti_buffer *out) {
+    const eti_faulty_events *of = &faults->of[kind];
+    if (of->n == 0)
+        return;
+    eti__buffer_printf(out, "%" PRIu64 " %s: ", of->n,
+                       of->n == 1 ? kinds[kind].of_one : kinds[kind].of_several);
+    for (size_t i = 0; i < of->n && i < ETI_FAULTS_NAMED; i++) {
+        const eti_faulty_event *event = &of->first[i];
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
+        eti__buffer_add_cut(out, event->block->events[event->event].name, LONGEST_NAME);
+        eti__buffer_add_string(out, " (");
+        eti__buffer_add_cut(out, event->block->label, LONGEST_NAME);
+        eti__buffer_printf(out, ", run %" PRIu32 ")", event->run);
+    }
+    if (of->n > ETI_FAULTS_NAMED)
+        eti__buffer_add_string(out, ", ...");
+}
+
+/* ==== run calls =============================================================================== */
+
+void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,
+                         const eti_options *options) {
+    *out = (eti_run_calls){.block = block, .options = options};
+}
+
+/* ---- delegates' ticks ------------------------------------------------------------------------ */
+
+uint64_t eti__scale_ticks(eti_time_scale scale) {
+    static const uint64_t per_second[] = {
+        [ETI_SCALE_NS] = 1000000000, [ETI_SCALE_US] = 1000000, [ETI_SCALE_MS] = 1000,
+        [ETI_SCALE_S] = 1,           [ETI_SCALE_CYCLES] = 0,
+    };
+    return per_second[scale];
+}
+
+eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
+                                bool *is_countable) {
+    eti_time_scale source = options->source_time_scale;
+    const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
+    *is_countable = true;
+    if (!own)
+        return source;
+    bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
+    /* a given frequency does not apply to the delegate's clock */
+    *is_countable = !has_cycles || (own->scale == source && options->clock_hz == 0);
+    return own->scale;
+}
+
+/* Converts ticks of the event's scale to the source scale; returns 0 if the event counts something else. */
+static uint64_t in_source_scale(const eti_options *options, const eti_event *event,
+                                uint64_t ticks) {
+    bool is_countable;
+    eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    if (!is_countable)
+        return 0;
+    if (scale == options->source_time_scale)
+        return ticks;
+    eti_wide scaled = eti__wide_product(ticks, eti__scale_ticks(options->source_time_scale));
+    return eti__wide_quotient(scaled, eti__scale_ticks(scale));
+}
+
+uint64_t eti__stamps_ticks(const eti_etdump_stamps *stamps) {
+    if (stamps->start_time <= stamps->end_time)
+        return stamps->end_time - stamps->start_time;
+    return stamps->start_time <= ETI_CLOCK_32_MAX
+               ? ETI_CLOCK_32_MAX - stamps->start_time + stamps->end_time
+               : 0;
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+static const eti_event *event_of(const eti_run_calls *calls, size_t call) {
+    return &calls->block->events[calls->order.calls[call].event];
+}
+
+eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call) {
+    uint32_t number = calls->order.calls[call].number;
+    return eti__etdump_read_stamps(calls->run->dump, eti__block_run_position(calls->run, number));
+}
+
+static void free_arrays(eti_run_calls *calls) {
+    free(calls->nested);
+    free(calls->call_at);
+    free(calls->elapsed);
+    free(calls->own);
+    free(calls->inside);
+    free(calls->given);
+    calls->nested = calls->call_at = NULL;
+    calls->elapsed = calls->own = NULL;
+    calls->inside = calls->given = NULL;
+    eti__nesting_free(&calls->nesting);
+}
+
+/* Prepares the arrays for a run with another layout than the previous run. */
+static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
+    size_t n = calls->order.n_calls, n_nested = 0;
+    free_arrays(calls);
+    calls->nested = calloc(n + 1, sizeof *calls->nested);
+    calls->call_at = calloc(n + 1, sizeof *calls->call_at);
+    calls->elapsed = calloc(n + 1, sizeof *calls->elapsed);
+    calls->own = calloc(n + 1, sizeof *calls->own);
+    calls->inside = calloc(n + 1, sizeof *calls->inside);
+    calls->given = calloc(n + 1, sizeof *calls->given);
+    if (!calls->nested || !calls->call_at || !calls->elapsed || !calls->own || !calls->inside ||
+        !calls->given)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        if (calls->order.calls[i].delegate_call != ETI_NO_CALL)
+            continue;
+        calls->call_at[n_nested] = (uint32_t)i;
+        calls->nested[i] = (uint32_t)n_nested++;
+    }
+    return eti__nesting_init(&calls->nesting, n_nested, err);
+}
+
+/* Puts the stamps on one time line: stamps taken after a 32-bit clock wrapped around are later. */
+static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
+    for (size_t i = 0; i < nesting->n; i++) {
+        if (nesting->end[i] < nesting->start[i]) {
+            nesting->end[i] += ETI_CLOCK_32_MAX;
+        } else if (nesting->start[i] < first_wrapped && nesting->end[i] <= ETI_CLOCK_32_MAX) {
+            nesting->start[i] += ETI_CLOCK_32_MAX;
+            nesting->end[i] += ETI_CLOCK_32_MAX;
+        }
+    }
+}
+
+/* The run being read, and the receiver of its faults. */
+typedef struct reading {
+    eti_run_calls *calls;
+    uint32_t run;
+    eti_time_faults *faults; /* may be NULL */
+} reading;
+
+/* Counts an event that ends before it starts. */
+static void add_wrapped(const reading *r, size_t call, const eti_etdump_stamps *stamps) {
+    if (!r->faults || stamps->start_time <= stamps->end_time ||
+        stamps->start_time > ETI_CLOCK_32_MAX)
+        return;
+    const eti_faulty_event event = {r->calls->block, r->run, r->calls->order.calls[call].event};
+    bool is_backwards = eti__stamps_ticks(stamps) > ETI_CLOCK_32_MAX / 2;
+    eti__time_faults_add(r->faults, is_backwards ? ETI_TIME_BACKWARDS : ETI_TIME_WRAPPED, event);
+}
+
+static void read_intervals(const reading *r) {
+    eti_run_calls *calls = r->calls;
+    eti_nesting *nesting = &calls->nesting;
+    uint64_t first_wrapped = UINT64_MAX;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        if (calls->order.calls[i].delegate_call != ETI_NO_CALL)
+            continue;
+        const eti_event *event = event_of(calls, i);
+        eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
+        add_wrapped(r, i, &stamps);
+        uint64_t start = in_source_scale(calls->options, event, stamps.start_time);
+        uint64_t end = in_source_scale(calls->options, event, stamps.end_time);
+        if (end < start && start > ETI_CLOCK_32_MAX)
+            end = start;
+        if (end < start && start < first_wrapped)
+            first_wrapped = start;
+        nesting->start[calls->nested[i]] = start;
+        nesting->end[calls->nested[i]] = end;
+    }
+    if (first_wrapped != UINT64_MAX)
+        unwrap(nesting, first_wrapped);
+}
+
+/* Adds up the elapsed times of the events of each delegate call. */
+static void sum_delegated(const reading *r) {
+    eti_run_calls *calls = r->calls;
+    for (size_t i = 0; i < calls->order.n_calls; i++)
+        calls->inside[i] = calls->given[i] = (eti_wide){0};
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        uint32_t call = calls->order.calls[i].delegate_call;
+        if (call == ETI_NO_CALL)
+            continue;
+        eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
+        add_wrapped(r, i, &stamps);
+        calls->elapsed[i] =
+            in_source_scale(calls->options, event_of(calls, i), eti__stamps_ticks(&stamps));
+        eti__wide_add(&calls->inside[call], eti__wide_of(calls->elapsed[i]));
+    }
+}
+
+/* Returns the part of `room` that belongs to `ticks` if `all` ticks fill it. */
+static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
+    for (; all.high > 0; all = eti__wide_half(all))
+        ticks = eti__wide_half(ticks);
+    return eti__wide_quotient(eti__wide_product(ticks.low, room), all.low);
+}
+
+/* Returns the time of a delegate's event, or its part of the call if the call is shorter than all of its events. */
+static uint64_t own_of_delegated(eti_run_calls *calls, size_t call) {
+    uint32_t outer = calls->order.calls[call].delegate_call;
+    uint64_t room = calls->nesting.self[calls->nested[outer]], ticks = calls->elapsed[call];
+    eti_wide all = calls->inside[outer];
+    if (eti__wide_compare(all, eti__wide_of(room)) <= 0)
+        return ticks;
+    eti_wide before = calls->given[outer];
+    eti__wide_add(&calls->given[outer], eti__wide_of(ticks));
+    return part_of(room, calls->given[outer], all) - part_of(room, before, all);
+}
+
+static uint64_t own_of_nested(eti_run_calls *calls, size_t call) {
+    uint64_t own = calls->nesting.self[calls->nested[call]];
+    bool is_full = eti__wide_compare(calls->inside[call], eti__wide_of(own)) > 0;
+    calls->n_full += is_full;
+    return is_full ? 0 : own - calls->inside[call].low;
+}
+
+static void find_own_times(eti_run_calls *calls) {
+    calls->n_full = 0;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        bool is_nested = calls->order.calls[i].delegate_call == ETI_NO_CALL;
+        calls->own[i] = is_nested ? own_of_nested(calls, i) : own_of_delegated(calls, i);
+    }
+}
+
+eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
+                               eti_time_faults *faults, eti_error *err) {
+    const reading r = {calls, (uint32_t)run, faults};
+    const eti_run_layout *before = calls->order.layout;
+    calls->run = &calls->block->runs[run];
+    ETI_TRY(eti__call_order_read(&calls->order, calls->block, calls->run, err));
+    if (calls->order.layout != before)
+        ETI_TRY(make_arrays(calls, err));
+    read_intervals(&r);
+    eti__nesting_find(&calls->nesting);
+    sum_delegated(&r);
+    find_own_times(calls);
+    if (!faults)
+        return ETI_OK;
+    const eti_run_intervals intervals = {.block = calls->block,
+                                         .run = (uint32_t)run,
+                                         .execute = execute,
+                                         .order = &calls->order,
+                                         .nesting = &calls->nesting,
+                                         .call_at = calls->call_at};
+    find_time_faults(faults, &intervals);
+    return ETI_OK;
+}
+
+uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call) {
+    uint32_t outer = calls->order.calls[call].delegate_call;
+    if (outer != ETI_NO_CALL)
+        return outer;
+    uint32_t parent = calls->nesting.parent[calls->nested[call]];
+    return parent == ETI_NO_PARENT ? ETI_NO_CALL : calls->call_at[parent];
+}
+
+void eti__run_calls_free(eti_run_calls *calls) {
+    free_arrays(calls);
+    eti__call_order_free(&calls->order);
+}

@@ -1,0 +1,488 @@
+#include "support.h"
+
+#include "inspector_fixture.h"
+
+#include "timed_events.h"
+
+#include "account/account.h"
+#include "account/calls.h"
+
+/* ==== nesting ================================================================================= */
+/* Compares nesting with its definition, which assigns every tick to one interval. */
+
+#define MOST 14
+#define TICKS 24
+
+/* Uses its own generator so that failures repeat. */
+static uint64_t state_of_random = 88172645463325252u;
+
+static uint32_t random_below(uint32_t n) {
+    state_of_random ^= state_of_random << 13;
+    state_of_random ^= state_of_random >> 7;
+    state_of_random ^= state_of_random << 17;
+    return (uint32_t)(state_of_random >> 33) % n;
+}
+
+/* ---- the definition -------------------------------------------------------------------------- */
+
+static bool is_before(const eti_nesting *x, size_t a, size_t b) {
+    if (x->start[a] != x->start[b])
+        return x->start[a] < x->start[b];
+    if (x->end[a] != x->end[b])
+        return x->end[a] > x->end[b];
+    return a > b;
+}
+
+/* Returns the latest interval that contains `inner`; one that only touches it is a last resort, the earliest first. */
+static uint32_t parent_by_definition(const eti_nesting *x, size_t inner) {
+    uint32_t latest = ETI_NO_PARENT, touching = ETI_NO_PARENT;
+    for (uint32_t i = 0; i < x->n; i++) {
+        if (i == inner || !is_before(x, i, inner) || x->end[i] < x->end[inner])
+            continue;
+        if (x->end[i] == x->start[inner] && x->start[i] < x->start[inner]) {
+            if (touching == ETI_NO_PARENT || is_before(x, i, touching))
+                touching = i;
+        } else if (latest == ETI_NO_PARENT || is_before(x, latest, i)) {
+            latest = i;
+        }
+    }
+    return latest != ETI_NO_PARENT ? latest : touching;
+}
+
+static uint32_t root_of(const eti_nesting *x, uint32_t i) {
+    while (x->parent[i] != ETI_NO_PARENT)
+        i = x->parent[i];
+    return i;
+}
+
+/* Counts the ticks at which the interval is the latest open one in its tree. */
+static uint64_t self_by_definition(const eti_nesting *x, uint32_t i) {
+    uint64_t ticks = 0;
+    for (uint64_t t = x->start[i]; t < x->end[i]; t++) {
+        bool is_latest = true;
+        for (uint32_t j = 0; j < x->n; j++) {
+            bool is_open = x->start[j] <= t && t < x->end[j];
+            if (j != i && is_open && is_before(x, i, j) && root_of(x, j) == root_of(x, i))
+                is_latest = false;
+        }
+        ticks += is_latest;
+    }
+    return ticks;
+}
+
+static void assert_as_defined(const eti_nesting *x) {
+    uint64_t sums[MOST] = {0};
+    for (uint32_t i = 0; i < x->n; i++)
+        sums[root_of(x, i)] += x->self[i];
+    for (uint32_t i = 0; i < x->n; i++) {
+        assert_int_equal(x->parent[i], parent_by_definition(x, i));
+        assert_int_equal(x->self[i], self_by_definition(x, i));
+        if (x->parent[i] == ETI_NO_PARENT)
+            assert_int_equal(sums[i], x->end[i] - x->start[i]);
+    }
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static eti_nesting nesting_of(const uint64_t (*intervals)[2], size_t n) {
+    eti_nesting x;
+    assert_int_equal(eti__nesting_init(&x, n, NULL), ETI_OK);
+    for (size_t i = 0; i < n; i++) {
+        x.start[i] = intervals[i][0];
+        x.end[i] = intervals[i][1];
+    }
+    eti__nesting_find(&x);
+    return x;
+}
+
+static void events_inside_are_subtracted(void **state) {
+    (void)state;
+    /* recorded as they end: kernel, call, kernel, call, execute */
+    const uint64_t intervals[][2] = {{12, 18}, {11, 20}, {31, 39}, {30, 40}, {10, 50}};
+    eti_nesting x = nesting_of(intervals, 5);
+    const uint32_t parents[] = {1, 4, 3, 4, ETI_NO_PARENT};
+    const uint64_t own[] = {6, 3, 8, 2, 21};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(x.parent[i], parents[i]);
+        assert_int_equal(x.self[i], own[i]);
+    }
+    assert_int_equal(x.n_overlaps, 0);
+    eti__nesting_free(&x);
+}
+
+static void of_equal_intervals_the_later_recorded_is_outside(void **state) {
+    (void)state;
+    const uint64_t intervals[][2] = {{5, 9}, {5, 9}, {5, 9}};
+    eti_nesting x = nesting_of(intervals, 3);
+    assert_int_equal(x.parent[0], 1);
+    assert_int_equal(x.parent[1], 2);
+    assert_int_equal(x.parent[2], ETI_NO_PARENT);
+    assert_int_equal(x.self[0], 4);
+    assert_int_equal(x.self[1] + x.self[2], 0);
+    eti__nesting_free(&x);
+}
+
+static void empty_slices_are_not_inside_slices_that_end_there(void **state) {
+    (void)state;
+    const uint64_t intervals[][2] = {{2, 5}, {5, 5}, {10, 10}, {0, 10}};
+    eti_nesting x = nesting_of(intervals, 4);
+    assert_int_equal(x.parent[0], 3);
+    assert_int_equal(x.parent[1], 3);
+    assert_int_equal(x.parent[2], 3);
+    assert_int_equal(x.self[3], 7);
+    eti__nesting_free(&x);
+}
+
+static void partial_overlaps_count_for_the_later_event(void **state) {
+    (void)state;
+    const uint64_t intervals[][2] = {{1, 8}, {0, 8}, {2, 10}, {0, 20}, {15, 30}, {16, 18}};
+    eti_nesting x = nesting_of(intervals, 6);
+    const uint64_t own[] = {1, 1, 8, 10, 13, 2};
+    const uint32_t parents[] = {1, 3, 3, ETI_NO_PARENT, ETI_NO_PARENT, 4};
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(x.self[i], own[i]);
+        assert_int_equal(x.parent[i], parents[i]);
+    }
+    assert_int_equal(x.n_overlaps, 2);
+    assert_int_equal(x.overlaps[0], 1);
+    assert_int_equal(x.overlaps[1], 0);
+    eti__nesting_free(&x);
+}
+
+static void the_largest_stamps_do_not_overflow(void **state) {
+    (void)state;
+    const uint64_t intervals[][2] = {{UINT64_MAX, UINT64_MAX}, {1, UINT64_MAX}, {0, UINT64_MAX}};
+    eti_nesting x = nesting_of(intervals, 3);
+    assert_true(x.self[0] == 0 && x.self[1] == UINT64_MAX - 1 && x.self[2] == 1);
+    eti__nesting_free(&x);
+}
+
+static void nothing_is_nested_in_nothing(void **state) {
+    (void)state;
+    eti_nesting x = nesting_of(NULL, 0);
+    assert_int_equal(x.n_overlaps, 0);
+    eti__nesting_free(&x);
+}
+
+/* Computes several in a row with the same arrays, as for runs. */
+static void random_intervals_nest_as_defined(void **state) {
+    (void)state;
+    for (size_t n = 1; n <= MOST; n++) {
+        eti_nesting x;
+        assert_int_equal(eti__nesting_init(&x, n, NULL), ETI_OK);
+        for (int round = 0; round < 600; round++) {
+            uint32_t longest = 1 + random_below(TICKS);
+            for (size_t i = 0; i < n; i++) {
+                x.start[i] = random_below(TICKS);
+                x.end[i] = x.start[i] + random_below(longest);
+            }
+            eti__nesting_find(&x);
+            assert_as_defined(&x);
+        }
+        eti__nesting_free(&x);
+    }
+}
+
+/* ==== time faults ============================================================================= */
+
+#define FAULT_EVENT(b, event_name, id, start, end)                                                 \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
+          .end_time = (end))
+#define EXECUTE(b, start, end) FAULT_EVENT(b, "Method::execute", -1, start, end)
+
+/* Describes the faults of the first block of a dump, one line per kind. */
+static void assert_faults(session *s, place dump, const char *expected) {
+    eti_account account;
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer text = {0};
+    open_session(s, dump, NULL);
+    assert_ok(eti__account_new(&account, eti_inspector_block(s->inspector, 0),
+                               &s->inspector->options, &err));
+    for (int kind = 0; kind < ETI_N_TIME_FAULTS; kind++) {
+        eti__time_faults_describe(&account.faults, (eti_time_fault)kind, &text);
+        if (account.faults.of[kind].n > 0)
+            eti__buffer_add_char(&text, '\n');
+    }
+    assert_text(eti__buffer_text(&text), expected);
+    eti__buffer_free(&text);
+    eti__account_free(&account);
+    close_session(s);
+}
+
+static void events_of_instructions_lie_in_their_execute(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_faults(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 100, 120), FAULT_EVENT(b, "b", 2, 120, 200),
+                 EXECUTE(b, 100, 200), FAULT_EVENT(b, "c", 3, 100, 200),
+                 FAULT_EVENT(b, "Method::init", 0, 0, 90), FAULT_EVENT(b, "profiler", -1, 0, 300),
+                 TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(4), .start_time = 5,
+                       .end_time = 900))),
+        "");
+    assert_faults(
+        &s,
+        DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "early", 1, 99, 120),
+                    FAULT_EVENT(b, "before", 2, 10, 20), FAULT_EVENT(b, "late", 3, 190, 201),
+                    FAULT_EVENT(b, "after", 4, 300, 301), EXECUTE(b, 100, 200))),
+        "2 events of instructions start before their Method::execute: before (Execute, "
+        "run 0), early (Execute, run 0)\n"
+        "2 events of instructions end after their Method::execute: late (Execute, run "
+        "0), after (Execute, run 0)\n");
+    /* the beginning of a run without Method::execute is unknown */
+    assert_faults(&s, DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 1, 2))), "");
+}
+
+/* The run has two calls, and each event lies in one of them. */
+static void a_run_may_execute_twice(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_faults(&s,
+                  DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 10, 20), EXECUTE(b, 10, 30),
+                              FAULT_EVENT(b, "a", 1, 40, 50), EXECUTE(b, 40, 60))),
+                  "");
+    assert_faults(&s,
+                  DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 10, 31), EXECUTE(b, 10, 30),
+                              FAULT_EVENT(b, "b", 1, 40, 50), EXECUTE(b, 40, 60))),
+                  "1 event of an instruction ends after its Method::execute: a (Execute, run 0)\n");
+}
+
+static void clocks_wrap_around_or_run_backwards(void **state) {
+    (void)state;
+    const uint64_t last = UINT32_MAX;
+    session s = {0};
+    builder *b = &s.b;
+    assert_faults(
+        &s,
+        DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "a", 1, last - 5, 4),
+                    TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(4), .start_time = last,
+                          .end_time = 1),
+                    EXECUTE(b, last - 10, 5))),
+        "3 events end before they start, and are treated as if a 32-bit clock had wrapped around: "
+        "a (Execute, run 0), d (Execute, run 0), Method::execute (Execute, run 0)\n");
+    assert_faults(&s, DUMP(b, RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 120, 110))),
+                  "1 event ends shortly before it starts: its time stamps run backwards, and its "
+                  "time is wrong: a (Execute, run 0)\n");
+}
+
+static void the_first_of_many_are_named(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    place runs[4];
+    for (size_t i = 0; i < COUNT_OF(runs); i++)
+        runs[i] = RUN(b, "Execute", FAULT_EVENT(b, "a", 1, 10, 30), FAULT_EVENT(b, "b", 2, 20, 40),
+                      EXECUTE(b, 0, 100));
+    assert_faults(&s, put_dump(b, (optional){0}, put_tables(b, runs, COUNT_OF(runs))),
+                  "4 events partly overlap others; the shared time counts for the later one: a "
+                  "(Execute, run 0), a (Execute, run 1), a (Execute, run 2), ...\n");
+}
+
+static void faults_of_blocks_are_joined(void **state) {
+    (void)state;
+    const eti_event_block block = {.name = eti__text_of("x")};
+    eti_time_faults all = {0}, one = {0};
+    eti__time_faults_add(&one, ETI_TIME_EARLY, (eti_faulty_event){&block, 1, 2});
+    eti__time_faults_add(&one, ETI_TIME_EARLY, (eti_faulty_event){&block, 3, 4});
+    eti__time_faults_join(&all, &one);
+    eti__time_faults_join(&all, &one);
+    assert_int_equal(all.of[ETI_TIME_EARLY].n, 4);
+    assert_int_equal(all.of[ETI_TIME_EARLY].first[1].run, 3);
+    assert_int_equal(all.of[ETI_TIME_EARLY].first[2].event, 2);
+    assert_int_equal(all.of[ETI_TIME_OUTLASTS].n, 0);
+    assert_true(eti__time_fault_is_serious(ETI_TIME_EARLY));
+    assert_false(eti__time_fault_is_serious(ETI_TIME_WRAPPED));
+}
+
+/* ==== role ==================================================================================== */
+
+static const eti_event *find(const session *s, const char *name) {
+    const eti_event_block *block = eti_inspector_block(s->inspector, 0);
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__text_is(block->events[i].name, name))
+            return &block->events[i];
+    }
+    fail_msg("there is no event %s", name);
+    return NULL;
+}
+
+static void names_say_most_roles(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        eti_role role;
+    } expected[] = {
+        {"Method::execute", ETI_ROLE_EXECUTE},     {"Method::init", ETI_ROLE_LOAD},
+        {"Method::execute_", ETI_ROLE_LOAD},       {"Program::load_method", ETI_ROLE_LOAD},
+        {"Method:", ETI_ROLE_INSTRUCTION},         {"OPERATOR_CALL", ETI_ROLE_OPERATOR_CALL},
+        {"DELEGATE_CALL", ETI_ROLE_DELEGATE_CALL}, {"DELEGATE_CALL2", ETI_ROLE_INSTRUCTION},
+        {"native_call_add.out", ETI_ROLE_KERNEL},  {"native_cal", ETI_ROLE_INSTRUCTION},
+        {"MOVE_CALL", ETI_ROLE_INSTRUCTION},
+    };
+    session s = {0};
+    builder *b = &s.b;
+    place events[COUNT_OF(expected) + 2];
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        events[i] = EVENT(b, expected[i].name, i, i + 1);
+    /* whatever they are called */
+    events[COUNT_OF(expected)] = DELEGATED(b, "native_call_mul.out", 1, 1, 2);
+    events[COUNT_OF(expected) + 1] =
+        LOGGED(b, .name = "value", .instruction_id = SOME(99), .value = INT_VALUE(b, 1));
+    place run =
+        put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, COUNT_OF(events))});
+    open_session(&s, DUMP(b, run), NULL);
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_int_equal(eti__role_by_name(find(&s, expected[i].name)), expected[i].role);
+    assert_int_equal(eti__role_by_name(find(&s, "native_call_mul.out")), ETI_ROLE_DELEGATED);
+    assert_int_equal(eti__role_by_name(find(&s, "value")), ETI_ROLE_UNTIMED);
+    close_session(&s);
+}
+
+static void questions_about_roles_have_one_answer(void **state) {
+    (void)state;
+    static const struct {
+        eti_role role;
+        bool is_work, is_delegate, is_framework, is_running;
+    } expected[ETI_N_ROLES] = {
+        {ETI_ROLE_KERNEL, true, false, false, true},
+        {ETI_ROLE_DELEGATED, true, true, false, true},
+        {ETI_ROLE_DELEGATE_CALL, true, true, false, true},
+        {ETI_ROLE_NOT_LOGGED, false, true, false, true},
+        {ETI_ROLE_OPERATOR_CALL, false, false, true, true},
+        {ETI_ROLE_INSTRUCTION, false, false, true, true},
+        {ETI_ROLE_EXECUTE, false, false, true, true},
+        {ETI_ROLE_LOAD, false, false, true, false},
+        {ETI_ROLE_UNTIMED, false, false, true, false},
+    };
+    for (size_t i = 0; i < ETI_N_ROLES; i++) {
+        eti_role role = expected[i].role;
+        assert_int_equal(role, i);
+        assert_int_equal(eti__role_is_work(role), expected[i].is_work);
+        assert_int_equal(eti__role_is_delegate(role), expected[i].is_delegate);
+        assert_int_equal(eti__role_is_framework(role), expected[i].is_framework);
+        assert_int_equal(eti__role_is_running(role), expected[i].is_running);
+    }
+}
+
+static eti_role role_in(const eti_account *account, const session *s, const char *name) {
+    return eti__account_role(account, (size_t)(find(s, name) - account->block->events));
+}
+
+static void open_account(eti_account *account, session *s, place dump) {
+    eti_error err = ETI_ERROR_INIT;
+    open_session(s, dump, NULL);
+    assert_ok(eti__account_new(account, eti_inspector_block(s->inspector, 0),
+                               &s->inspector->options, &err));
+}
+
+/* A delegate call is an operator unless its delegate logs something. */
+static void calls_are_what_is_logged_inside_of_them(void **state) {
+    (void)state;
+    eti_account account;
+    session s = {0};
+    builder *b = &s.b;
+    open_account(&account, &s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 1, 1, 2),
+                             EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_DELEGATE_CALL);
+    eti__account_free(&account);
+    close_session(&s);
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "conv", 1, 50, 51),
+                    CALL(b, "DELEGATE_CALL", 1, 1, 2), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "conv"), ETI_ROLE_DELEGATED);
+    assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_NOT_LOGGED);
+    eti__account_free(&account);
+    close_session(&s);
+}
+
+/* Without any kernel in the log, OPERATOR_CALL is the only record of an operator. */
+static void calls_are_kernels_where_none_is_logged(void **state) {
+    (void)state;
+    eti_account account;
+    session s = {0};
+    builder *b = &s.b;
+    open_account(&account, &s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 1, 2),
+                             CALL(b, "JF_CALL", 2, 3, 4), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_KERNEL);
+    assert_int_equal(role_in(&account, &s, "JF_CALL"), ETI_ROLE_INSTRUCTION);
+    eti__account_free(&account);
+    close_session(&s);
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 1, 2), CALL(b, "anything", 2, 4, 5),
+                    CALL(b, "OPERATOR_CALL", 2, 3, 6), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "anything"), ETI_ROLE_KERNEL);
+    assert_int_equal(eti__account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
+    eti__account_free(&account);
+    close_session(&s);
+    /* around a delegate call it is not a kernel either */
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 2, 2, 3),
+                    CALL(b, "OPERATOR_CALL", 1, 1, 4), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_OPERATOR_CALL);
+    eti__account_free(&account);
+    close_session(&s);
+}
+
+/* The record has instruction 1; by the stamps everything is inside its call. */
+static void only_delegated_events_have_the_backend_of_their_call(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_account account;
+    eti_error err = ETI_ERROR_INIT;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "own", 1, 2, 3), DELEGATED(b, "unknown", 7, 4, 5),
+                    CALL(b, "native_call_a", 8, 6, 7), CALL(b, "DELEGATE_CALL", 1, 1, 8),
+                    EVENT(b, "Method::execute", 0, 9))),
+        &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
+    assert_ok(eti__account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
+                               &err));
+    const eti_event *events = account.block->events;
+    size_t own = (size_t)(find(&s, "own") - events),
+           unknown = (size_t)(find(&s, "unknown") - events),
+           kernel = (size_t)(find(&s, "native_call_a") - events),
+           call = (size_t)(find(&s, "DELEGATE_CALL") - events);
+    assert_int_equal(account.events[kernel].parent, call);
+    assert_int_equal(eti__account_call_of(&account, own), call);
+    assert_int_equal(eti__account_call_of(&account, unknown), call);
+    assert_int_equal(eti__account_call_of(&account, kernel), kernel);
+    assert_int_equal(eti__account_call_of(&account, call), call);
+    assert_text(eti__account_backend(&account, own), "Npu");
+    assert_text(eti__account_backend(&account, unknown), "Npu");
+    assert_text(eti__account_backend(&account, call), "Npu");
+    assert_int_equal(eti__account_backend(&account, kernel).size, 0);
+    eti__account_free(&account);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_inside_are_subtracted),
+        cmocka_unit_test(of_equal_intervals_the_later_recorded_is_outside),
+        cmocka_unit_test(empty_slices_are_not_inside_slices_that_end_there),
+        cmocka_unit_test(partial_overlaps_count_for_the_later_event),
+        cmocka_unit_test(the_largest_stamps_do_not_overflow),
+        cmocka_unit_test(nothing_is_nested_in_nothing),
+        cmocka_unit_test(random_intervals_nest_as_defined),
+        cmocka_unit_test(events_of_instructions_lie_in_their_execute),
+        cmocka_unit_test(a_run_may_execute_twice),
+        cmocka_unit_test(clocks_wrap_around_or_run_backwards),
+        cmocka_unit_test(the_first_of_many_are_named),
+        cmocka_unit_test(faults_of_blocks_are_joined),
+        cmocka_unit_test(names_say_most_roles),
+        cmocka_unit_test(questions_about_roles_have_one_answer),
+        cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
+        cmocka_unit_test(calls_are_kernels_where_none_is_logged),
+        cmocka_unit_test(only_delegated_events_have_the_backend_of_their_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,348 @@
+#include "inspector_fixture.h"
+
+#include "timed_events.h"
+
+#include "account/account.h"
+
+#include <math.h>
+
+/* ==== run list ================================================================================ */
+
+typedef struct listing {
+    session s;
+    eti_view_options options;
+    eti_run_list list;
+} listing;
+
+static void open_list(listing *l, place dump) {
+    eti_error err = ETI_ERROR_INIT;
+    if (dump)
+        open_session(&l->s, dump, NULL);
+    assert_ok(eti__run_list_make(&l->list, l->s.inspector, &l->options, &err));
+}
+
+static void close_list(listing *l) {
+    eti__run_list_free(&l->list);
+    close_session(&l->s);
+}
+
+static void own_times_are_added_by_role(void **state) {
+    (void)state;
+    static const uint64_t expected[ETI_N_TIMED_ROLES] = {
+        [ETI_ROLE_KERNEL] = 6,      [ETI_ROLE_DELEGATED] = 5,     [ETI_ROLE_DELEGATE_CALL] = 3,
+        [ETI_ROLE_NOT_LOGGED] = 15, [ETI_ROLE_OPERATOR_CALL] = 4, [ETI_ROLE_INSTRUCTION] = 1,
+        [ETI_ROLE_EXECUTE] = 66,
+    };
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    builder *b = &l.s.b;
+    open_list(&l, DUMP(b, RUN(b, "Load", EVENT(b, "Method::init", 0, 7)),
+                       RUN(b, "Execute", CALL(b, "native_call_a", 1, 12, 18),
+                           CALL(b, "OPERATOR_CALL", 1, 10, 20),
+                           TIMED(b, .delegate_id_str = "conv", .instruction_id = SOME(2),
+                                 .start_time = 900, .end_time = 905),
+                           CALL(b, "DELEGATE_CALL", 2, 20, 40), CALL(b, "DELEGATE_CALL", 3, 50, 53),
+                           CALL(b, "JF_CALL", 4, 60, 61), EVENT(b, "Method::execute", 0, 100))));
+    assert_int_equal(l.list.n_blocks, 1);
+    assert_int_equal(l.list.n_runs, 1);
+    assert_true(l.list.has_execute);
+    for (int role = 0; role < ETI_N_TIMED_ROLES; role++) {
+        assert_int_equal(l.list.runs[0].ticks[role], expected[role]);
+        assert_int_equal(l.list.n_events[role], role != ETI_ROLE_LOAD);
+        assert_int_equal(l.list.n_calls[role], role != ETI_ROLE_LOAD);
+    }
+    assert_int_equal(eti__run_ticks(&l.list.runs[0], ETI_ROLE_KERNEL, ETI_ROLE_LOAD), 100);
+    assert_int_equal(eti__run_ticks(&l.list.runs[0], ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED),
+                     18);
+    assert_bits(l.list.runs[0].elapsed, 100 / 1e6); /* ms */
+    close_list(&l);
+}
+
+static void loading_is_listed_where_there_is_nothing_else(void **state) {
+    (void)state;
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    builder *b = &l.s.b;
+    l.options.block = "Load";
+    open_list(&l, DUMP(b, RUN(b, "Load", EVENT(b, "Method::init", 0, 7)),
+                       RUN(b, "Execute", EVENT(b, "Method::execute", 0, 100))));
+    assert_int_equal(l.list.n_runs, 1);
+    assert_int_equal(l.list.runs[0].ticks[ETI_ROLE_LOAD], 7);
+    assert_false(l.list.has_execute);
+    eti__run_list_free(&l.list);
+    l.options.block = NULL;
+    open_list(&l, 0);
+    assert_int_equal(l.list.n_runs, 1);
+    assert_int_equal(l.list.runs[0].ticks[ETI_ROLE_EXECUTE], 100);
+    close_list(&l);
+}
+
+static void open_lengths(listing *l, const uint64_t *lengths, size_t n) {
+    builder *b = &l->s.b;
+    place runs[16];
+    for (size_t i = 0; i < n; i++)
+        runs[i] = RUN(b, "Execute", EVENT(b, "Method::execute", 0, lengths[i]));
+    open_list(l, put_dump(b, (optional){0}, put_tables(b, runs, n)));
+}
+
+/* The median is 100, the median absolute deviation 1: the score of the seventh is 0.6745 * 200. */
+static void runs_stand_out_among_those_of_their_block(void **state) {
+    (void)state;
+    const uint64_t lengths[] = {100, 102, 98, 101, 99, 100, 300, 101, 99, 100};
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    open_lengths(&l, lengths, COUNT_OF(lengths));
+    assert_int_equal(l.list.blocks[0].n_warm_up, 0);
+    assert_bits(l.list.blocks[0].median, 100 / 1e6);
+    for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+        assert_int_equal(l.list.runs[i].number, i);
+        assert_int_equal(l.list.runs[i].is_outlier, i == 6);
+    }
+    assert_true(l.list.runs[6].deviation > 1.999 && l.list.runs[6].deviation < 2.001);
+    assert_true(l.list.runs[6].z > 134 && l.list.runs[6].z < 135.5);
+    close_list(&l);
+}
+
+static void among_few_runs_none_stands_out(void **state) {
+    (void)state;
+    const uint64_t lengths[] = {100, 101, 99, 300};
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    open_lengths(&l, lengths, COUNT_OF(lengths));
+    for (size_t i = 0; i < COUNT_OF(lengths); i++)
+        assert_false(l.list.runs[i].is_outlier);
+    close_list(&l);
+}
+
+/* ==== slow runs =============================================================================== */
+/* Tests how much of the time slow outliers add. */
+
+/* Adds a block whose runs have these lengths, and opens its session, to which `out` refers. */
+static void add_lengths(eti_slow_runs *out, session *s, const uint64_t *lengths, size_t n) {
+    builder *b = &s->b;
+    eti_account account;
+    eti_error err = ETI_ERROR_INIT;
+    place runs[16];
+    for (size_t i = 0; i < n; i++)
+        runs[i] = RUN(b, "Execute", EVENT(b, "Method::execute", 0, lengths[i]));
+    open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
+    assert_ok(
+        eti__account_new(&account, &s->inspector->blocks.blocks[0], &s->inspector->options, &err));
+    assert_true(eti__slow_runs_add(out, &account));
+    eti__account_free(&account);
+}
+
+/* Compares with ticks, of which 1,000,000 are 1 ms. */
+static void assert_ticks(double time, double ticks) {
+    if (!(fabs(time * 1e6 - ticks) <= 1e-6))
+        fail_msg("expected %g, found %g", ticks, time * 1e6);
+}
+
+/* The first two runs warm up. Of the others, the median is 100; one outlier is slow, and one is quick. */
+static void a_slow_outlier_adds_what_exceeds_the_median(void **state) {
+    (void)state;
+    const uint64_t lengths[] = {900, 700, 100, 99, 101, 350, 100, 98, 102, 40, 100};
+    session s = {0};
+    eti_slow_runs runs = {0};
+    add_lengths(&runs, &s, lengths, COUNT_OF(lengths));
+    assert_ticks(runs.total, 1090);
+    assert_ticks(runs.excess, 250);
+    assert_int_equal(runs.n, 1);
+    assert_int_equal(runs.number, 5);
+    assert_true(fabs(runs.ratio - 3.5) < 1e-9);
+    assert_true(runs.block == &s.inspector->blocks.blocks[0]);
+    assert_true(eti__slow_runs_matter(&runs));
+    close_session(&s);
+}
+
+static void small_excesses_do_not_matter(void **state) {
+    (void)state;
+    const uint64_t small[] = {100, 101, 99, 100, 150, 101, 99, 100, 101, 99}, /* 50 of 1050 */
+        few[] = {100, 100, 100, 900};                                         /* too few to judge */
+    session s = {0}, other = {0};
+    eti_slow_runs runs = {0};
+    assert_false(eti__slow_runs_matter(&runs));
+    add_lengths(&runs, &s, small, COUNT_OF(small));
+    assert_int_equal(runs.n, 1);
+    assert_false(eti__slow_runs_matter(&runs));
+    close_session(&s);
+    runs = (eti_slow_runs){0};
+    add_lengths(&runs, &other, few, COUNT_OF(few));
+    assert_int_equal(runs.n, 0);
+    assert_ticks(runs.excess, 0);
+    close_session(&other);
+}
+
+static void blocks_have_the_largest_excess_of_all(void **state) {
+    (void)state;
+    const uint64_t first[] = {100, 101, 99, 100, 300, 101, 99, 100},
+                   second[] = {1000, 1010, 990, 1000, 1010, 1500, 990, 1000};
+    session s = {0}, other = {0};
+    eti_slow_runs runs = {0}, joined = {0}, none = {0};
+    add_lengths(&runs, &s, first, COUNT_OF(first));
+    add_lengths(&joined, &other, second, COUNT_OF(second));
+    eti__slow_runs_join(&runs, &joined);
+    eti__slow_runs_join(&runs, &none);
+    assert_int_equal(runs.n, 2);
+    assert_ticks(runs.excess, 700);
+    assert_ticks(runs.total, 9500);
+    assert_int_equal(runs.number, 5);
+    assert_true(runs.block == &other.inspector->blocks.blocks[0]);
+    close_session(&other);
+    close_session(&s);
+}
+
+/* ==== synthetic =============================================================================== */
+
+#define KERNELS 5
+#define NONE UINT64_MAX /* no further event */
+
+/* Opens runs of one delegate call with up to five events of these lengths, each `gap` after the one before. */
+static void open_synthetic_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t n,
+                                   uint64_t gap) {
+    static const char *const names[KERNELS] = {"a", "b", "c", "d", "e"};
+    builder *b = &s->b;
+    place runs[32];
+    for (size_t run = 0; run < n; run++) {
+        place events[KERNELS + 1];
+        uint64_t start = 1000000 * run, at = start;
+        size_t n_events = 0;
+        for (size_t i = 0; i < KERNELS && lengths[run][i] != NONE; i++) {
+            at += i > 0 ? gap : 0;
+            events[n_events++] = TIMED(b, .delegate_id_str = names[i], .instruction_id = SOME(1),
+                                       .start_time = at, .end_time = at + lengths[run][i]);
+            at += lengths[run][i];
+        }
+        events[n_events++] = TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(1),
+                                   .start_time = start, .end_time = at);
+        runs[run] =
+            put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, n_events)});
+    }
+    open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
+}
+
+/* Returns the stamps of the session's only block, in which one backend ran. */
+static eti_delegate_stamps stamps_of(const session *s) {
+    eti_synthetic synthetic = {0};
+    assert_true(eti__synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
+    assert_int_equal(synthetic.stamps.count, 1);
+    eti_delegate_stamps stamps = synthetic.stamps.items[0];
+    eti__synthetic_free(&synthetic);
+    return stamps;
+}
+
+static eti_delegate_stamps assert_sign(const uint64_t (*lengths)[KERNELS], size_t n, uint64_t gap,
+                                       eti_synthetic_sign expected) {
+    session s = {0};
+    open_synthetic_lengths(&s, lengths, n, gap);
+    eti_delegate_stamps stamps = stamps_of(&s);
+    assert_int_equal(eti__synthetic_judge(&stamps), expected);
+    close_session(&s);
+    return stamps;
+}
+
+static void measured_times_are_not_suspected(void **state) {
+    (void)state;
+    const uint64_t lengths[][KERNELS] = {{1311, 204, 77, 912, 55}, {1298, 211, 80, 899, 61}};
+    assert_sign(lengths, 2, 3, ETI_SYNTHETIC_NOT);
+    assert_sign(lengths, 2, 0, ETI_SYNTHETIC_NOT);
+}
+
+static void equal_lengths_are_synthetic(void **state) {
+    (void)state;
+    const uint64_t lengths[][KERNELS] = {{1000, 1000, 1000, 1000, 1000}};
+    assert_int_equal(assert_sign(lengths, 1, 0, ETI_SYNTHETIC_ALIKE).first_length, 1000);
+    assert_int_equal(assert_sign(lengths, 1, 7, ETI_SYNTHETIC_ALIKE).first_length, 1000);
+}
+
+static void lengths_that_never_change_are_estimates(void **state) {
+    (void)state;
+    const uint64_t lengths[][KERNELS] = {
+        {10, 20, 35, 4, 5}, {10, 20, 35, 4, 5}, {10, 20, 35, 4, 5}};
+    assert_sign(lengths, 3, 1, ETI_SYNTHETIC_CONSTANT);
+    assert_sign(lengths, 2, 1, ETI_SYNTHETIC_NOT);
+}
+
+static void steps_in_a_row_are_laid_out(void **state) {
+    (void)state;
+    const uint64_t lengths[][KERNELS] = {{3000, 0, 2000, 0, 5000}, {2000, 0, 2000, 1000, 4000}};
+    assert_int_equal(assert_sign(lengths, 2, 0, ETI_SYNTHETIC_STEPS).step, 1000);
+    assert_sign(lengths, 2, 10, ETI_SYNTHETIC_NOT);
+}
+
+static void few_samples_may_be_chance(void **state) {
+    (void)state;
+    const uint64_t four[][KERNELS] = {{70, 70, 70, 70, NONE}},
+                   three[][KERNELS] = {{70, 70, 70, NONE}},
+                   two_twice[][KERNELS] = {{70, 70, NONE}, {70, 70, NONE}},
+                   one[][KERNELS] = {{70, NONE}, {70, NONE}, {70, NONE}, {70, NONE}};
+    assert_int_equal(assert_sign(four, 1, 7, ETI_SYNTHETIC_ALIKE).first_length, 70);
+    assert_sign(three, 1, 7, ETI_SYNTHETIC_NOT);
+    assert_int_equal(assert_sign(two_twice, 2, 7, ETI_SYNTHETIC_ALIKE).first_length, 70);
+    assert_sign(one, 4, 7, ETI_SYNTHETIC_NOT);
+}
+
+static void few_or_small_steps_may_be_chance(void **state) {
+    (void)state;
+    const uint64_t lengths[][KERNELS] = {{300, 100, 200, 100, 500}},
+                   four[][KERNELS] = {{300, 100, 200, 100, NONE}},
+                   small[][KERNELS] = {{297, 99, 198, 99, 495}};
+    assert_int_equal(assert_sign(lengths, 1, 0, ETI_SYNTHETIC_STEPS).step, 100);
+    assert_sign(four, 1, 0, ETI_SYNTHETIC_NOT);
+    assert_sign(small, 1, 0, ETI_SYNTHETIC_NOT);
+}
+
+/* There are four pairs, two in each call; nothing is required of the gap between the calls. */
+static void calls_need_not_follow_each_other(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    place events[8];
+    for (uint32_t call = 0; call < 2; call++) {
+        uint64_t start = 50007 * call;
+        for (uint32_t i = 0; i < 3; i++)
+            events[3 * call + i] =
+                TIMED(b, .delegate_id_int = SOME(i), .instruction_id = SOME(call),
+                      .start_time = start + 2000 * i,
+                      .end_time = start + 2000 * i + (i < 2 ? 2000 : 1000));
+        events[6 + call] = TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(call),
+                                 .start_time = start, .end_time = start + 5000);
+    }
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, 8)});
+    open_session(&s, DUMP(b, run), NULL);
+    eti_delegate_stamps stamps = stamps_of(&s);
+    assert_int_equal(stamps.n_pairs, 4);
+    assert_int_equal(eti__synthetic_judge(&stamps), ETI_SYNTHETIC_STEPS);
+    assert_int_equal(stamps.step, 1000);
+    close_session(&s);
+}
+
+/* Only the first 16 runs count. */
+static void one_run_of_many_may_differ(void **state) {
+    (void)state;
+    for (size_t odd = 15; odd <= 16; odd++) {
+        uint64_t lengths[17][KERNELS];
+        for (size_t run = 0; run < 17; run++)
+            memcpy(lengths[run], (uint64_t[KERNELS]){10, 20, run == odd ? 36 : 35, 4, 5},
+                   sizeof lengths[run]);
+        assert_sign((const uint64_t(*)[KERNELS])lengths, 17, 1,
+                    odd == 16 ? ETI_SYNTHETIC_CONSTANT : ETI_SYNTHETIC_NOT);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_times_are_added_by_role),
+        cmocka_unit_test(loading_is_listed_where_there_is_nothing_else),
+        cmocka_unit_test(runs_stand_out_among_those_of_their_block),
+        cmocka_unit_test(among_few_runs_none_stands_out),
+        cmocka_unit_test(a_slow_outlier_adds_what_exceeds_the_median),
+        cmocka_unit_test(small_excesses_do_not_matter),
+        cmocka_unit_test(blocks_have_the_largest_excess_of_all),
+        cmocka_unit_test(measured_times_are_not_suspected),
+        cmocka_unit_test(equal_lengths_are_synthetic),
+        cmocka_unit_test(lengths_that_never_change_are_estimates),
+        cmocka_unit_test(steps_in_a_row_are_laid_out),
+        cmocka_unit_test(few_samples_may_be_chance),
+        cmocka_unit_test(few_or_small_steps_may_be_chance),
+        cmocka_unit_test(calls_need_not_follow_each_other),
+        cmocka_unit_test(one_run_of_many_may_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
