@@ -6,11 +6,6 @@
 
 #include "api/file_kind.h"
 #include "numerics/recorded_notes.h"
-#include "places/data_faults.h"
-#include "places/handle_notes.h"
-#include "places/plan_faults.h"
-#include "places/program_notes.h"
-#include "places/test_case_faults.h"
 #include "table/arrow.h"
 #include "table/selection.h"
 #include "view/attributed.h"

@@ -1,7 +1,5 @@
 #include "numerics/differences.h"
 
-#include "places/event_nodes.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 #include "numerics/origins.h"
 
 #include "base/sort.h"
-#include "places/event_nodes.h"
 
 #include <stdlib.h>
 

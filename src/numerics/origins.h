@@ -18,7 +18,7 @@
 #include "etrecord/etrecord.h"
 #include "model/model.h"
 #include "numerics/recorded.h"
-#include "places/lowered_graph.h"
+#include "places/places.h"
 
 /* Returns whether the event is a delegate call, judged by its name because the call may have no time. */
 bool eti__is_delegate_call(const eti_event *event);

@@ -13,6 +13,9 @@
 #define ETI_PLACES_ALIGNMENT_H
 
 #include "backends/backends.h"
+#include "etinspect.h"
+
+/* ==== alignment =============================================================================== */
 
 /* marks an event without a node, and a node without an event */
 #define ETI_NOT_ALIGNED UINT32_MAX
@@ -48,5 +51,13 @@ uint32_t eti__alignment_producer(const eti_alignment *alignment, uint32_t value)
 bool eti__alignment_is_fused_ahead(const eti_alignment *alignment, uint32_t node);
 
 void eti__alignment_free(eti_alignment *alignment);
+
+/* ==== block methods =========================================================================== */
+/* Distinguishes methods with the same instructions by the payloads of the delegates that they
+ * call: the method that ran is the one with the nodes that the delegates logged. */
+
+/* Sets the method of each block that fits several methods, where the payloads of one fit better than those of the
+ * others. Fails with ETI_ERROR_MEMORY, or with any status of reading a graph. */
+eti_status eti__tell_methods_apart(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,52 +1,20 @@
 /*
  * handle_nodes.h - finds the edge-program nodes from which a node of a delegate's payload may have
- * been made: nodes with the same debug handle and a fitting operator.
- *
- * Handles are those of the program before decomposition, so all steps of an LSTM share one. Nodes
- * that ran as kernels are left out. If several nodes remain, node_order.h may distinguish them.
+ * been made.
  */
 #ifndef ETI_PLACES_HANDLE_NODES_H
 #define ETI_PLACES_HANDLE_NODES_H
 
 #include "backends/backends.h"
 #include "base/arena.h"
-#include "base/intern.h"
-#include "etrecord/etrecord.h"
-#include "model/model.h"
-#include "places/node_order.h"
-#include "pte/pte.h"
+#include "etinspect.h"
+#include "places/places.h"
 
-/* Nodes that a node of a payload may have been made from. */
-typedef struct eti_node_class {
-    const eti_op_node *const *nodes; /* in graph order; none if no node has the handle */
-    size_t n;
-    const eti_text *op_types; /* operators of the nodes, each once */
-    size_t n_op_types;
-    eti_text op;           /* operator of all nodes; absent if they differ */
-    bool fits;             /* the operators become a node of the kind */
-    eti_node_order *order; /* found at the first request; NULL before */
-    /* Counts of the nodes of payloads that belong to the class, in the block with this number. */
-    size_t block, n_run, n_passed;
-} eti_node_class;
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* The class for a kind of node with a handle, in one lowered module. */
-typedef struct eti_found_class {
-    int64_t handle;
-    const eti_lowered_module *module; /* NULL: anywhere */
-    uint32_t kind;                    /* an eti_xnnpack_kind */
-    uint32_t output_bits;             /* of a conversion: bits of its results; otherwise 0 */
-    eti_node_class *of;
-} eti_found_class;
-
-/* Initialize to all zeros. */
-typedef struct eti_handle_nodes {
-    eti_arena *arena; /* owns the classes */
-    const eti_graph *graph;
-    eti_handle_index by_handle;
-    bool *are_kernels; /* per node of the graph: it ran as a kernel; NULL if unknown */
-    ETI_INTERN_OF(eti_found_class) found;
-    size_t order_work; /* see node_order.h */
-} eti_handle_nodes;
+/* ==== handle nodes ============================================================================ */
 
 /* Makes the index of a graph, which must outlive the index. Returns false if memory runs out. */
 bool eti__handle_nodes_init(eti_handle_nodes *nodes, eti_arena *arena, const eti_graph *graph);
@@ -63,11 +31,6 @@ bool eti__handle_nodes_leave_kernels(eti_handle_nodes *nodes, const eti_etrecord
 eti_node_class *eti__handle_nodes_find(eti_handle_nodes *nodes, const eti_lowered_module *module,
                                        const eti_xnnpack_node *node);
 
-/* Returns the only node of the class that can be number `place` of those that ran, in order of execution; NULL if there
- * are several. Sets `*failed` if memory runs out. */
-const eti_op_node *eti__handle_nodes_at(eti_handle_nodes *nodes, eti_node_class *of, size_t place,
-                                        bool *failed);
-
 /* Sets `*out` to whether the handles of a payload lead to nodes with its operators; in the ETRecord of another export, the
  * same numbers lead to other nodes. Returns false if memory runs out. */
 bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_lowered_module *module,
@@ -79,5 +42,76 @@ int eti__compare_handles(const void *a, const void *b);
 /* Sets `*out` to whether the handles that the record lists for a call, at least one, include all handles of its payload.
  * Returns false if memory runs out. */
 bool eti__payload_is_listed(const eti_xnnpack *payload, const eti_debug_handles *listed, bool *out);
+
+/* ==== needs =================================================================================== */
+/* Rows of bits: the row of an operator marks the other operators whose values it needs. */
+
+/* Returns the number of words of a row for `n` operators. */
+static inline size_t eti__needs_words(size_t n) {
+    return (n + 63) / 64;
+}
+
+static inline bool eti__needs(const uint64_t *row, size_t operator) {
+    return (row[operator / 64] >> (operator % 64) & 1) != 0;
+}
+
+static inline void eti__needs_add(uint64_t *row, size_t operator) {
+    row[operator / 64] |= (uint64_t)1 << (operator % 64);
+}
+
+/* Adds everything that another row marks. */
+static inline void eti__needs_join(uint64_t *row, const uint64_t *other, size_t n_words) {
+    for (size_t i = 0; i < n_words; i++)
+        row[i] |= other[i];
+}
+
+/* ==== node choices ============================================================================ */
+/* Chooses, for each node of a delegate's payload, the node of the edge program from which it was
+ * made.
+ *
+ * If several nodes have its handle and a fitting operator, the node is known if it has a known
+ * place in their order, and all of them are in the payloads of the block. Otherwise only the class
+ * of these nodes is known. */
+
+/* The choice for a node of a payload. */
+typedef struct eti_node_choice {
+    const eti_node_class *of; /* NULL: the node has no handle of its own */
+    const eti_op_node *node;  /* the node chosen; NULL if there are none or several */
+} eti_node_choice;
+
+/* Initialize to all zeros. */
+typedef struct eti_node_choices {
+    eti_node_choice *items; /* per node of the payload */
+    size_t capacity;
+} eti_node_choices;
+
+/* Counts the nodes of a payload that a call of this block runs. Returns false if memory runs out. */
+bool eti__node_choices_count(eti_handle_nodes *nodes, const eti_lowered_module *module,
+                             const eti_xnnpack *payload, size_t block);
+
+/* Chooses the nodes for a payload. `is_in_order`: all payloads of the block were counted, and the calls before this one
+ * were passed in order of execution. Returns false if memory runs out. */
+bool eti__node_choices_make(eti_node_choices *choices, eti_handle_nodes *nodes,
+                            const eti_lowered_module *module, const eti_xnnpack *payload,
+                            bool is_in_order);
+
+void eti__node_choices_free(eti_node_choices *choices);
+
+/* ==== node order ============================================================================== */
+
+/* Finds the nodes of a list, in graph order, with a known place. `*work` is the work of all searches so far, which is
+ * limited; beyond the limit no place is known. Returns NULL if memory runs out. */
+eti_node_order *eti__node_order_find(eti_arena *arena, const eti_op_node *const *nodes, size_t n,
+                                     size_t *work);
+
+/* ==== shared handles ========================================================================== */
+
+/* Lists the handles, unless that was done before. Returns false if memory runs out. */
+bool eti__shared_handles_list(eti_shared_handles *shared, const eti_etrecord *record,
+                              size_t method);
+
+bool eti__shared_handles_have(const eti_shared_handles *shared, int64_t handle);
+
+void eti__shared_handles_free(eti_shared_handles *shared);
 
 #endif

@@ -1,7 +1,13 @@
 #include "places/kernel_nodes.h"
 
 #include "backends/backends.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/intern.h"
 #include "base/sort.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #ifndef ETI_PLACES_KERNEL_NODES_H
 #define ETI_PLACES_KERNEL_NODES_H
 
-#include "model/model.h"
+#include "etinspect.h"
 
 /* Sets `known` of the kernels in all blocks to records with their own nodes. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__resolve_kernels(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;

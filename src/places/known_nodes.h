@@ -7,11 +7,13 @@
 #include "backends/backends.h"
 #include "base/arena.h"
 #include "base/intern.h"
-#include "etrecord/etrecord.h"
+#include "etinspect.h"
 #include "model/model.h"
 #include "places/alignment.h"
-#include "places/call_work.h"
-#include "places/node_choices.h"
+#include "places/handle_nodes.h"
+#include "places/places.h"
+
+/* ==== known nodes ============================================================================= */
 
 /* Initialize to all zeros, except for the arena. */
 typedef struct eti_known_nodes {
@@ -41,7 +43,7 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
-/* Records the nodes that a delegate call with this payload is for, see call_work.h; its list of nodes begins with them.
+/* Records the nodes that a delegate call with this payload is for, see known_nodes.h; its list of nodes begins with them.
  * Returns false if memory runs out. */
 bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payload, eti_event *call);
 
@@ -56,5 +58,14 @@ bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *c
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
 
 void eti__known_nodes_free(eti_known_nodes *known);
+
+/* ==== call work =============================================================================== */
+
+/* Moves the operators that the call is for before the other nodes of its instruction, and sets `*n_own` to their number:
+ * at least one unless `n` is 0. Returns false if memory runs out. */
+bool eti__call_work_find(eti_call_work *work, const eti_xnnpack *payload, const eti_op_node **nodes,
+                         size_t n, size_t *n_own);
+
+void eti__call_work_free(eti_call_work *work);
 
 #endif

@@ -1,7 +1,6 @@
-#include "places/lowered_graph.h"
+#include "places/places.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- how nodes were lowered ------------------------------------------------------------------ */
 

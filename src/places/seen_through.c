@@ -1,18 +1,89 @@
-#include "places/seen_through.h"
+#include "places/places.h"
 
 #include "places/alignment.h"
-#include "places/attribution_note.h"
-#include "places/block_methods.h"
-#include "places/delegated_calls.h"
+#include "places/handle_nodes.h"
 #include "places/inferring.h"
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
-#include "places/payloads.h"
-#include "places/record_fit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* ==== attribution note ======================================================================== */
+/* Adds a note with the number of events whose operators are known and the ways in which they were
+ * found. */
+
+typedef struct known_counts {
+    uint64_t n, n_known;
+    uint64_t of[ETI_N_ATTRIBUTIONS];
+} known_counts;
+
+static bool logs_operators(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (block->events[i].is_delegated_op)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether the event has operators of its own, not only those of its whole call. */
+static bool has_operators(const eti_event *event) {
+    const eti_event_record *known = event->known;
+    if (known->attribution != ETI_ATTRIBUTION_NONE)
+        return known->attribution != ETI_ATTRIBUTION_CALL;
+    return known->n_op_types > 0 && !event->is_delegated_op &&
+           !eti__text_is(event->name, "DELEGATE_CALL");
+}
+
+static void count_block(known_counts *counts, const eti_event_block *block) {
+    bool is_logged = logs_operators(block);
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        bool is_around = is_logged && eti__text_is(event->name, "DELEGATE_CALL");
+        if (!eti__event_has_instruction(event) || event->is_operator_call || is_around)
+            continue;
+        counts->n++;
+        counts->n_known += has_operators(event);
+        counts->of[event->known->attribution]++;
+    }
+}
+
+/* Appends counts like " (40 exact, 2 aligned), 5 only those of their call". */
+static void add_kinds(eti_buffer *text, const known_counts *counts) {
+    const char *separator = " (";
+    for (unsigned i = ETI_ATTRIBUTION_RECORDED; i < ETI_ATTRIBUTION_CALL; i++) {
+        if (counts->of[i] == 0)
+            continue;
+        eti__buffer_printf(text, "%s%" PRIu64 " ", separator, counts->of[i]);
+        eti__buffer_add_text(text, eti__attribution_name((uint8_t)i));
+        separator = ", ";
+    }
+    eti__buffer_add_string(text, *separator == ',' ? ")" : "");
+    if (counts->of[ETI_ATTRIBUTION_CALL] > 0)
+        eti__buffer_printf(text, ", %" PRIu64 " only those of their call",
+                           counts->of[ETI_ATTRIBUTION_CALL]);
+}
+
+/* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 aligned), 1 only
+ * those of their call"; call it after the events inside delegate calls have been attributed. It counts kernels,
+ * events that delegates logged, and delegate calls in blocks where no delegate logged an event. Nothing is added if
+ * no event has operators and no ETRecord was given, because programs have no operators for kernels. Fails with
+ * ETI_ERROR_MEMORY. */
+static eti_status attribution_note(eti_inspector *inspector, eti_error *err) {
+    known_counts counts = {0};
+    eti_buffer text = {0};
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
+        count_block(&counts, &inspector->blocks.blocks[b]);
+    if (counts.n == 0 || (counts.n_known == 0 && !inspector->record))
+        return ETI_OK;
+    eti__buffer_printf(
+        &text, "operators are known for %" PRIu64 " of %" PRIu64 " events of kernels and delegates",
+        counts.n_known, counts.n);
+    add_kinds(&text, &counts);
+    return eti__notes_add(inspector, ETI_NOTE_INFO, &text, err);
+}
+
+/* ==== seen through ============================================================================ */
 
 /* A payload fits a call if at most one in this number of its nodes and events is unexplained. */
 #define ONE_UNEXPLAINED_IN 16u
@@ -404,7 +475,9 @@ static eti_status see_through_all(see_through *s) {
     return note_foreign_record(s);
 }
 
-eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {
+/* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
+ * reason, and the next best source is used. Fails with ETI_ERROR_MEMORY. */
+static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err) {
     see_through s = {.inspector = inspector,
                      .payloads.arena = &inspector->arena,
                      .known.arena = &inspector->arena,
@@ -429,11 +502,11 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
     if (status == ETI_OK)
         status = eti__notes_of_methods(*out, err);
     if (status == ETI_OK && sees_through)
-        status = eti__see_through(*out, err);
+        status = see_through_delegates(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
     if (status == ETI_OK && sees_through && ((*out)->record || (*out)->n_programs > 0))
-        status = eti__attribution_note(*out, err);
+        status = attribution_note(*out, err);
     if (status != ETI_OK) {
         eti_inspector_close(*out);
         *out = NULL;

@@ -1,9 +1,6 @@
 /*
  * profile_make.c - makes a profile from an inspector.
  */
-#include "places/event_nodes.h"
-#include "places/lowered_graph.h"
-#include "places/places.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
 #include "rollup/grouping.h"

@@ -1,7 +1,7 @@
 /*
  * profile_open.c - makes a profile from the files of one process.
  */
-#include "places/seen_through.h"
+#include "places/places.h"
 #include "profile/profile.h"
 
 eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,

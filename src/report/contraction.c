@@ -1,7 +1,7 @@
 #include "report/contraction.h"
 
 #include "base/sort.h"
-#include "places/lowered_graph.h"
+#include "places/places.h"
 
 #include <math.h>
 #include <stdlib.h>

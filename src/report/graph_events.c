@@ -1,7 +1,6 @@
 #include "report/graph_events.h"
 
-#include "places/lowered_graph.h"
-#include "places/event_nodes.h"
+#include "places/places.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "rollup/attributed_times.h"
 
-#include "places/payloads.h"
+#include "backends/backends.h"
 
 static bool is_sure(uint8_t attribution) {
     return attribution >= ETI_ATTRIBUTION_RECORDED && attribution <= ETI_ATTRIBUTION_ALIGNED;

@@ -1,8 +1,5 @@
 #include "rollup/graph.h"
 
-#include "places/event_nodes.h"
-#include "places/lowered_graph.h"
-#include "places/places.h"
 #include "rollup/grouping.h"
 #include "rollup/modules.h"
 #include "rollup/op_type.h"

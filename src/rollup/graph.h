@@ -10,7 +10,7 @@
 #include "rollup/timed_graph.h"
 
 /* Reads the graph options->graph. Only the edge program has times. The time of an Event that is a single node
- * (event_nodes.h) counts in the node's `total`. The time of an Event of several nodes, or of an event that a delegate
+ * (places/places.h) counts in the node's `total`. The time of an Event of several nodes, or of an event that a delegate
  * ran for them, counts in the `shared` time of each. Fails with ETI_ERROR_USAGE if there is no such graph, with any
  * status of reading the ETRecord, or with ETI_ERROR_MEMORY. Free `out` in any case, before the inspector is closed. */
 eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,

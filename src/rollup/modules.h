@@ -9,8 +9,8 @@
 #ifndef ETI_ROLLUP_MODULES_H
 #define ETI_ROLLUP_MODULES_H
 
-#include "rollup/timed_graph.h"
 #include "places/places.h"
+#include "rollup/timed_graph.h"
 
 /* Sets the modules of a graph and renumbers the modules of its nodes, which are numbered as in `places` before.
  * Returns false if memory runs out. */

@@ -1,7 +1,7 @@
 #include "rollup/op_type.h"
 
+#include "places/places.h"
 #include "rollup/group_names.h"
-#include "places/event_nodes.h"
 
 static const char *const group_names[] = {
     [ETI_OP_TYPE_FRAMEWORK] = ETI_GROUP_FRAMEWORK,

@@ -1,7 +1,7 @@
 /*
  * op_type.h - finds the operator of an Event.
  *
- * An event whose nodes (event_nodes.h) all have the same operator has that operator; without an
+ * An event whose nodes (places/places.h) all have the same operator has that operator; without an
  * ETRecord, or if the ETRecord does not know the event, the operator is the name of the event. This
  * is the only rule; all code that adds up operators uses it, whether they come from events or from
  * baselines.

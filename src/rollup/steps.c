@@ -1,7 +1,5 @@
 #include "rollup/steps.h"
 
-#include "places/payloads.h"
-#include "program/program.h"
 #include "rollup/group_names.h"
 
 #include <stdlib.h>

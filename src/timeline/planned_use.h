@@ -5,7 +5,7 @@
 #define ETI_TIMELINE_PLANNED_USE_H
 
 #include "model/model.h"
-#include "places/planned_methods.h"
+#include "places/places.h"
 #include "pte/pte.h"
 #include "timeline/slices.h"
 

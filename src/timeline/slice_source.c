@@ -1,4 +1,3 @@
-#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/backends.h"
 #include "timeline/block_calls.h"

@@ -1,6 +1,5 @@
 #include "view/database.h"
 
-#include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"

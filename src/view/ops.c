@@ -1,8 +1,6 @@
 #include "view/ops.h"
 
 #include "base/sort.h"
-#include "places/lowered_graph.h"
-#include "places/places.h"
 #include "rollup/grouping.h"
 #include "rollup/op_type.h"
 #include "rollup/rollup.h"

@@ -2,7 +2,6 @@
 
 #include "base/python.h"
 #include "base/sort.h"
-#include "places/places.h"
 #include "rollup/grouping.h"
 #include "rollup/rollup.h"
 #include "table/columns.h"

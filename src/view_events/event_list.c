@@ -1,7 +1,6 @@
 #include "view_events/event_list.h"
 
 #include "base/sort.h"
-#include "places/places.h"
 #include "rollup/group_names.h"
 #include "rollup/op_type.h"
 #include "table/columns.h"

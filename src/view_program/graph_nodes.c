@@ -1,6 +1,5 @@
 #include "view_program/graph_nodes.h"
 
-#include "places/lowered_graph.h"
 #include "rollup/graph.h"
 #include "rollup/grouping.h"
 #include "table/columns.h"

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "places/planned_methods.h"
+#include "places/places.h"
 #include "pte/pte.h"
 #include "table/report.h"
 

@@ -1,8 +1,6 @@
 #include "view_program/size.h"
 
 #include "base/sort.h"
-#include "places/call_places.h"
-#include "places/weight_places.h"
 #include "rollup/group_names.h"
 #include "table/columns.h"
 #include "table/provenance.h"

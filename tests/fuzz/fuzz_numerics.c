@@ -11,7 +11,6 @@
  */
 #include "../unit/record_builder.h"
 
-#include "program/program.h"
 #include "view/registry.h"
 #include "view_events/tensors.h"
 #include "view_numerics/numerics.h"

@@ -18,8 +18,7 @@
 
 #include "base/text.h"
 #include "model/model.h"
-#include "places/event_nodes.h"
-#include "places/seen_through.h"
+#include "places/places.h"
 
 #define MOST_PAYLOADS 8
 

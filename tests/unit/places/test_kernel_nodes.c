@@ -1,7 +1,6 @@
 #include "rollup_fixture.h"
 
-#include "places/event_nodes.h"
-#include "places/kernel_nodes.h"
+#include "places/places.h"
 
 /* Two steps of an unrolled loop, which share handle 7, with an operator of the model before them. */
 #define STEP(number)                                                                               \

@@ -1,8 +1,7 @@
 #include "report/contraction.h"
 
 #include "inspector_fixture.h"
-#include "places/lowered_graph.h"
-#include "places/seen_through.h"
+#include "places/places.h"
 #include "rollup/graph.h"
 
 #include <math.h>

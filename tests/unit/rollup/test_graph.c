@@ -1,7 +1,6 @@
 #include "inspector_fixture.h"
-
 #include "places/kernel_nodes.h"
-#include "places/seen_through.h"
+
 #include "rollup/graph.h"
 #include "rollup/grouping.h"
 

@@ -1,7 +1,8 @@
 /* Compares the map of real programs and of a synthetic one with examining every byte at every instruction. */
 #include "report_fixture.h"
 
-#include "places/planned_methods.h"
+#include "places/places.h"
+#include "program/program.h"
 #include "program_builder.h"
 
 #define MOST_BYTES 65536u

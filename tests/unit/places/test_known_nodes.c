@@ -2,8 +2,11 @@
 #include "record_builder.h"
 #include "support.h"
 
+#include "backends/backends.h"
 #include "backends/xnnpack.h"
-#include "places/call_work.h"
+#include "etrecord/etrecord.h"
+#include "places/known_nodes.h"
+#include "places/places.h"
 
 #define MOST 8
 

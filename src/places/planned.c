@@ -1,0 +1,380 @@
+#include "places/places.h"
+
+#include "base/sort.h"
+#include "places/handle_nodes.h"
+#include "places/known_nodes.h"
+#include "places/parts.h"
+
+#include <stdlib.h>
+
+/* ==== planned methods ========================================================================= */
+
+size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
+                                  const eti_pte_plan *plan) {
+    size_t n = inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
+    if (n == 1 && pte->n_plans == 1)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        if (eti__text_equal(eti__etrecord_method_name(inspector->record, i), plan->name))
+            return i;
+    }
+    return ETI_NO_METHOD;
+}
+
+/* Returns the number of outputs that the record lists for an instruction, or UINT32_MAX. The record's ids are those
+ * of the first chain. */
+static uint32_t known_outputs(const eti_etrecord *record, const eti_planned_method *method,
+                              uint32_t instruction) {
+    int32_t id = (int32_t)instruction;
+    if (instruction >= method->plan->chains[0].n_instructions || instruction > INT32_MAX ||
+        !eti__etrecord_has_num_outputs(record, method->record_method, id))
+        return UINT32_MAX;
+    int64_t n = eti__etrecord_find_num_outputs(record, method->record_method, id);
+    return n < 0 || n >= UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static eti_status list_outputs(const uint32_t **out, eti_arena *arena,
+                               const eti_inspector *inspector, const eti_planned_method *method,
+                               eti_error *err) {
+    const eti_pte_plan *plan = method->plan;
+    eti_calls calls;
+    *out = NULL;
+    if (method->record_method == ETI_NO_METHOD)
+        return ETI_OK;
+    ETI_TRY(eti__calls_make(&calls, arena, plan, err));
+    uint32_t *n_outputs = eti__arena_alloc(arena, calls.n, sizeof *n_outputs);
+    if (!n_outputs)
+        return eti_fail_memory(err);
+    for (uint32_t k = 0; k < calls.n; k++)
+        n_outputs[k] = known_outputs(inspector->record, method, k);
+    *out = n_outputs;
+    return ETI_OK;
+}
+
+eti_status eti__planned_method_make(eti_planned_method *out, eti_arena *arena,
+                                    const eti_inspector *inspector, const eti_pte *pte,
+                                    uint32_t number, eti_error *err) {
+    bool is_first = pte == inspector->programs; /* the ETRecord belongs to the first program */
+    const uint32_t *n_outputs;
+    out->plan = &pte->plans[number];
+    out->number = number;
+    out->record_method =
+        is_first ? eti__record_method_of_plan(inspector, pte, out->plan) : ETI_NO_METHOD;
+    ETI_TRY(list_outputs(&n_outputs, arena, inspector, out, err));
+    ETI_TRY(eti__liveness_make(&out->liveness, arena, out->plan, n_outputs, err));
+    return eti__arenas_make(&out->arenas, arena, &out->liveness, err);
+}
+
+eti_status eti__planned_methods_make(eti_planned_methods *out, eti_arena *arena,
+                                     const eti_inspector *inspector, eti_error *err) {
+    const char *wanted = inspector->options.method;
+    *out = (eti_planned_methods){0};
+    if (inspector->n_programs == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "no program was given: name the .pte");
+    out->pte = &inspector->programs[0];
+    out->methods = eti__arena_alloc_zero(arena, out->pte->n_plans, sizeof *out->methods);
+    if (!out->methods)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < out->pte->n_plans; i++) {
+        if (!wanted || eti__text_is(out->pte->plans[i].name, wanted))
+            ETI_TRY(eti__planned_method_make(&out->methods[out->n++], arena, inspector, out->pte, i,
+                                             err));
+    }
+    if (out->n > 0 || !wanted)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE, "%smethod: there is no method %s in %s",
+                    eti__option_prefix(), wanted, out->pte->file->name);
+}
+
+/* ==== call places ============================================================================= */
+
+/* Limit on the number of nodes of all instructions that are looked up. */
+#define MOST_LISTED ((size_t)4 << 20)
+
+eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *inspector,
+                                 const eti_planned_method *method, eti_error *err) {
+    *out = (eti_call_places){.method = method, .graph = inspector->graph};
+    out->payloads.arena = &out->arena;
+    if (!eti__places_init(&out->places))
+        return eti_fail_memory(err);
+    if (method->record_method == ETI_NO_METHOD)
+        return ETI_OK;
+    out->record = inspector->record;
+    out->work = (eti_call_work){.record = out->record, .method = method->record_method};
+    out->n_left = ETI_PAYLOADS_EXAMINED * (uint64_t)inspector->programs[0].file->size;
+    if (method->record_method != inspector->method)
+        ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_EDGE, method->record_method,
+                                  NULL, &out->graph, err));
+    return eti__handle_index_init(&out->by_handle, &out->graph) ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__call_places_free(eti_call_places *places) {
+    eti__places_free(&places->places);
+    eti__handle_index_free(&places->by_handle);
+    free((void *)places->found);
+    eti__call_work_free(&places->work);
+    eti__payloads_free(&places->payloads);
+    eti__arena_free(&places->arena);
+    *places = (eti_call_places){0};
+}
+
+/* Lists the nodes of handles, up to the limit. Returns false if memory runs out. */
+static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles) {
+    const eti_handle_index *index = &places->by_handle;
+    places->n_found = 0;
+    for (size_t i = 0; i < handles->n; i++) {
+        int64_t handle = handles->handles[i];
+        for (size_t at = eti__handle_index_first(index, handle);
+             at < index->n && index->nodes[at].handle == handle; at++) {
+            if (places->n_listed == MOST_LISTED) {
+                /* some of the nodes may have a place that not all of them share */
+                places->n_found = 0;
+                return true;
+            }
+            places->n_listed++;
+            if (!ETI_GROW(places->found, places->found_capacity, places->n_found + 1))
+                return false;
+            places->found[places->n_found++] = &places->graph.nodes[index->nodes[at].node].node;
+        }
+    }
+    return true;
+}
+
+static bool has_kernel(const eti_op_node *node, eti_text kernel) {
+    eti_text op = ((const eti_graph_node *)(const void *)node)->op_type;
+    return eti__text_equal(eti__operator_name(op), kernel);
+}
+
+/* Keeps only the nodes of the kernel's operator, if there are any. */
+static void keep_kernel(eti_call_places *places, eti_text kernel) {
+    size_t n = 0;
+    for (size_t i = 0; i < places->n_found && kernel.size > 0; i++) {
+        const eti_op_node *node = places->found[i];
+        if (!has_kernel(node, kernel))
+            continue;
+        places->found[i] = places->found[n]; /* swapped, so that all nodes are kept if none fits */
+        places->found[n++] = node;
+    }
+    if (n > 0)
+        places->n_found = n;
+}
+
+/* Returns "add" for "aten::add"; absent for calls of other kinds. */
+static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *call) {
+    if (call->kind != ETI_PTE_KERNEL_CALL)
+        return (eti_text){NULL, 0};
+    return eti__operator_name(plan->operators[call->index].name);
+}
+
+/* Keeps only the nodes that a delegate call is for, if the program has a payload that fits. Returns false if memory runs
+ * out. */
+static bool keep_work(eti_call_places *places, const eti_pte_instruction *call,
+                      const eti_debug_handles *handles) {
+    const eti_pte_delegate *delegate = &places->method->plan->delegates[call->index];
+    const eti_xnnpack *payload;
+    eti_error ignored;
+    bool fits;
+    if (!eti__is_xnnpack(delegate->id) || delegate->payload.size > places->n_left)
+        return true;
+    places->n_left -= delegate->payload.size;
+    if (eti__payloads_find(&places->payloads, delegate->id, delegate->payload, &payload,
+                           &ignored) != ETI_OK)
+        return false;
+    return !payload || (eti__payload_is_listed(payload, handles, &fits) &&
+                        (!fits || eti__call_work_find(&places->work, payload, places->found,
+                                                      places->n_found, &places->n_found)));
+}
+
+bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out) {
+    const eti_planned_method *method = places->method;
+    eti_debug_handles handles;
+    eti_place place;
+    *out = (eti_call_place){0};
+    if (!places->record || instruction >= method->plan->chains[0].n_instructions ||
+        !eti__etrecord_find_handles(places->record, method->record_method, (int32_t)instruction,
+                                    &handles))
+        return true;
+    if (!find_nodes(places, &handles))
+        return false;
+    if (places->n_found == 0)
+        return true;
+    const eti_pte_instruction *call = method->liveness.calls.items[instruction];
+    keep_kernel(places, kernel_of(method->plan, call));
+    if (call->kind == ETI_PTE_DELEGATE_CALL && !keep_work(places, call, &handles))
+        return false;
+    eti_event_nodes nodes = {places->found, places->n_found};
+    if (!eti__places_of_nodes(&places->places, &nodes, &place))
+        return false;
+    out->node = eti__event_nodes_single(&nodes);
+    if (place.module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(&places->places, place.module);
+    if (place.frame != ETI_PREFIX_ROOT) {
+        const eti_stack_frame *frame = &eti__places_frame(&places->places, place.frame)->frame;
+        out->file = frame->file;
+        out->line = frame->line;
+    }
+    return true;
+}
+
+/* ==== weight places =========================================================================== */
+
+/* ---- table of weights ------------------------------------------------------------------------ */
+
+static uint64_t hash_weight(const void *key, uint64_t seed) {
+    const eti_weight_place *weight = key;
+    return eti__text_hash(weight->key, eti__hash_mix(seed, weight->delegate));
+}
+
+static bool weights_equal(const void *key, const void *other) {
+    const eti_weight_place *a = key, *b = other;
+    return a->delegate == b->delegate && eti__text_equal(a->key, b->key);
+}
+
+static const eti_intern_kind weight_kind = {
+    .item_size = sizeof(eti_weight_place), .hash = hash_weight, .is_equal = weights_equal};
+
+eti_text eti__weight_places_find(const eti_weight_places *weights, uint32_t delegate,
+                                 eti_text key) {
+    const eti_weight_place wanted = {.delegate = delegate, .key = key};
+    uint32_t number;
+    return eti__intern_find(&weights->found.table, &weight_kind, &wanted, &number)
+               ? weights->found.items[number].module
+               : (eti_text){NULL, 0};
+}
+
+bool eti__weight_places_init(eti_weight_places *out, const eti_call_places *places, uint64_t most) {
+    *out = (eti_weight_places){.n_left = most};
+    out->is_read = calloc((size_t)places->method->plan->n_delegates + 1, sizeof *out->is_read);
+    return out->is_read && eti__handle_nodes_init(&out->nodes, &out->arena, &places->graph);
+}
+
+void eti__weight_places_free(eti_weight_places *weights) {
+    eti__intern_free(&weights->found.table);
+    eti__handle_nodes_free(&weights->nodes);
+    eti__arena_free(&weights->arena);
+    free(weights->is_read);
+    *weights = (eti_weight_places){0};
+}
+
+/* ---- uses of weights ------------------------------------------------------------------------- */
+
+/* A node uses a weight. */
+typedef struct use {
+    uint32_t key;
+    const eti_op_node *node;
+} use;
+
+typedef struct use_list {
+    use *items; /* has room for all uses */
+    size_t n;
+} use_list;
+
+/* Most weights that a node can use: numbers and scales of its inputs and its bias. */
+#define MOST_USES ((size_t)2 * (ETI_XNNPACK_MOST_INPUTS + 1))
+
+static void add_value(use_list *uses, const eti_xnnpack *payload, uint32_t value,
+                      const eti_op_node *node) {
+    if (value >= payload->n_values)
+        return;
+    const eti_xnnpack_value *of = &payload->values[value];
+    if (of->numbers != ETI_XNNPACK_NO_KEY)
+        uses->items[uses->n++] = (use){of->numbers, node};
+    if (of->scales != ETI_XNNPACK_NO_KEY)
+        uses->items[uses->n++] = (use){of->scales, node};
+}
+
+/* Lists the uses by nodes that have a node in the graph. Nodes with one handle come from one operator of the model, so the
+ * first of them has the module of all. Returns false if memory runs out. */
+static bool list_uses(eti_weight_places *weights, const eti_xnnpack *payload, use_list *uses) {
+    for (uint32_t i = 0; i < payload->n_nodes; i++) {
+        const eti_xnnpack_node *node = &payload->nodes[i];
+        if (!node->has_handle)
+            continue;
+        const eti_node_class *found = eti__handle_nodes_find(&weights->nodes, NULL, node);
+        if (!found)
+            return false;
+        for (uint32_t k = 0; k < node->n_inputs && found->n > 0; k++)
+            add_value(uses, payload, node->inputs[k], found->nodes[0]);
+        if (found->n > 0)
+            add_value(uses, payload, node->bias, found->nodes[0]);
+    }
+    return true;
+}
+
+static int compare_uses(const void *a, const void *b, void *context) {
+    const use *x = a, *y = b;
+    (void)context;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* Adds the module of each weight. `nodes` has room for the nodes of all uses. Returns false if memory runs out. */
+static bool add_modules(eti_weight_places *weights, eti_call_places *places,
+                        const eti_xnnpack *payload, uint32_t delegate, const use_list *uses,
+                        const eti_op_node **nodes) {
+    for (size_t i = 0, end; i < uses->n; i = end) {
+        eti_weight_place weight = {.delegate = delegate,
+                                   .key = payload->keys[uses->items[i].key].name};
+        eti_place place;
+        uint32_t number;
+        for (end = i; end < uses->n && uses->items[end].key == uses->items[i].key; end++)
+            nodes[end - i] = uses->items[end].node;
+        const eti_event_nodes of = {nodes, end - i};
+        if (!eti__places_of_nodes(&places->places, &of, &place))
+            return false;
+        if (place.module != ETI_PREFIX_ROOT)
+            weight.module = eti__places_module_name(&places->places, place.module);
+        if (!eti__intern_add(&weights->found.table, &weight_kind, &weight, &number))
+            return false;
+    }
+    return true;
+}
+
+/* ---- payloads -------------------------------------------------------------------------------- */
+
+/* Sets `*out` to whether the record lists all handles of the payload for the call. Returns false if memory runs out. */
+static bool fits_call(const eti_call_places *places, const eti_xnnpack *payload,
+                      uint32_t instruction, bool *out) {
+    eti_debug_handles listed;
+    *out = eti__etrecord_find_handles(places->record, places->method->record_method,
+                                      (int32_t)instruction, &listed) &&
+           listed.n > 0;
+    return !*out || eti__payload_is_listed(payload, &listed, out);
+}
+
+static bool add_payload(eti_weight_places *weights, eti_call_places *places,
+                        const eti_xnnpack *payload, uint32_t delegate) {
+    size_t most = (size_t)payload->n_nodes * MOST_USES + 1;
+    use_list uses = {.items = calloc(most, sizeof *uses.items)};
+    const eti_op_node **nodes = calloc(most, sizeof *nodes);
+    bool done = uses.items && nodes && list_uses(weights, payload, &uses);
+    if (done) {
+        eti__sort(uses.items, uses.n, sizeof *uses.items, compare_uses, NULL);
+        done = add_modules(weights, places, payload, delegate, &uses, nodes);
+    }
+    free(uses.items);
+    free((void *)nodes);
+    return done;
+}
+
+eti_status eti__weight_places_add(eti_weight_places *weights, eti_call_places *places,
+                                  eti_payloads *payloads, uint32_t instruction, eti_error *err) {
+    const eti_pte_plan *plan = places->method->plan;
+    const eti_pte_instruction *call = places->method->liveness.calls.items[instruction];
+    const eti_xnnpack *payload;
+    bool fits;
+    if (!places->record || call->kind != ETI_PTE_DELEGATE_CALL || weights->is_read[call->index])
+        return ETI_OK;
+    const eti_pte_delegate *delegate = &plan->delegates[call->index];
+    weights->is_read[call->index] = true;
+    if (!eti__is_xnnpack(delegate->id) || delegate->payload.size > weights->n_left)
+        return ETI_OK;
+    weights->n_left -= delegate->payload.size;
+    ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &payload, err));
+    if (!payload)
+        return ETI_OK;
+    if (!fits_call(places, payload, instruction, &fits) ||
+        (fits && !eti__handle_nodes_fit(&weights->nodes, NULL, payload, &fits)) ||
+        (fits && !add_payload(weights, places, payload, (uint32_t)call->index)))
+        return eti_fail_memory(err);
+    return ETI_OK;
+}
