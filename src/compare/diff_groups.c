@@ -5,9 +5,9 @@
  * The events of each side are grouped separately, regardless of how they are matched. The runtime's
  * self time is one group, so that all groups add up to the total.
  */
+#include "base/names.h"
 #include "compare/diff_parts.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -51,7 +51,7 @@ eti_text eti__event_op(const eti_event *event);
  * operator's frame. The operator served is the first one that uses the node's result, or else the
  * one that produces its input. Frames of torch's own packages are left out of stack traces that
  * have other frames; those of its exporter always are. The ops of an event are the distinct
- * operators of all nodes of its instruction, in order of first appearance; op_type.h decides which
+ * operators of all nodes of its instruction, in order of first appearance; rollup/rollup.h decides which
  * of them is the operator of the event itself.
  *
  * Each list of nodes, list of operators, stack of modules and stack trace is examined once,

@@ -1,11 +1,12 @@
 /*
  * baseline_read.c - turns a baseline into a profile.
  */
+#include "account/account.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/delegate_scales.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,7 +162,7 @@ static bool has_several(eti_text op) {
     return eti__text_contains(op, eti__text_of(" + "));
 }
 
-/* Returns the operator that an event is (rollup/op_type.h), as far as its other fields determine it. */
+/* Returns the operator that an event is (rollup/rollup.h), as far as its other fields determine it. */
 static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
     if (eti__role_is_framework((eti_role)entry->role))
         return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);

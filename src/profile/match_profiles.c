@@ -1,7 +1,7 @@
 #include "profile/match_profiles.h"
 
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
+#include "account/account.h"
+#include "rollup/rollup.h"
 
 #include <stdlib.h>
 #include <string.h>

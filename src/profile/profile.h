@@ -48,7 +48,7 @@ typedef struct eti_entry {
     eti_text name; /* name of the event, or readable name of the total */
     eti_text op; /* operators, separated by " + "; this and the texts below are absent if unknown */
     eti_text
-        op_type; /* for events, the operator that the event is (rollup/op_type.h); never absent */
+        op_type; /* for events, the operator that the event is (rollup/rollup.h); never absent */
     eti_text origin; /* node of the exported program that the event comes from; only if requested */
     eti_text module; /* innermost module shared by all nodes, with dots: encoder.layers.0 */
     eti_text backend;

@@ -1,10 +1,11 @@
 /*
  * profile_make.c - makes a profile from an inspector.
  */
+#include "account/account.h"
+#include "places/places.h"
 #include "profile/delegate_scales.h"
 #include "profile/profile_join.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "report/contraction.h"
 
 #include "base/sort.h"
-#include "places/places.h"
 
 #include <math.h>
 #include <stdlib.h>

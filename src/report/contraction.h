@@ -12,7 +12,7 @@
 #include "account/account.h"
 #include "base/arena.h"
 #include "report/layout.h"
-#include "rollup/timed_graph.h"
+#include "rollup/rollup.h"
 
 /* A node of the drawing. A NaN is unknown. */
 typedef struct eti_drawn_node {

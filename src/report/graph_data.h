@@ -9,7 +9,7 @@
 #define ETI_REPORT_GRAPH_DATA_H
 
 #include "base/json_writer.h"
-#include "rollup/timed_graph.h"
+#include "rollup/rollup.h"
 
 #define ETI_MOST_GRAPH_DEPTH 3
 

@@ -1,7 +1,5 @@
 #include "report/graph_events.h"
 
-#include "places/places.h"
-
 #include <stdlib.h>
 
 static void add_event(eti_json_writer *json, const eti_lowered_graph *lowered, const uint32_t *rows,

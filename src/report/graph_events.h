@@ -6,7 +6,7 @@
 
 #include "base/json_writer.h"
 #include "model/model.h"
-#include "rollup/timed_graph.h"
+#include "rollup/rollup.h"
 
 /* Adds [{"block": "forward: Execute", "nodes": [null, 7, ...]}, ...]: for each event of an EventBlock the number of the
  * row in the table "nodes" of the view "graph" that is its only node, or null. Adds nothing if events refer to another

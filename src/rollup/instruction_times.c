@@ -1,4 +1,4 @@
-#include "rollup/instruction_times.h"
+#include "rollup/rollup.h"
 
 #include <stdlib.h>
 

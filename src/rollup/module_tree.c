@@ -1,4 +1,4 @@
-#include "rollup/module_tree.h"
+#include "rollup/rollup.h"
 
 #include "base/sort.h"
 

@@ -1,5 +1,36 @@
 /*
- * rollup.h - adds up the self times of events by group, for any grouping.
+ * parts.h - sums of times: groups, the module tree, delegation, instructions, the graph with its times.
+ */
+#ifndef ETI_ROLLUP_ROLLUP_H
+#define ETI_ROLLUP_ROLLUP_H
+
+#include "account/account.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/numbers.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "model/model.h"
+#include "places/places.h"
+#include "program/program.h"
+
+/* ==== attributed times ======================================================================== */
+/* Adds up the time of delegates by the way in which the nodes of their operators were found. */
+
+/* Ticks in the runs that count. Initialize to all zeros. */
+typedef struct eti_attributed_times {
+    eti_wide of[ETI_N_ATTRIBUTIONS]; /* of the Events that delegates logged */
+    /* time of backends whose operators are uncertain, which a program may name */
+    eti_wide seen_by_program;
+    eti_wide in_delegates; /* of delegate calls, logged or not */
+    eti_wide whole;        /* of all counted Events */
+} eti_attributed_times;
+
+/* Returns the time that delegates logged. */
+double eti__attributed_times_logged(const eti_attributed_times *times);
+
+/* ==== rollup ================================================================================== */
+/* Adds up the self times of events by group, for any grouping.
  *
  * Each event belongs to one group and only self times are added, so the groups of any grouping add
  * up to the whole: Method::execute or, without it, all Events that ran. Events of loading, and all
@@ -7,17 +38,7 @@
  * account/account.h.
  *
  * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have
- * an Event of the group. A run that took another branch does not count.
- */
-#ifndef ETI_ROLLUP_ROLLUP_H
-#define ETI_ROLLUP_ROLLUP_H
-
-#include "account/account.h"
-#include "base/numbers.h"
-#include "model/model.h"
-#include "rollup/attributed_times.h"
-
-#define ETI_NO_GROUP UINT32_MAX
+ * an Event of the group. A run that took another branch does not count. */
 
 /* A sum of 64-bit counters; it does not overflow. */
 typedef eti_wide eti_ticks;
@@ -97,5 +118,482 @@ bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *grou
 /* Fills `order`, which has room for all groups, with the groups that have Events, by total, largest first, then by
  * number. Returns the number of these groups. */
 size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order);
+
+/* ==== steps =================================================================================== */
+/* Turns Events, or a program if there is no ETDump, into the steps of methods: the instructions
+ * that call a kernel or a delegate, in order, and the parts of the time of each.
+ *
+ * Blocks that ran the same method share its steps. Copies that a delegate makes because its
+ * neighbours keep tensors in another layout or type are distinguished from its operators by the
+ * names that it logs. */
+
+typedef struct eti_step_key {
+    /* number of the method's name; numbers from UINT32_MAX down for blocks with an unknown method */
+    uint32_t method;
+    int32_t instruction; /* -1 if unknown */
+    uint32_t kind;       /* an eti_step_kind */
+    /* index into steps->names: the operator of a kernel, see rollup.h, or a backend */
+    uint32_t name;
+} eti_step_key;
+
+typedef struct eti_step {
+    eti_step_key key;
+    bool is_copy; /* the kernel changes only layout or type */
+    eti_place place;
+    /* number of operators that a delegate logged in any block, or has in its payload, or of nodes that the ETRecord lists
+     * for its call; 0 if unknown */
+    uint64_t n_operators;
+} eti_step;
+
+/* Initialize to all zeros. */
+typedef struct eti_steps {
+    ETI_INTERN_OF(eti_step) all;
+    uint32_t *order; /* numbers of steps, ETI_NO_STEP or ETI_FIRST_STEP */
+    size_t n_order, order_capacity;
+    eti_shared_texts names;   /* names of operators and backends */
+    eti_shared_texts methods; /* names of methods */
+    eti_places places;
+    eti_rollup rollup; /* without an ETDump: empty */
+    bool has_times;
+    eti_distinct_events distinct; /* operators that delegates logged */
+    eti_arena arena;              /* owns the names of programs' operators */
+} eti_steps;
+
+/* ==== delegation ============================================================================== */
+/* Adds up the time of delegates, of the operators outside of them and of copies, and computes an
+ * upper bound for the time that delegating those operators could save.
+ *
+ * The bound for an operator or a split assumes that a delegate needs no time for it, that the
+ * runtime needs no time around it, and that the copies beside it disappear. If two calls become
+ * one, it also assumes that the overhead of one call disappears; that overhead is at most the
+ * smallest unlogged time of a call of the backend. The effect on a run follows from Amdahl's law
+ * and is not a forecast. */
+
+/* Time of a set of groups. */
+typedef struct eti_cost {
+    eti_ticks total;
+    double p50; /* median of the sums per run; NaN if there are no times */
+} eti_cost;
+
+/* Cost of a backend, of the operators that no backend took, or of the framework. */
+typedef struct eti_backend_cost {
+    uint32_t number; /* number of its name */
+    eti_text name;
+    bool is_backend;
+    bool has_calls;       /* true for all but the framework */
+    uint64_t n_calls;     /* number of instructions */
+    uint64_t n_operators; /* see eti_step; 0 if unknown */
+    bool has_bytes;
+    uint64_t n_bytes; /* size of its payloads in the program, each counted once */
+    eti_cost cost;
+} eti_backend_cost;
+
+/* An operator that runs outside of delegates. */
+typedef struct eti_outside_op {
+    uint32_t number; /* number of its name */
+    eti_text name;
+    bool is_copy;
+    uint64_t n_calls;
+    uint64_t n_splits; /* number of calls that stand between two delegate calls */
+    eti_cost cost;     /* cost of its kernels */
+    /* cost of the copies that would disappear: those beside it, if nothing else splits the graph */
+    eti_cost copies;
+    eti_ticks bound; /* largest time that delegating all of its calls could save */
+} eti_outside_op;
+
+/* Steps between two delegate calls. */
+typedef struct eti_split {
+    /* jumps or moves are between the calls too, so that these stay apart even if all steps are delegated */
+    bool has_control_flow;
+    size_t position;   /* of its first step in order of execution */
+    size_t first, end; /* range in steps->order; the delegate calls stand at first - 1 and end */
+    size_t
+        longest; /* in this range: the operator that takes the most time; a copy only if all are copies */
+    eti_cost cost;   /* cost of its kernels, without copies */
+    eti_cost copies; /* cost of the copies in it, and of those beside it in the delegate calls */
+    eti_ticks bound;
+} eti_split;
+
+/* Initialize to all zeros. */
+typedef struct eti_delegation {
+    eti_steps steps;
+    /* most expensive first; then the operators that no backend took, then the framework */
+    eti_backend_cost *backends;
+    size_t n_backends;
+    /* by bound, largest first; without times, by the number of splits, then of calls */
+    eti_outside_op *outside;
+    size_t n_outside;
+    eti_split *splits; /* in the same order; then in order of execution */
+    size_t n_splits;
+    bool has_bytes;         /* a method of the program is among those whose payloads are added up */
+    uint64_t n_named_bytes; /* size of the named data in that program, outside the payloads */
+    eti_arena arena;
+} eti_delegation;
+
+/* Makes `out`. Fails with ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__delegation_free(eti_delegation *delegation);
+
+/* ==== timed graph ============================================================================= */
+/* The nodes of a graph with their inputs, their place in the model, their backend and their times. */
+
+/* A module, or a delegate call with the modules inside it, identified by its path. */
+typedef struct eti_timed_module {
+    uint32_t parent; /* number of the parent, always lower; 0: no parent */
+    eti_text name;   /* name of the module as nodes have it, such as "blocks.0.q" */
+    /* part of the name after the parent's, such as "q"; empty for the model itself */
+    eti_text part;
+    bool is_call; /* it is a delegate call, not a module */
+} eti_timed_module;
+
+/* A node with times. Unknown texts are absent and unknown numbers are NaN. */
+typedef struct eti_timed_node {
+    eti_text name;  /* name without the "_" that the Inspector appends */
+    bool is_input;  /* it is an input of the graph, with only a name and a value */
+    bool is_weight; /* it is an input that is a parameter, a buffer or a constant of the model */
+    /* it stands for Events that are not a single node, with only a name, an operator, a place and a time */
+    bool is_rest;
+    bool is_other_method; /* for `is_rest`: it stands for all Events of another method */
+    eti_text op;          /* "(input)" for an input */
+    eti_text target;
+    bool has_debug_handle;
+    int64_t debug_handle;
+    const char *dtype; /* type of its first result, as is `shape`; NULL if that is not a tensor */
+    eti_text shape;
+    eti_text backend; /* backend that the node was delegated to */
+    uint32_t call;    /* node of the delegate call that contains it; ETI_NO_NODE if there is none */
+    bool is_call;     /* the nodes after it are those that it calls */
+    eti_text module;  /* innermost module */
+    uint32_t module_number; /* index into graph->modules; 0: no module */
+    bool has_several_lines; /* for `is_rest`: its nodes have different lines, so no line is known */
+    eti_text file;          /* file of the user's code, as are `line` and `code` */
+    uint32_t line;
+    eti_text code;
+    /* names of the nodes and inputs that it uses, in order, with repetitions */
+    const eti_text *inputs;
+    const uint32_t *input_nodes; /* numbers of these; ETI_NO_NODE if unknown */
+    size_t n_inputs;
+    double total;     /* time of Events of this node alone, in the target scale */
+    double p50;       /* median of its sums per run */
+    double share;     /* `total` as a share of the whole */
+    double shared;    /* time of Events that it shares with other nodes */
+    uint32_t lowered; /* index into graph->lowered; ETI_NO_NODE for an input or `is_rest` */
+    eti_gap gap;      /* gap of its results, if graph->has_gaps */
+} eti_timed_node;
+
+typedef struct eti_timed_graph {
+    /* Inputs come first, then the other nodes in graph order, with each call followed by the nodes that it stands
+     * for: n_nodes in total. Then come n_rest nodes that stand for all other Events, so that totals add up to the
+     * whole. */
+    eti_timed_node *nodes;
+    size_t n_nodes, n_rest;
+    /* name of the method, or of another graph of the ETRecord; absent without an ETRecord */
+    eti_text name;
+    bool is_of_several_methods;      /* the record or the program has further methods */
+    const eti_timed_module *modules; /* the first stands for no module */
+    size_t n_modules;
+    bool has_record; /* false: without an ETRecord there are no nodes */
+    bool has_times;  /* it is the edge program, which the Events refer to */
+    bool has_gaps;   /* results were compared with those of a reference */
+    eti_run_counts runs;
+    size_t n_lists; /* number of sets of nodes with only a common time */
+    eti_arena arena;
+    bool shows_weights;                /* whether drawings show weights */
+    struct eti_lowered_graph *lowered; /* owner of the texts; NULL if the inspector owns them */
+} eti_timed_graph;
+
+/* ==== graph =================================================================================== */
+/* Turns a graph of the ETRecord into nodes with their inputs, their place in the model, their
+ * backend and their times. */
+
+/* Reads the graph options->graph. Only the edge program has times. The time of an Event that is a single node
+ * (places/places.h) counts in the node's `total`. The time of an Event of several nodes, or of an event that a delegate
+ * ran for them, counts in the `shared` time of each. Fails with ETI_ERROR_USAGE if there is no such graph, with any
+ * status of reading the ETRecord, or with ETI_ERROR_MEMORY. Free `out` in any case, before the inspector is closed. */
+eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__timed_graph_free(eti_timed_graph *graph);
+
+/* ==== group names ============================================================================= */
+/* Defines the names of groups that are not an operator, backend, module or line, for all code that
+ * lists groups. */
+
+#define ETI_GROUP_FRAMEWORK "(framework)"
+#define ETI_GROUP_AROUND_OPERATORS                                                                 \
+    "(around operators)" /* part of the framework's time that is in no listed event */
+#define ETI_GROUP_NOT_DELEGATED "(not delegated)"
+#define ETI_GROUP_UNKNOWN "(unknown)"
+#define ETI_GROUP_SEVERAL_LINES "(several lines)"
+/* Name for profiles and baselines, which store one line per Event: an Event without a line either has an unknown line
+ * or several. */
+#define ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES "(unknown or several lines)"
+#define ETI_GROUP_SEVERAL_OPS "(several operators)"
+#define ETI_GROUP_SEVERAL_MODULES "(several modules)"
+#define ETI_GROUP_NO_NAME "(no name)"
+
+/* ==== grouping ================================================================================ */
+/* Turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
+ * source, a method or a block in common, and names the groups.
+ *
+ * Events without such a property are in groups with the names of grouping.h. */
+
+/* The property that the Events of a group share. */
+typedef enum eti_grouping {
+    ETI_BY_OP,
+    ETI_BY_BACKEND,
+    ETI_BY_MODULE,
+    ETI_BY_SOURCE,
+    ETI_BY_METHOD,
+    ETI_BY_BLOCK,
+    ETI_N_GROUPINGS,
+} eti_grouping;
+
+/* Returns the name of a grouping as --group accepts it, such as "op". */
+const char *eti__grouping_name(eti_grouping grouping);
+
+/* Returns the noun for groups that need an ETRecord, such as "modules"; NULL if the grouping needs no ETRecord. */
+const char *eti__grouping_of_record(eti_grouping grouping);
+
+/* Parses a grouping. Sets `*depth` to 2 for "module:2", and to UINT32_MAX if no depth is given. Returns false if
+ * there is no such grouping. */
+bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
+/* Returns the name of the grouping most similar to a mistyped one, or NULL if none is similar. */
+const char *eti__grouping_near(const char *mistyped);
+
+typedef struct eti_block_key eti_block_key;
+
+/* Groups with their names. Initialize with eti__groups_make(). */
+typedef struct eti_groups {
+    eti_grouping grouping;
+    uint32_t depth; /* depth of modules */
+    const eti_inspector *inspector;
+    eti_places places;
+    eti_text_table texts;
+    eti_shared_texts ops;              /* names of operators, see rollup.h */
+    ETI_INTERN_OF(eti_block_key) keys; /* per group of the rollup */
+    eti_rollup rollup;
+    uint32_t *order; /* n groups, in the order of eti__rollup_sort() */
+    size_t n;
+    /* the inspector has several methods and these groups are of one, see account/account.h */
+    bool is_of_method;
+    bool per_block;     /* each EventBlock has groups of its own, which are adjacent in `order` */
+    double *shares;     /* per group in `order`: its share of the whole, or of its block */
+    double *cumulative; /* per group in `order`: its share plus all shares before it */
+    uint64_t n_bytes;   /* approximate size of all names */
+} eti_groups;
+
+/* Groups the Events of the blocks selected by the options; `accounts` are as in eti__rollup_make(). If
+ * options->per_block is set, no group has Events of two blocks. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_grouping grouping, uint32_t depth,
+                            eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
+void eti__groups_free(eti_groups *groups);
+
+/* Returns the number of the EventBlock that a group belongs to, if each block has groups of its own. */
+size_t eti__groups_block(const eti_groups *groups, uint32_t group);
+
+/* Appends the name of a group, given by its number in the rollup. */
+void eti__groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);
+
+/* ==== instruction times ======================================================================= */
+/* Joins the instructions of a program with the times of their Events.
+ *
+ * The time of an instruction is that of the Events with its number and chain: the call, the kernel
+ * and the events that a delegate logged. An instruction in a loop has several Events in a run,
+ * which are added up; an instruction in a branch that was not taken has none. Time that belongs to
+ * no instruction counts as the framework's, so that all rows add up to the whole. Equal
+ * instructions with the same number in several chains share one Event, with the time of the last
+ * of them. */
+
+/* A method that at least one block ran. */
+typedef struct eti_timed_method {
+    const eti_pte_plan *plan;
+    size_t first; /* first row: one row for each of its instructions, then one for its framework */
+    eti_liveness liveness;
+    eti_planned_arenas arenas;
+    eti_value_bytes bytes;
+    const uint64_t *in_use; /* bytes in use of all arenas, by instruction */
+} eti_timed_method;
+
+typedef struct eti_instruction_times {
+    eti_timed_method *methods; /* in the order of the program */
+    size_t n_methods;
+    /* the last row is the framework of runs without any instruction, if there are such runs */
+    size_t n_rows;
+    uint64_t *calls, *kernels; /* per row, in the runs that count; kernels run inside calls */
+    eti_rollup rollup;         /* its groups are the rows */
+    eti_arena arena;
+} eti_instruction_times;
+
+/* Makes the times of all methods of the inspector's program that its blocks ran. Fails with ETI_ERROR_DATA if an
+ * Event belongs to no instruction, because the ETDump is of another program; with ETI_ERROR_USAGE if several methods
+ * fit a block; with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_inspector *inspector,
+                                       const eti_view_options *options,
+                                       eti_error *err) ETI_WARN_UNUSED;
+void eti__instruction_times_free(eti_instruction_times *times);
+
+/* Returns the method of a row, or NULL if it belongs to no method. */
+const eti_timed_method *eti__instruction_method(const eti_instruction_times *times, size_t row);
+
+/* Returns the number of calls of a row's instruction in the runs that count. */
+uint64_t eti__instruction_calls(const eti_instruction_times *times, size_t row);
+
+/* ==== module tree ============================================================================= */
+/* Turns modules and the times of their events into a tree, with the children of each module
+ * ordered by time, most expensive first.
+ *
+ * With `folds_layers`, modules of one type whose names differ only by a number are shown as one
+ * module: layers.0 and layers.1 become layers.*, and modules inside them with equal names are
+ * shown as one, too. Their times are added. */
+
+typedef struct eti_tree_module {
+    uint32_t parent; /* ETI_PREFIX_ROOT for the model */
+    /* number of modules that it stands for; 0 if another module stands for this one */
+    uint32_t n_same;
+    bool is_layers; /* these modules differ by a number, which is "*" in `name` */
+    eti_text name;  /* its path; for the model, its type */
+    eti_text path;  /* absent for the model */
+    eti_text type;
+    eti_ticks self;
+    eti_group all; /* totals including the modules inside it, without runs */
+    /* range in tree->groups, including the groups of the modules inside it */
+    size_t first_group, n_groups;
+    /* range in tree->children, without modules that have no events */
+    size_t first_child, n_children;
+} eti_tree_module;
+
+typedef struct eti_module_tree {
+    eti_tree_module *modules; /* by index into places->modules */
+    size_t n_modules;
+    uint32_t *children; /* modules; the children of one parent are adjacent */
+    /* groups of the rollup: each module's own groups, followed by those of the modules inside it */
+    uint32_t *groups;
+    uint32_t *stand_ins; /* per module of the places: the module that stands for it */
+    eti_arena arena;     /* owns the names with a "*" */
+} eti_module_tree;
+
+/* Makes the tree. The Events of module n of the places are in group `first_group` + n - 1 of the rollup. Places and
+ * rollup must outlive the tree. Returns false if memory runs out; free `out` in any case. */
+bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const eti_rollup *rollup,
+                           uint32_t first_group, bool folds_layers);
+/* Returns the name without the path of the enclosing module: "qkv" for "attention.qkv" in "attention"; the whole name
+ * if it does not begin with that path. */
+eti_text eti__module_name_inside(eti_text name, eti_text path);
+
+void eti__module_tree_free(eti_module_tree *tree);
+
+/* ==== op type ================================================================================= */
+/* Finds the operator of an Event.
+ *
+ * An event whose nodes (places/places.h) all have the same operator has that operator; without an
+ * ETRecord, or if the ETRecord does not know the event, the operator is the name of the event.
+ * This is the only rule; all code that adds up operators uses it, whether they come from events or
+ * from baselines. */
+
+typedef enum eti_op_type_kind {
+    ETI_OP_TYPE_FRAMEWORK, /* time of the runtime */
+    /* time of a delegate call outside the events that the delegate logged */
+    ETI_OP_TYPE_NOT_LOGGED,
+    ETI_OP_TYPE_SEVERAL, /* nodes of different operators */
+    ETI_OP_TYPE_NAMED,   /* must be last: see eti__op_type_number() */
+} eti_op_type_kind;
+
+typedef struct eti_op_type {
+    eti_op_type_kind kind;
+    eti_text name; /* name of the operator, borrowed from the inspector, or of the group */
+} eti_op_type;
+
+/* Returns the name of an operator unknown to the ETRecord without the number of its call, which is " #2" or "_2" at
+ * the end. */
+eti_text eti__fold_op_name(eti_text name);
+
+/* Returns the operator of an event of the account's block. If it is the name of the event, it has no call number;
+ * ETI_GROUP_NO_NAME replaces an empty name. */
+eti_op_type eti__op_type_of(const eti_account *account, size_t event);
+
+/* Returns the kernel that ran an event whose operator is `op`: the name of the event without the number of its call.
+ * The framework's time has no kernel. */
+eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op);
+
+/* Returns the name of the group for a kind other than ETI_OP_TYPE_NAMED; see grouping.h. */
+eti_text eti__op_type_group(eti_op_type_kind kind);
+
+/* Numbers operators: a kind other than ETI_OP_TYPE_NAMED has the number of the kind; operators are numbered from
+ * ETI_OP_TYPE_NAMED by their index in `names`. Returns false if memory runs out. */
+bool eti__op_type_number(eti_shared_texts *names, const eti_op_type *op, uint32_t *out);
+
+/* Returns the name of the operator or group (grouping.h) with this number. */
+eti_text eti__op_type_name(const eti_shared_texts *names, uint32_t number);
+
+/* ==== overview ================================================================================ */
+/* Turns EventBlocks into the data of the view "summary", in one pass over the blocks. */
+
+/* Number of Events shown as the most variable. */
+#define ETI_MOST_NOISY 3
+
+/* An operator or, with split_variants, an operator and the name of its kernel. */
+typedef struct eti_overview_op {
+    uint32_t op;     /* number in eti_overview.names, see rollup.h */
+    uint32_t kernel; /* index into eti_overview.names.texts; 0: unused */
+} eti_overview_op;
+
+/* A backend on which operators ran, or the lack of one. */
+typedef struct eti_overview_backend {
+    eti_text name; /* name, or ETI_GROUP_NOT_DELEGATED or ETI_GROUP_UNKNOWN */
+    /* number of operators, or of delegate calls that logged none; an Event that several blocks of a method have counts
+     * once */
+    uint64_t n_operators;
+    eti_ticks ticks;
+    const eti_event_block *newest; /* last block with this backend among those added so far */
+    size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
+} eti_overview_backend;
+
+/* An operator with varying times. */
+typedef struct eti_noisy_event {
+    const eti_event *event;
+    double variation; /* standard deviation / mean of its times after the warm-up */
+    double median;
+    double share; /* its self time as a share of its block */
+    size_t n_runs;
+} eti_noisy_event;
+
+/* Initialize to all zeros. */
+typedef struct eti_overview {
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_distinct_events operators;
+    eti_shared_texts names; /* names of operators, and folded names of Events; 0 is "" */
+    ETI_INTERN_OF(eti_overview_backend) backends;
+    eti_overview_backend framework;     /* Events that are no operator; has no name */
+    eti_pointer_table by_backend;       /* keyed by names of backends, which Events share */
+    ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
+    eti_rollup rollup;
+    eti_run_list list;
+    eti_synthetic synthetic;
+    eti_noisy_event noisy[ETI_MOST_NOISY]; /* most variable first */
+    size_t n_noisy;
+} eti_overview;
+
+/* Makes the overview. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__overview_free(eti_overview *data);
+
+/* ==== program graph =========================================================================== */
+/* Turns a method of a program into a graph with one node for each instruction and one for each
+ * value that no instruction writes.
+ *
+ * Edges lead from the instruction that wrote a value last, in file order; loops and branches,
+ * which change that order, are not followed. A view of another tensor's bytes stands for that
+ * tensor. */
+
+/* Makes the graph of the method named by options.method of the inspector, or else of "forward", or else of the first
+ * method of the program. Node i after the inputs is instruction i - n_inputs. Fails with ETI_ERROR_USAGE if there is
+ * no such method, ETI_ERROR_LIMIT if lists are used so often that there would be too many edges, or ETI_ERROR_MEMORY.
+ * Free `out` with eti__timed_graph_free() in any case. */
+eti_status eti__program_graph_make(eti_timed_graph *out, size_t *n_inputs,
+                                   const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,6 +1,6 @@
 #include "timeline/slice_events.h"
 
-#include "rollup/group_names.h"
+#include "rollup/rollup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

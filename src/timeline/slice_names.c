@@ -1,6 +1,6 @@
-#include "rollup/group_names.h"
-#include "timeline/slices.h"
+#include "rollup/rollup.h"
 #include "timeline/planned_use.h"
+#include "timeline/slices.h"
 
 #include <inttypes.h>
 

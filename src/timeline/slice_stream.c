@@ -1,7 +1,6 @@
 #include "timeline/slices.h"
 
 #include "base/sort.h"
-#include "rollup/group_names.h"
 #include "timeline/backends.h"
 #include "timeline/block_calls.h"
 #include "timeline/counters.h"

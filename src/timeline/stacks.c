@@ -1,8 +1,6 @@
 #include "timeline/stacks.h"
 
 #include "base/sort.h"
-#include "rollup/group_names.h"
-#include "rollup/op_type.h"
 #include "timeline/ticks.h"
 
 #include <inttypes.h>

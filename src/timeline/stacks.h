@@ -21,7 +21,6 @@
 #include "base/intern.h"
 #include "model/model.h"
 #include "places/places.h"
-#include "rollup/module_tree.h"
 #include "rollup/rollup.h"
 
 #define ETI_MOST_STACK_MODULES 100
@@ -71,7 +70,7 @@ typedef struct eti_stacks {
 /* Source of the stacks; a report holds it until it is written. */
 typedef struct eti_stack_source {
     const eti_inspector *inspector;
-    eti_view_options options; /* folds_layers is described in module_tree.h */
+    eti_view_options options; /* folds_layers is described in rollup/rollup.h */
     uint64_t most_text;       /* limit for the total size of the names of all stacks; 0: no limit */
     /* Whether Event i of block k is left out, at first_event[k] + i; NULL leaves out no Event. */
     const bool *is_left_out;

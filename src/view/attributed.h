@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "model/model.h"
-#include "rollup/overview.h"
+#include "rollup/rollup.h"
 #include "table/report.h"
 
 /* Adds the share of the logged time of delegates that is attributed to nodes of the model, and how

@@ -1,8 +1,7 @@
 #include "view/counted_events.h"
 
 #include "places/places.h"
-#include "rollup/group_names.h"
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,6 @@
 #include "view/database.h"
 
-#include "rollup/group_names.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 #include "table/columns.h"
 #include "view/counted_events.h"
 #include "view/groups.h"

@@ -1,7 +1,5 @@
 #include "view/delegates.h"
 
-#include "rollup/delegation.h"
-#include "rollup/grouping.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

@@ -1,11 +1,10 @@
 #include "view/groups.h"
 
-#include "rollup/grouping.h"
 #include "table/columns.h"
 #include "view/attributed.h"
+#include "view/method_rows.h"
 #include "view_events/events.h"
 #include "view_events/group_row.h"
-#include "view/method_rows.h"
 #include "view_events/notes.h"
 #include "view_events/view.h"
 

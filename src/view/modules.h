@@ -1,5 +1,5 @@
 /*
- * modules.h - turns EventBlocks into the time spent in named modules.
+ * rollup/graph.c - turns EventBlocks into the time spent in named modules.
  */
 #ifndef ETI_VIEW_MODULES_H
 #define ETI_VIEW_MODULES_H

@@ -1,7 +1,6 @@
 #include "view/op_kernels.h"
 
 #include "base/sort.h"
-#include "rollup/op_type.h"
 #include "table/columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
@@ -12,7 +11,7 @@
 #include <stdlib.h>
 
 typedef struct op_kernel {
-    uint32_t op;     /* see op_type.h */
+    uint32_t op;     /* see rollup/rollup.h */
     uint32_t kernel; /* number in kernels->names; 0: the framework has none */
 } op_kernel;
 

@@ -1,9 +1,6 @@
 #include "view/ops.h"
 
 #include "base/sort.h"
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
-#include "rollup/rollup.h"
 #include "table/columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
@@ -17,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of the rollup are numbers of operators, see op_type.h. */
+/* Groups of the rollup are numbers of operators, see rollup/rollup.h. */
 #define FIRST_OP ETI_OP_TYPE_NAMED
 
 /* Nodes of an operator. */

@@ -5,8 +5,7 @@
 #ifndef ETI_VIEW_OVERVIEW_FACTS_H
 #define ETI_VIEW_OVERVIEW_FACTS_H
 
-#include "etinspect.h"
-#include "rollup/overview.h"
+#include "rollup/rollup.h"
 #include "table/report.h"
 
 /* Adds the section "facts"; with `has_methods`, it omits the times of runs, which are in the

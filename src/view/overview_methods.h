@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "rollup/overview.h"
+#include "rollup/rollup.h"
 #include "table/report.h"
 
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */

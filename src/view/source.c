@@ -2,8 +2,6 @@
 
 #include "base/python.h"
 #include "base/sort.h"
-#include "rollup/grouping.h"
-#include "rollup/rollup.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
 #include "view/attributed.h"

@@ -1,8 +1,5 @@
 #include "view/summary.h"
 
-#include "rollup/grouping.h"
-#include "rollup/op_type.h"
-#include "rollup/overview.h"
 #include "table/columns.h"
 #include "view/attributed.h"
 #include "view/overview_facts.h"

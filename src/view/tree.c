@@ -1,7 +1,5 @@
 #include "view/tree.h"
 
-#include "rollup/grouping.h"
-#include "rollup/module_tree.h"
 #include "table/columns.h"
 #include "table/gap_columns.h"
 #include "view/attributed.h"

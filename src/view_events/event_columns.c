@@ -1,6 +1,6 @@
 #include "view_events/event_columns.h"
 
-#include "rollup/grouping.h"
+#include "rollup/rollup.h"
 #include "view_events/op_lists.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "view_events/event_extras.h"
 
-#include "rollup/op_type.h"
+#include "rollup/rollup.h"
 
 #include <math.h>
 #include <stdlib.h>

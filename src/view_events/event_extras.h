@@ -58,7 +58,7 @@ bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, e
 /* Finds the backend that ran an event, see eti__account_backend(). False: out of memory. */
 bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out);
 
-/* Finds the operator of a timed event (op_type.h); absent for other events. False: out of
+/* Finds the operator of a timed event (rollup/rollup.h); absent for other events. False: out of
  * memory. */
 bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out);
 

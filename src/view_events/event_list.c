@@ -1,8 +1,6 @@
 #include "view_events/event_list.h"
 
 #include "base/sort.h"
-#include "rollup/group_names.h"
-#include "rollup/op_type.h"
 #include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"

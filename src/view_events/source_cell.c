@@ -1,6 +1,6 @@
 #include "view_events/source_cell.h"
 
-#include "rollup/group_names.h"
+#include "rollup/rollup.h"
 
 void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place) {
     const eti_stack_frame *frame = &eti__places_frame(places, place->frame)->frame;

@@ -4,8 +4,7 @@
 #ifndef ETI_VIEW_PROGRAM_GRAPH_INPUTS_H
 #define ETI_VIEW_PROGRAM_GRAPH_INPUTS_H
 
-#include "etinspect.h"
-#include "rollup/graph.h"
+#include "rollup/rollup.h"
 #include "table/report.h"
 
 /* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "table/report.h"
 
-/* Makes the view "graph" of the graph named by options->graph, see rollup/graph.h. The graph lives as long as the report.
+/* Makes the view "graph" of the graph named by options->graph, see rollup/rollup.h. The graph lives as long as the report.
  * ETI_ERROR_USAGE: there is no such graph. */
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

@@ -1,7 +1,5 @@
 #include "view_program/instructions.h"
 
-#include "rollup/group_names.h"
-#include "rollup/instruction_times.h"
 #include "table/time_form.h"
 #include "view_events/events.h"
 #include "view_events/group_row.h"

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "table/report.h"
 
-/* Adds a section with a row for each instruction of the methods that ran: see rollup/instruction_times.h for the
+/* Adds a section with a row for each instruction of the methods that ran: see rollup/rollup.h for the
  * statuses. The inspector must have ETDumps and a program. */
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
                                       const eti_view_options *options,

@@ -1,7 +1,7 @@
 #include "view_program/size.h"
 
 #include "base/sort.h"
-#include "rollup/group_names.h"
+#include "rollup/rollup.h"
 #include "table/columns.h"
 #include "table/provenance.h"
 #include "view_events/events.h"

@@ -15,8 +15,11 @@
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
  * tooltip has all details.
  */
+#include "account/account.h"
 #include "base/names.h"
-#include "rollup/graph.h"
+#include "base/numbers.h"
+#include "etrecord/etrecord.h"
+#include "rollup/rollup.h"
 #include "table/time_form.h"
 #include "write/readable.h"
 #include "write/writer.h"

@@ -10,8 +10,10 @@
  *
  * Events that do not belong to a single node are nodes without edges, so that all values add up to the whole.
  */
+#include "account/account.h"
 #include "base/names.h"
-#include "rollup/graph.h"
+#include "etrecord/etrecord.h"
+#include "rollup/rollup.h"
 #include "table/cell_text.h"
 #include "write/writer.h"
 

@@ -3,6 +3,7 @@
 #include "profile_fixture.h"
 
 #include "rollup/grouping.h"
+#include "rollup/rollup.h"
 
 #include <math.h>
 

@@ -1,8 +1,6 @@
 #include "report/contraction.h"
 
 #include "inspector_fixture.h"
-#include "places/places.h"
-#include "rollup/graph.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "inspector_fixture.h"
 #include "report/layout.h"
-#include "rollup/graph.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 #include "report/graph_events.h"
 
 #include "inspector_fixture.h"
-#include "rollup/graph.h"
 
 /* Returns the text added for a graph of testdata/small; the caller frees it. */
 static eti_buffer add(const char *graph_name) {

@@ -1,7 +1,7 @@
 /* Durations are powers of two, so that a sum shows which terms it has. */
 #include "seen_fixture.h"
 
-#include "rollup/instruction_times.h"
+#include "rollup/rollup.h"
 
 #include <time.h>
 

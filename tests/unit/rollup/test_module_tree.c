@@ -1,6 +1,8 @@
 #include "rollup_fixture.h"
 
-#include "rollup/module_tree.h"
+#include "account/account.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
 
 /* Two layers of one type, the second with one module more, a layer of another type, and heads in both. */
 #define LAYER(number) MODEL ";k" number ",layers." number ",my.Layer"

@@ -3,7 +3,7 @@
 
 #include "rollup_fixture.h"
 
-#include "rollup/group_names.h"
+#include "rollup/rollup.h"
 #include "timeline/slices.h"
 
 static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include "rollup/parts.h"
 #include "view_events/group_row.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 #include "table/selection.h"
 #include "write/writer.h"
 
-#include "rollup/graph.h"
+#include "etrecord/etrecord.h"
+#include "rollup/rollup.h"
 
 #include <math.h>
 
