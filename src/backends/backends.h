@@ -1,5 +1,5 @@
 /*
- * backends.h - what delegates log and carry: names of kernels, nodes of payloads.
+ * timeline/slice_source.h - what delegates log and carry: names of kernels, nodes of payloads.
  */
 #ifndef ETI_BACKENDS_BACKENDS_H
 #define ETI_BACKENDS_BACKENDS_H

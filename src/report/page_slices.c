@@ -1,6 +1,7 @@
 #include "report/page_slices.h"
 
-#include "timeline/slices.h"
+#include "account/account.h"
+#include "timeline/timeline.h"
 
 #include <inttypes.h>
 #include <stdio.h>

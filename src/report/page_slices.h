@@ -12,7 +12,7 @@
  * and `n` are the range of a run's slices. Starts are in ns, each minus the one before; events are numbers in the block, -1
  * for the run itself. Adds nothing without an inspector or slices, or if slices are left out. If there are more slices
  * than max_slices, only some runs are included: the first two, the slowest, those at the median and the 90th percentile, the
- * last, then others at even distances. Returns the statuses of slices.h; ETI_ERROR_MEMORY. */
+ * last, then others at even distances. Returns the statuses of timeline/timeline.h; ETI_ERROR_MEMORY. */
 eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page,
                                 eti_error *err) ETI_WARN_UNUSED;
 

@@ -113,7 +113,7 @@ struct eti_report {
     const struct eti_gate_result *gate;    /* gate/result.h */
     const struct eti_timed_graph *graph;   /* rollup/rollup.h */
     const struct eti_stack_source *stacks; /* timeline/stacks.h, of the same runs */
-    const struct eti_slice_source *slices; /* timeline/slices.h; row i is its events[i] */
+    const struct eti_slice_source *slices; /* timeline/timeline.h; row i is its events[i] */
     /* In a comparison, the inspector of the new side, for pages that show all its views; NULL: none. It lives as long as the
      * report. */
     const struct eti_inspector *measured; /* model/model.h */

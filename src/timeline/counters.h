@@ -9,8 +9,12 @@
 #define ETI_TIMELINE_COUNTERS_H
 
 #include "account/account.h"
-#include "timeline/slices.h"
-#include "timeline/ticks.h"
+#include "etinspect.h"
+#include "places/places.h"
+#include "timeline/slice_clock.h"
+#include "timeline/timeline.h"
+
+/* ==== counters ================================================================================ */
 
 /* Call of an instruction. */
 typedef struct eti_instruction_call {
@@ -47,5 +51,26 @@ typedef struct eti_counters {
 bool eti__counters_read(eti_counters *counters, const eti_slice_run *run,
                         const eti_run_calls *calls, const eti_run_clock *clock);
 void eti__counters_free(eti_counters *counters);
+
+/* ==== planned use ============================================================================= */
+/* Finds the bytes in use of planned arenas during the calls of a run. */
+
+/* A method that at least one block ran. */
+typedef struct eti_used_plan {
+    const eti_pte_plan *plan;
+    eti_planned_method method;
+    uint32_t first, n; /* range of its shown arenas among those of all methods */
+} eti_used_plan;
+
+typedef struct eti_planned_use {
+    eti_used_plan *plans;
+    size_t n_plans;
+    uint32_t n_arenas; /* number of shown arenas of all methods */
+} eti_planned_use;
+
+/* Finds the methods of the inspector's program that the selected blocks ran; sets `*out` to NULL if there are none.
+ * source->arena owns the result. Fails with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
+eti_status eti__planned_use_make(const eti_planned_use **out, eti_slice_source *source,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,13 +1,216 @@
-#include "base/sort.h"
-#include "timeline/backends.h"
-#include "timeline/block_calls.h"
-#include "timeline/planned_use.h"
-#include "timeline/run_choice.h"
-#include "timeline/slice_events.h"
-#include "timeline/slices.h"
-#include "timeline/ticks.h"
+#include "timeline/slice_source.h"
 
+#include "base/sort.h"
+#include "timeline/counters.h"
+#include "timeline/slice_clock.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== run choice ============================================================================== */
+
+/* Parses "5" or "5-7". */
+static bool take_range(const char **at, uint64_t *first, uint64_t *last) {
+    const char *end = *at + strlen(*at);
+    if (!eti__take_u64(at, end, UINT32_MAX - 1, first))
+        return false;
+    *last = *first;
+    if (**at != '-')
+        return true;
+    ++*at;
+    return eti__take_u64(at, end, UINT32_MAX - 1, last) && *last >= *first;
+}
+
+eti_status eti__run_choice_check(const char *list, eti_error *err) {
+    uint64_t first, last;
+    for (const char *at = list; at; at++) {
+        if (!take_range(&at, &first, &last) || (*at != ',' && *at != '\0'))
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%sruns: expected run numbers such as 3 or 0,5-7, found '%s'",
+                            eti__option_prefix(), list);
+        if (*at == '\0')
+            break;
+    }
+    return ETI_OK;
+}
+
+bool eti__run_choice_holds(const char *list, uint32_t number) {
+    uint64_t first, last;
+    if (!list)
+        return true;
+    for (const char *at = list; take_range(&at, &first, &last); at++) {
+        if (first <= number && number <= last)
+            return true;
+        if (*at != ',')
+            break;
+    }
+    return false;
+}
+
+/* ==== slice events ============================================================================ */
+
+/* Largest number of operators of an Event that are all named; if there are more, the first two and the last are. */
+#define MOST_NAMED 4
+
+/* Texts of Events, which are made once, may take this part of the limit for all slices. */
+#define PART_OF_EVENTS 8
+
+/* State while the texts of Events are made, once for a block. */
+typedef struct finding {
+    const eti_account *account;
+    const eti_places *places;
+    eti_slice_source *source;
+    eti_error *err;
+    eti_buffer text;
+    const eti_text *last_ops; /* operators of the previous Event, which usually has the same */
+    eti_text last_text;
+    uint32_t last_frame; /* frame of the previous Event */
+    eti_text last_source;
+} finding;
+
+eti_status eti__slice_texts_count(eti_slice_source *source, uint64_t n, uint64_t most,
+                                  eti_error *err) {
+    source->n_text = n < UINT64_MAX - source->n_text ? source->n_text + n : UINT64_MAX;
+    if (most == 0 || source->n_text <= most)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "names are repeated in so many slices that they would take more than %" PRIu64
+                    " bytes",
+                    most);
+}
+
+/* Counts a text before it is made. */
+static eti_status count_made(finding *f, uint64_t n) {
+    uint64_t most = f->source->most_text / PART_OF_EVENTS;
+    return eti__slice_texts_count(f->source, n, most, f->err);
+}
+
+static eti_status take_text(finding *f, eti_text *out) {
+    bool is_kept =
+        !f->text.failed && eti__arena_copy_text(&f->source->arena, eti__buffer_text(&f->text), out);
+    f->text.size = 0;
+    return is_kept ? ETI_OK : eti_fail_memory(f->err);
+}
+
+/* Returns the index of the operator of n that is named after the i-th. */
+static size_t next_named(size_t i, size_t n) {
+    return n > MOST_NAMED && i == 1 ? n - 1 : i + 1;
+}
+
+static eti_status find_ops(finding *f, const eti_event_record *known, eti_text *out) {
+    size_t n = known->n_op_types;
+    uint64_t size = 0;
+    if (n == 0)
+        return ETI_OK;
+    *out = f->last_text;
+    if (known->op_types == f->last_ops)
+        return ETI_OK;
+    for (size_t i = 0; i < n; i = next_named(i, n))
+        size += known->op_types[i].size;
+    ETI_TRY(count_made(f, size));
+    for (size_t i = 0; i < n; i = next_named(i, n)) {
+        bool is_after_gap = n > MOST_NAMED && i == n - 1;
+        eti__buffer_add_string(&f->text, i == 0 ? "" : is_after_gap ? " ... " : ", ");
+        eti__buffer_add_text(&f->text, known->op_types[i]);
+    }
+    if (n > MOST_NAMED)
+        eti__buffer_printf(&f->text, " (%zu in all)", n);
+    ETI_TRY(take_text(f, &f->last_text));
+    f->last_ops = known->op_types;
+    *out = f->last_text;
+    return ETI_OK;
+}
+
+static eti_status find_source(finding *f, const eti_place *place, eti_text *out) {
+    if (!place->has_frames)
+        return ETI_OK;
+    if (place->frame == ETI_PREFIX_ROOT) {
+        *out = eti__text_of(ETI_GROUP_SEVERAL_LINES);
+        return ETI_OK;
+    }
+    if (f->last_frame != place->frame) {
+        const eti_stack_frame *frame = &eti__places_frame(f->places, place->frame)->frame;
+        ETI_TRY(count_made(f, frame->file.size));
+        eti__add_source_line(&f->text, frame->file, frame->line);
+        ETI_TRY(take_text(f, &f->last_source));
+        f->last_frame = place->frame;
+    }
+    *out = f->last_source;
+    return ETI_OK;
+}
+
+static eti_status find_event(finding *f, size_t number, const eti_place *place,
+                             eti_slice_event *out) {
+    const eti_event_block *block = f->account->block;
+    const eti_event *event = &block->events[number];
+    *out = (eti_slice_event){
+        .event = event,
+        .instruction_id = eti__event_names_instruction(event) ? event->instruction_id : -1,
+        .block = (uint32_t)block->number,
+        .role = f->account->events[number].role,
+    };
+    if (place->module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(f->places, place->module);
+    if (eti__role_is_delegate(eti__account_role(f->account, number)) ||
+        event->is_timed_as_delegated)
+        out->backend = eti__account_backend(f->account, number);
+    ETI_TRY(find_ops(f, event->known, &out->op_types));
+    ETI_TRY(find_source(f, place, &out->source));
+    out->n_text = (uint64_t)event->name.size + out->op_types.size + out->module.size +
+                  out->source.size + out->backend.size;
+    return ETI_OK;
+}
+
+/* Finds the texts of all Events of the account's block. Texts are in source->arena, where source->n_text counts them,
+ * or are borrowed from the inspector. Fails with ETI_ERROR_LIMIT if they take more than an eighth of
+ * source->most_text, or with ETI_ERROR_MEMORY. */
+static eti_status find_slice_events(eti_slice_event *out, const eti_account *account,
+                                    eti_places *places, eti_slice_source *source, eti_error *err) {
+    finding f = {.account = account,
+                 .places = places,
+                 .source = source,
+                 .err = err,
+                 .last_frame = ETI_PREFIX_ROOT};
+    eti_place *of_events = eti__places_of_block(places, account);
+    eti_status status = of_events ? ETI_OK : eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < account->block->n_events; i++)
+        status = find_event(&f, i, &of_events[i], &out[i]);
+    free(of_events);
+    eti__buffer_free(&f.text);
+    return status;
+}
+
+/* ==== backends ================================================================================ */
+
+/* Adds the events logged in a run, read into `stamps`, to the backends of its ETDump. */
+static void survey_slice_backends(const eti_slice_source *source, const eti_slice_run *run,
+                                  const eti_delegated_stamps *stamps) {
+    const eti_run_calls *calls = stamps->calls;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        const eti_call *call = &calls->order.calls[i];
+        if (call->delegate_call == ETI_NO_CALL || !eti__call_is_delegated(calls, i))
+            continue;
+        eti_slice_backend *backend = eti__slice_backend_of(source, run, call->event);
+        eti_delegated_interval at = eti__delegated_stamps_of(stamps, i);
+        backend->is_outside |= !at.is_inside;
+        if (at.start != at.least)
+            continue;
+        uint32_t outer = calls->nested[call->delegate_call];
+        backend->begins_outside |= !at.is_of_source || at.start < calls->nesting.start[outer] ||
+                                   at.start > calls->nesting.end[outer];
+    }
+}
+
+eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend, bool has_call) {
+    if (!has_call)
+        return ETI_TRACK_NO_CALL;
+    if (backend->is_synthetic)
+        return ETI_TRACK_SYNTHETIC;
+    return backend->is_outside ? ETI_TRACK_OWN_CLOCK : ETI_TRACK_METHOD;
+}
+
+/* ==== slice source ============================================================================ */
 
 /* Holds the data that is needed only while a source is made. */
 typedef struct making {
@@ -67,7 +270,7 @@ static eti_status add_block(making *m, const eti_event_block *block, eti_error *
     eti_account account;
     ETI_TRY(eti__account_new(&account, block, &m->inspector->options, err));
     eti_slice_event *events = &out->events[out->n_events];
-    eti_status status = eti__slice_events_find(events, &account, &m->places, out, err);
+    eti_status status = find_slice_events(events, &account, &m->places, out, err);
     if (status == ETI_OK && !(add_backends(m, events, block) && add_runs(m, &account)))
         status = eti_fail_memory(err);
     eti__account_free(&account);
@@ -216,7 +419,7 @@ static eti_status survey(making *m, eti_error *err) {
             status = count_texts(out, run, of, err);
         if (status != ETI_OK)
             break;
-        eti__slice_backends_survey(out, run, &stamps);
+        survey_slice_backends(out, run, &stamps);
         find_span(run, of);
         if (dump->n_runs++ == 0)
             dump->first = i;
@@ -310,4 +513,110 @@ void eti__slice_source_free(eti_slice_source *source) {
     free(source->runs);
     eti__arena_free(&source->arena);
     *source = (eti_slice_source){0};
+}
+
+/* ==== slice names ============================================================================= */
+
+/* Largest number of bytes of names that are repeated in each run, track or sample. */
+#define MOST_NAME 256
+
+void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
+                             eti_buffer *out) {
+    const eti_event_block *block = &source->inspector->blocks.blocks[run->block];
+    eti_text name = block->label.size > 0 ? block->label : eti__text_of(ETI_GROUP_NO_NAME);
+    eti__buffer_add_cut(out, name, MOST_NAME);
+    eti__buffer_printf(out, " #%u", (unsigned)run->number);
+}
+
+void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
+                               eti_buffer *out) {
+    static const char *const suffixes[ETI_N_TRACK_KINDS] = {
+        [ETI_TRACK_METHOD] = "",
+        [ETI_TRACK_SYNTHETIC] = " (positions synthetic)",
+        [ETI_TRACK_OWN_CLOCK] = " (own clock)",
+        [ETI_TRACK_NO_CALL] = " (no call)",
+        [ETI_TRACK_DEBUG] = "debug events",
+    };
+    if (track->run != ETI_EVERY_RUN) {
+        const eti_slice_run *run = &source->runs[track->run];
+        eti__buffer_printf(out, "run %u", (unsigned)run->number);
+        eti__buffer_add_string(out, track->kind == ETI_TRACK_METHOD ? "" : ", ");
+    } else if (track->kind == ETI_TRACK_METHOD) {
+        eti__buffer_add_string(out, "method");
+    }
+    if (track->kind != ETI_TRACK_METHOD)
+        eti__buffer_add_cut(out, track->backend, MOST_NAME);
+    eti__buffer_add_string(out, suffixes[track->kind]);
+    eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
+    if (track->lane > 0)
+        eti__buffer_printf(out, " (overlap %u)", (unsigned)track->lane + 1);
+}
+
+const char *eti__slice_track_help(const eti_slice_track *track) {
+    static const char *const help[ETI_N_TRACK_KINDS] = {
+        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: it lays rounded "
+                                "durations end to end. The durations are as recorded.",
+        [ETI_TRACK_OWN_CLOCK] =
+            "The backend uses its own clock: the first event of each call is placed at the start "
+            "of that call. Distances within a call are as recorded.",
+        [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL matches them.",
+        [ETI_TRACK_DEBUG] = "Debug events have no time stamps: each is placed after the event "
+                            "recorded before it, and not before the start of the event after it.",
+    };
+    return help[track->kind];
+}
+
+/* Begins a name that belongs to only one run. */
+static void add_run_number(const eti_slice_source *source, uint32_t run, eti_buffer *out) {
+    if (run != ETI_EVERY_RUN)
+        eti__buffer_printf(out, "run %u, ", (unsigned)source->runs[run].number);
+}
+
+void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice_counter *counter,
+                                 eti_buffer *out) {
+    add_run_number(source, counter->run, out);
+    switch ((eti_slice_counter_kind)counter->kind) {
+    case ETI_COUNTER_RUN_TIME:
+        eti__buffer_add_string(out, "run time");
+        eti__buffer_add_string(out, source->is_in_cycles ? " (cycles)" : "");
+        break;
+    case ETI_COUNTER_ALLOCATOR:
+        eti__buffer_add_cut(out, counter->name, MOST_NAME);
+        if (counter->name.size > MOST_NAME)
+            eti__buffer_printf(out, " #%" PRIu32, counter->number);
+        break;
+    case ETI_COUNTER_ARENA:
+        eti__buffer_printf(out, "planned memory %" PRIu32, counter->number);
+        if (source->planned->n_plans > 1) {
+            eti__buffer_add_string(out, " of ");
+            eti__buffer_add_cut(out, counter->name, MOST_NAME);
+        }
+        break;
+    }
+}
+
+eti_text eti__slice_instant_name(const eti_sliced_run *run, const eti_slice_instant *instant) {
+    eti_etdump_event event;
+    eti__etdump_read_event(&event, run->recorded->dump,
+                           eti__block_run_position(run->recorded, instant->number));
+    eti_text name = event.kind == ETI_ETDUMP_DEBUG ? event.name : (eti_text){0};
+    if (name.size == 0 && instant->event != ETI_NO_EVENT)
+        name = run->block->events[instant->event].name;
+    if (name.size == 0)
+        return eti__text_of(event.is_run_output ? "(output)" : ETI_GROUP_NO_NAME);
+    name.size = name.size < MOST_NAME ? name.size : MOST_NAME;
+    return name;
+}
+
+const char *eti__slice_counter_help(const eti_slice_counter *counter) {
+    static const char *const help[] = {
+        [ETI_COUNTER_ALLOCATOR] =
+            "Bytes allocated so far in this run; freed memory is not recorded. Allocations have no "
+            "time stamps: each is placed after the event recorded before it, and not before the "
+            "start of the event after it.",
+        [ETI_COUNTER_ARENA] = "Bytes in use according to the program's memory plan, from the start "
+                              "of each instruction.",
+        [ETI_COUNTER_RUN_TIME] = NULL,
+    };
+    return help[counter->kind];
 }

@@ -1,14 +1,198 @@
-#include "timeline/slices.h"
+#include "timeline/timeline.h"
 
 #include "base/sort.h"
-#include "timeline/backends.h"
-#include "timeline/block_calls.h"
 #include "timeline/counters.h"
-#include "timeline/debug_instants.h"
-#include "timeline/lanes.h"
-#include "timeline/ticks.h"
+#include "timeline/slice_clock.h"
+#include "timeline/slice_source.h"
 
 #include <stdlib.h>
+
+/* ==== lanes =================================================================================== */
+/* Puts slices, which arrive in order, on lanes such that the slices of each lane nest. */
+
+#define ETI_NO_LANE UINT32_MAX
+
+/* A lane of a group of tracks that differ only in their lane. */
+typedef struct eti_lane {
+    uint32_t track; /* UINT32_MAX if the lane is still empty */
+    uint32_t top;   /* innermost open slice; UINT32_MAX if there is none */
+    uint64_t run;   /* number of the run that contains `top` */
+    uint64_t busy;  /* latest end of all slices */
+} eti_lane;
+
+/* Initialize to all zeros. */
+typedef struct eti_lanes {
+    eti_lane *lanes;
+    size_t n, capacity;
+    uint64_t run;    /* run that was begun last */
+    uint32_t next;   /* first lane after the searched ones that is free in this run */
+    uint64_t latest; /* latest end of all slices on those lanes */
+} eti_lanes;
+
+#define NO_SLICE UINT32_MAX
+/* Number of lanes that are searched for room; only crafted files have more overlaps at once. */
+#define MOST_SEARCHED 64
+
+/* Begins a run, which must have another number than the previous run; its slices start at `start` or later. */
+static void begin_lanes(eti_lanes *lanes, uint64_t run, uint64_t start) {
+    lanes->run = run;
+    if (lanes->next < MOST_SEARCHED || start >= lanes->latest)
+        lanes->next = MOST_SEARCHED;
+}
+
+static bool is_of_run(const eti_slice *slice) {
+    return slice->event == ETI_NO_EVENT;
+}
+
+/* Returns whether neither `slice` nor any later slice can be inside `open`. As in account/calls.h, a slice of length zero
+ * is inside the outermost slice that ends there, unless that is the run; a slice of length zero contains no other. */
+static bool is_past(const eti_slice *slices, const uint32_t *outer, uint32_t open,
+                    const eti_slice *slice) {
+    const eti_slice *of = &slices[open];
+    if (of->end != slice->start)
+        return of->end < slice->start;
+    if (of->start == of->end)
+        return true;
+    bool is_outermost = outer[open] == NO_SLICE || is_of_run(&slices[outer[open]]);
+    return slice->end > slice->start || !(is_outermost || is_of_run(of));
+}
+
+/* Returns whether the slice fits on the lane; closes slices that ended before it. */
+static bool fits(eti_lane *lane, uint64_t run, const eti_slice *slices, const uint32_t *outer,
+                 uint32_t number) {
+    const eti_slice *slice = &slices[number];
+    if (lane->run != run)
+        lane->top = NO_SLICE;
+    lane->run = run;
+    while (lane->top != NO_SLICE && is_past(slices, outer, lane->top, slice))
+        lane->top = outer[lane->top];
+    if (lane->top == NO_SLICE)
+        return lane->busy <= slice->start;
+    return slice->end <= slices[lane->top].end;
+}
+
+/* Makes all lanes up to this one. */
+static bool make_lane(eti_lanes *lanes, uint32_t lane) {
+    if (!ETI_GROW(lanes->lanes, lanes->capacity, (size_t)lane + 1))
+        return false;
+    for (; lanes->n <= lane; lanes->n++)
+        lanes->lanes[lanes->n] =
+            (eti_lane){.track = UINT32_MAX, .top = NO_SLICE, .run = lanes->run};
+    return true;
+}
+
+static uint32_t find_lane(eti_lanes *lanes, const eti_slice *slices, const uint32_t *outer,
+                          uint32_t number, uint32_t wanted) {
+    if (wanted < lanes->n && fits(&lanes->lanes[wanted], lanes->run, slices, outer, number))
+        return wanted;
+    uint32_t i = 0;
+    for (; i < lanes->n && i < MOST_SEARCHED; i++) {
+        if (fits(&lanes->lanes[i], lanes->run, slices, outer, number))
+            return i;
+    }
+    i = i < MOST_SEARCHED ? i : lanes->next++;
+    if (!make_lane(lanes, i))
+        return ETI_NO_LANE;
+    lanes->lanes[i].top = NO_SLICE; /* a slice of an earlier run may still be open */
+    lanes->lanes[i].run = lanes->run;
+    return i;
+}
+
+/* Returns the lane of slice `number`: `wanted` if the slice fits there, otherwise the first lane with room;
+ * ETI_NO_LANE if memory runs out. Slices of a run must arrive by start, then by end, the later first. Sets the depth
+ * of the slice, and sets outer[number] to the slice around it. */
+static uint32_t put_on_lane(eti_lanes *lanes, eti_slice *slices, uint32_t *outer, uint32_t number,
+                            uint32_t wanted) {
+    uint32_t at = find_lane(lanes, slices, outer, number, wanted);
+    if (at == ETI_NO_LANE)
+        return at;
+    eti_lane *lane = &lanes->lanes[at];
+    eti_slice *slice = &slices[number];
+    outer[number] = lane->top;
+    slice->depth = lane->top == NO_SLICE ? 0 : slices[lane->top].depth + 1;
+    lane->top = number;
+    lane->busy = slice->end > lane->busy ? slice->end : lane->busy;
+    if (at >= MOST_SEARCHED && slice->end > lanes->latest)
+        lanes->latest = slice->end;
+    return at;
+}
+
+/* ==== debug instants ========================================================================== */
+/* Finds the debug events of a run, with their Events and approximate times, see slice_clock.h. */
+
+/* Initialize to all zeros. */
+typedef struct eti_debug_instants {
+    const eti_run_layout *layout; /* layout that was read last */
+    /* per event of the run: its Event; ETI_NO_EVENT if it is not a debug event of an Event */
+    uint32_t *event_of;
+    size_t event_capacity;
+    bool *is_output; /* per event of the run: whether it is an output of the run */
+    size_t output_capacity;
+    eti_slice_instant *instants; /* instants of the run */
+    size_t n, capacity;
+} eti_debug_instants;
+
+/* Reads a layout. Events of one instruction share their debug events, so the first of them gets these. */
+static bool read_layout(eti_debug_instants *d, const eti_event_block *block,
+                        const eti_block_run *run) {
+    const eti_run_layout *layout = run->layout;
+    uint32_t n = run->events.count;
+    if (d->layout == layout)
+        return true;
+    if (!ETI_GROW(d->event_of, d->event_capacity, (size_t)n + 1) ||
+        !ETI_GROW(d->is_output, d->output_capacity, (size_t)n + 1))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        d->event_of[i] = ETI_NO_EVENT;
+        d->is_output[i] = false;
+    }
+    const uint32_t *before = NULL;
+    for (uint32_t e = 0; layout->debug_events && e < block->n_events; e++) {
+        const eti_debug_events *of = &layout->debug_events[e];
+        for (size_t i = 0; of->events != before && i < of->n; i++) {
+            if (d->event_of[of->events[i]] == ETI_NO_EVENT)
+                d->event_of[of->events[i]] = e;
+        }
+        before = of->events;
+    }
+    for (size_t i = 0; i < layout->n_outputs; i++)
+        d->is_output[layout->outputs[i]] = true;
+    d->layout = layout;
+    return true;
+}
+
+/* Makes the instants of a run, with track 0. Returns false if memory runs out. */
+static bool read_debug_instants(eti_debug_instants *d, const eti_slice_run *run,
+                                const eti_run_calls *calls, const eti_run_clock *clock) {
+    eti_placing placing = {.calls = calls, .latest = run->first};
+    const eti_block_run *recorded = calls->run;
+    d->n = 0;
+    if (!recorded->layout->debug_events && recorded->layout->n_outputs == 0)
+        return true;
+    if (!read_layout(d, calls->block, recorded))
+        return false;
+    for (uint32_t i = 0; i < recorded->events.count; i++) {
+        if (d->event_of[i] == ETI_NO_EVENT && !d->is_output[i])
+            continue;
+        if (!ETI_GROW(d->instants, d->capacity, d->n + 1))
+            return false;
+        d->instants[d->n++] = (eti_slice_instant){
+            .time = eti__run_clock_ns(clock, eti__placing_next(&placing, i)),
+            .event = d->is_output[i] ? ETI_NO_EVENT : d->event_of[i],
+            .number = i,
+        };
+    }
+    return true;
+}
+
+static void free_debug_instants(eti_debug_instants *d) {
+    free(d->event_of);
+    free(d->is_output);
+    free(d->instants);
+    *d = (eti_debug_instants){0};
+}
+
+/* ==== slice stream ============================================================================ */
 
 /* The lanes of a track kind of a backend, in the ETDump or, if runs are aligned, in the run being read. */
 typedef struct track_group {
@@ -246,10 +430,10 @@ static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
         size_t group = slice->track;
         eti_lanes *lanes = &s->groups[group].lanes;
         if (lanes->run != s->next_run)
-            eti__lanes_begin(lanes, s->next_run, slice->start);
+            begin_lanes(lanes, s->next_run, slice->start);
         bool is_event = slice->event != ETI_NO_EVENT;
         uint32_t wanted = is_event && lanes->n > 1 ? lane_of_parent(s, slice) : 0;
-        uint32_t lane = eti__lanes_put(lanes, s->slices, s->outer, i, wanted);
+        uint32_t lane = put_on_lane(lanes, s->slices, s->outer, i, wanted);
         if (lane == ETI_NO_LANE || !set_track(s, group, lane, slice))
             return false;
         if (is_event)
@@ -291,7 +475,7 @@ static bool is_shown(const eti_slices *s, uint32_t event) {
 static bool read_instants(eti_slices *s) {
     eti_debug_instants *debug = &s->debug;
     size_t n = 0;
-    if (!eti__debug_instants_read(debug, s->run, s->of, &s->clock))
+    if (!read_debug_instants(debug, s->run, s->of, &s->clock))
         return false;
     for (size_t i = 0; i < debug->n; i++) {
         eti_slice_instant instant = debug->instants[i];
@@ -396,7 +580,7 @@ void eti__slices_close(eti_slices *slices) {
     eti__block_calls_free(&slices->calls);
     eti__delegated_stamps_free(&slices->stamps);
     eti__counters_free(&slices->counters);
-    eti__debug_instants_free(&slices->debug);
+    free_debug_instants(&slices->debug);
     free(slices->tracks);
     free(slices->slices);
     free(slices->outer);

@@ -1,11 +1,12 @@
 #include "timeline/stacks.h"
 
 #include "base/sort.h"
-#include "timeline/ticks.h"
+#include "timeline/slice_clock.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define ETI_STACK_ROOT 0 /* the node around the methods, which has no function */
 
 /* A longer name of the enclosing module is not put in front of "0" to make "mlp.0". */
 #define MOST_PREFIX 200

@@ -4,9 +4,8 @@
 #ifndef ETI_TRACE_REPORT_STACKS_H
 #define ETI_TRACE_REPORT_STACKS_H
 
-#include "etinspect.h"
 #include "table/report.h"
-#include "timeline/stacks.h"
+#include "timeline/timeline.h"
 
 /* Makes the stacks of a report, without Events whose rows were left out. Errors are those of eti__stacks_make(); free `out`
  * in any case. */

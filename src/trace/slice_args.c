@@ -1,7 +1,5 @@
 #include "trace/slice_args.h"
 
-#include "timeline/slices.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

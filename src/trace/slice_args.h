@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "table/report.h"
-#include "timeline/slices.h"
+#include "timeline/timeline.h"
 #include "write/options.h"
 
 typedef enum eti_slice_arg_kind {

@@ -6,7 +6,6 @@
  * all stacks that end in a function have the same line, the frame has it, too.
  */
 #include "base/json_writer.h"
-#include "timeline/slices.h"
 #include "trace/report_stacks.h"
 #include "trace/slice_args.h"
 #include "write/writer.h"

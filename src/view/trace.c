@@ -1,8 +1,7 @@
 #include "view/trace.h"
 
-#include "timeline/slices.h"
-#include "timeline/stacks.h"
 #include "table/columns.h"
+#include "timeline/timeline.h"
 #include "view_events/events.h"
 #include "view_events/view.h"
 

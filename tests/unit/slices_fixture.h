@@ -7,7 +7,7 @@
 #include "account/account.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "timeline/slices.h"
+#include "timeline/timeline.h"
 
 static inline void add_slice_line(eti_buffer *out, const eti_slice_source *source,
                                   const eti_slices *slices, const eti_sliced_run *run,

@@ -1,9 +1,8 @@
 #include "slices_fixture.h"
 #include "timed_events.h"
 
-#include "timeline/lanes.h"
-#include "timeline/run_choice.h"
-#include "timeline/ticks.h"
+#include "timeline/slice_clock.h"
+#include "timeline/slice_source.h"
 
 static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
 

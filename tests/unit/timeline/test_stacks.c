@@ -1,6 +1,8 @@
 /* Tests profiles by stack, as lines "method;module;operator file:line ms events". */
+#include "account/account.h"
 #include "rollup_fixture.h"
 #include "timeline/stacks.h"
+#include "timeline/timeline.h"
 
 #include <inttypes.h>
 

@@ -1,15 +1,29 @@
 /*
- * slices.h - turns the runs of an inspector into slices: intervals on tracks, for time lines and
- * traces.
+ * timeline.h - slices on tracks, counters, stacks.
+ */
+#ifndef ETI_TIMELINE_TIMELINE_H
+#define ETI_TIMELINE_TIMELINE_H
+
+#include "account/account.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "model/model.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
+
+/* ==== slices ================================================================================== */
+/* Turns the runs of an inspector into slices: intervals on tracks, for time lines and traces.
  *
- * - A slice is a profile event, or a run around its events. Times are integer nanoseconds since the
- *   first stamp of the ETDump. Stamps are converted, not durations, so that slices inside another
- *   slice stay inside it. A cycle of a clock with an unknown frequency is shown as 1 ns. Times are
- *   at most INT64_MAX.
+ * - A slice is a profile event, or a run around its events. Times are integer nanoseconds since
+ *   the first stamp of the ETDump. Stamps are converted, not durations, so that slices inside
+ *   another slice stay inside it. A cycle of a clock with an unknown frequency is shown as 1 ns.
+ *   Times are at most INT64_MAX.
  * - Stamps of a 32-bit clock that wrapped around continue to increase, inside a run as in
- *   account/account.h, and from one run to the next. The runs of an ETDump follow each other: if the stamps
- *   of a run lie before the end of the previous run (because the clock was set back), the run
- *   starts at that end (is_moved).
+ *   account/account.h, and from one run to the next. The runs of an ETDump follow each other: if the
+ *   stamps of a run lie before the end of the previous run (because the clock was set back), the
+ *   run starts at that end (is_moved).
  * - A track holds only slices that nest. A slice that overlaps another in part goes to the next
  *   lane, which is a track of its own. Slices of a track are ordered by start, then the longer
  *   first, then the one recorded later first; a slice of length zero contains no other, and such
@@ -19,16 +33,7 @@
  *   backend, see eti_slice_track_kind.
  *
  * eti_slice_source holds the data of all runs together; eti_slices streams the runs and needs only
- * the memory of one run. Everything borrows from the inspector.
- */
-#ifndef ETI_TIMELINE_SLICES_H
-#define ETI_TIMELINE_SLICES_H
-
-#include "account/account.h"
-#include "base/arena.h"
-#include "base/text.h"
-#include "model/model.h"
-#include "read/read.h"
+ * the memory of one run. Everything borrows from the inspector. */
 
 typedef enum eti_slice_track_kind {
     ETI_TRACK_METHOD, /* events of the runtime, and of delegates on its clock inside their calls */
@@ -75,7 +80,7 @@ typedef struct eti_slice {
 typedef enum eti_slice_counter_kind {
     /* in ns, at the start of each run that does more than load; absent if runs are aligned */
     ETI_COUNTER_RUN_TIME,
-    /* number of bytes allocated so far in this run; their times are estimates, see placing.h */
+    /* number of bytes allocated so far in this run; their times are estimates, see slice_clock.h */
     ETI_COUNTER_ALLOCATOR,
     /* number of bytes in use of a planned arena, from the start of each instruction on; 0 between runs */
     ETI_COUNTER_ARENA,
@@ -243,5 +248,90 @@ const char *eti__slice_counter_help(const eti_slice_counter *counter);
 /* Appends the name of a run, such as "Execute #3". */
 void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run *run,
                              eti_buffer *out);
+
+/* ==== stacks ================================================================================== */
+/* Turns an inspector into a profile by stack: the self time of every operator below its method and
+ * its modules, as flame graphs and profilers show it.
+ *
+ * A stack is the method, its modules from the outside to the inside, and the operator. An event
+ * that a delegate logged is below the module of its node if that is known, otherwise below the
+ * module of its call. Time that belongs to no operator is below the method, as "(framework) around
+ * operators" or "(framework) between instructions", or below the module of its call, as
+ * "(XnnpackBackend) not logged". Only runs that count are included (see account/account.h), so the times
+ * of all stacks add up to the whole of the rollup.
+ *
+ * A module has its name inside the enclosing module, such as "q" in "blocks.0"; if that is a
+ * number or a "*", the last part of the enclosing module's name precedes it, as in "mlp.0".
+ * Modules more than ETI_MOST_STACK_MODULES levels below the model are replaced by the modules
+ * around them. */
+
+#define ETI_MOST_STACK_MODULES 100
+
+/* A distinct name in stacks. */
+typedef struct eti_stack_function {
+    eti_text name;
+    /* file of the line that all stacks ending in it have in common; absent if there is none */
+    eti_text file;
+    uint32_t line;
+    bool has_lines; /* whether stacks ending in it have lines, equal or not */
+} eti_stack_function;
+
+/* A prefix of stacks. Parents have lower numbers. */
+typedef struct eti_stack_node {
+    uint32_t parent;
+    uint32_t function;
+    uint32_t depth; /* number of functions, including this one */
+} eti_stack_node;
+
+/* Stacks that end in the same node are adjacent; they differ in their line or backend. */
+typedef struct eti_stack {
+    uint32_t node;
+    uint32_t line;
+    eti_text file;    /* file of the line in the source; absent if unknown */
+    eti_text backend; /* backend of a delegate; absent if unknown or none */
+    eti_text method;
+    uint64_t n_events; /* number of profile events */
+    uint64_t ns;       /* self time; cycles of an unknown clock count as 1 ns */
+} eti_stack;
+
+/* Borrows from the inspector. */
+typedef struct eti_stacks {
+    ETI_INTERN_OF(eti_stack_function) functions;
+    ETI_INTERN_OF(eti_stack_node) nodes;
+    eti_stack *items; /* depth first, in the order in which nodes appear in the runs */
+    size_t n;
+    uint64_t total; /* in ns; at most INT64_MAX */
+    bool is_in_cycles;
+    eti_rollup rollup; /* its groups are stacks */
+    eti_places places;
+    eti_module_tree modules;
+    eti_arena arena; /* owns names */
+} eti_stacks;
+
+/* Source of the stacks; a report holds it until it is written. */
+typedef struct eti_stack_source {
+    const eti_inspector *inspector;
+    eti_view_options options; /* folds_layers is described in rollup/rollup.h */
+    uint64_t most_text;       /* limit for the total size of the names of all stacks; 0: no limit */
+    /* Whether Event i of block k is left out, at first_event[k] + i; NULL leaves out no Event. */
+    const bool *is_left_out;
+    const size_t *first_event;
+} eti_stack_source;
+
+/* Makes the stacks of the blocks that the options select. Fails with ETI_ERROR_MEMORY or ETI_ERROR_LIMIT; free `out`
+ * in any case. */
+eti_status eti__stacks_make(eti_stacks *out, const eti_stack_source *source,
+                            eti_error *err) ETI_WARN_UNUSED;
+void eti__stacks_free(eti_stacks *stacks);
+
+/* Stores the nodes of a stack in `path`, beginning with the method. Returns the number of nodes, at most
+ * ETI_MOST_STACK_DEPTH. */
+#define ETI_MOST_STACK_DEPTH (ETI_MOST_STACK_MODULES + 3)
+size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
+                       uint32_t path[ETI_MOST_STACK_DEPTH]);
+
+static inline eti_text eti__stack_name(const eti_stacks *stacks, uint32_t node) {
+    return stacks->functions.items[stacks->nodes.items[node].function].name;
+}
 
 #endif

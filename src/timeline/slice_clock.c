@@ -1,8 +1,36 @@
-#include "timeline/delegated_stamps.h"
-
-#include "timeline/ticks.h"
+#include "timeline/slice_clock.h"
 
 #include <stdlib.h>
+
+/* ==== ticks =================================================================================== */
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+/* Frequencies below this are stored in thousandths of a Hz. */
+#define EXACT_HZ 1e15
+
+bool eti__ticks_are_cycles(eti_time_scale scale, double hz) {
+    return scale == ETI_SCALE_CYCLES && !(hz > 0);
+}
+
+eti_tick_length eti__tick_length(eti_time_scale scale, double hz) {
+    if (scale != ETI_SCALE_CYCLES)
+        return (eti_tick_length){NS_PER_SECOND / eti__scale_ticks(scale), 1};
+    if (eti__ticks_are_cycles(scale, hz))
+        return (eti_tick_length){1, 1};
+    if (hz >= EXACT_HZ)
+        return (eti_tick_length){NS_PER_SECOND, hz < 1e18 ? (uint64_t)hz : (uint64_t)1e18};
+    uint64_t thousandths = (uint64_t)(hz * 1000 + 0.5);
+    return (eti_tick_length){NS_PER_SECOND * 1000, thousandths > 0 ? thousandths : 1};
+}
+
+uint64_t eti__ticks_to_ns(eti_tick_length length, uint64_t ticks) {
+    uint64_t ns = ticks;
+    if (length.times != length.per)
+        ns = eti__wide_quotient(eti__wide_product(ticks, length.times), length.per);
+    return ns < INT64_MAX ? ns : INT64_MAX;
+}
+
+/* ==== delegated stamps ======================================================================== */
 
 #define NONE UINT64_MAX /* no stamp was found */
 
@@ -100,4 +128,60 @@ void eti__delegated_stamps_free(eti_delegated_stamps *s) {
     free(s->least);
     free(s->spans);
     *s = (eti_delegated_stamps){0};
+}
+
+/* ==== placing ================================================================================= */
+
+/* Returns whether a call has stamps of the runtime's clock. */
+static bool has_stamps(const eti_run_calls *calls, size_t call) {
+    return !eti__call_is_delegated(calls, call) && calls->nesting.end[calls->nested[call]] != 0;
+}
+
+static void raise_to(eti_placing *placing, uint64_t stamp) {
+    if (stamp > placing->latest)
+        placing->latest = stamp;
+}
+
+uint64_t eti__placing_next(eti_placing *placing, uint32_t number) {
+    const eti_run_calls *calls = placing->calls;
+    const eti_call_order *order = &calls->order;
+    uint64_t end = 0;
+    for (; placing->before < order->n_calls && order->calls[placing->before].number < number;
+         placing->before++) {
+        if (has_stamps(calls, placing->before))
+            end = calls->nesting.end[calls->nested[placing->before]];
+    }
+    raise_to(placing, end);
+    if (placing->after < placing->before)
+        placing->after = placing->before;
+    while (placing->after < order->n_calls && !has_stamps(calls, placing->after))
+        placing->after++;
+    if (placing->after < order->n_calls)
+        raise_to(placing, calls->nesting.start[calls->nested[placing->after]]);
+    return placing->latest;
+}
+
+/* ==== block calls ============================================================================= */
+
+eti_status eti__block_calls_read(eti_block_calls *calls, const eti_inspector *inspector,
+                                 uint32_t block, uint32_t run, const eti_run_calls **out,
+                                 eti_error *err) {
+    if (!calls->of) {
+        calls->of = calloc(inspector->blocks.n_blocks + 1, sizeof *calls->of);
+        if (!calls->of)
+            return eti_fail_memory(err);
+        calls->n = inspector->blocks.n_blocks;
+    }
+    eti_run_calls *of = &calls->of[block];
+    if (!of->block)
+        eti__run_calls_init(of, &inspector->blocks.blocks[block], &inspector->options);
+    *out = of;
+    return eti__run_calls_read(of, run, ETI_NO_EVENT, NULL, err);
+}
+
+void eti__block_calls_free(eti_block_calls *calls) {
+    for (size_t i = 0; i < calls->n; i++)
+        eti__run_calls_free(&calls->of[i]);
+    free(calls->of);
+    *calls = (eti_block_calls){0};
 }
