@@ -294,7 +294,7 @@ typedef struct eti_view_options {
     const char *run;
     /* "graph", "tree", "source": reference of results; NULL: no reference */
     const eti_source *reference;
-    const char *match;   /* how the results are paired, see numerics/options.h */
+    const char *match;   /* how the results are paired, see numerics/numerics.h */
     const char *runs;    /* "trace": numbers of runs in their blocks, "0,5-7"; NULL: all */
     unsigned trace_time; /* "trace": 0: times as recorded, 1: every run starts at 0 */
     unsigned args;       /* "trace": an eti_slice_args */
@@ -482,7 +482,7 @@ eti_event_time eti__event_times_at(const eti_event_times *times, size_t i);
 /* ==== gap ===================================================================================== */
 /* How far results differ from those of a reference: of one result, or the worst of several.
  *
- * numerics/differences.h computes the values; nodes, modules and lines of source share this
+ * numerics/numerics.h computes the values; nodes, modules and lines of source share this
  * struct. */
 
 #define ETI_MOST_DROP 150.0 /* largest finite drop, in dB */

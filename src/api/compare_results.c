@@ -3,7 +3,6 @@
  * compare_results() of the Inspector does.
  */
 #include "api/request.h"
-#include "numerics/output_metrics.h"
 
 #include <inttypes.h>
 #include <math.h>

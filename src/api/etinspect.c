@@ -5,7 +5,7 @@
 #include "etinspect.h"
 
 #include "api/file_kind.h"
-#include "numerics/recorded_notes.h"
+#include "numerics/numerics.h"
 #include "table/arrow.h"
 #include "table/selection.h"
 #include "view/attributed.h"

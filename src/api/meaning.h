@@ -11,7 +11,7 @@
 #include "compare/options.h"
 #include "measure/options.h"
 #include "model/model.h"
-#include "numerics/options.h"
+#include "numerics/numerics.h"
 #include "profile/options.h"
 #include "report/options.h"
 #include "table/selection.h"

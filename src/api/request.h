@@ -12,6 +12,7 @@
 #include "gate/options.h"
 #include "measure/measure.h"
 #include "model/model.h"
+#include "numerics/numerics.h"
 
 /* One call of eti_request_set() or eti_request_add_input(). */
 typedef struct eti__setting {

@@ -5,7 +5,6 @@
 #include "api/rows.h"
 
 #include "api/request.h"
-#include "places/places.h"
 #include "table/arrow_stream.h"
 #include "table/selection.h"
 #include "view_events/dump_rows.h"

@@ -1,5 +1,7 @@
 #include "numerics/joined.h"
 
+#include "numerics/numerics.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,254 @@
 #include "numerics/metrics.h"
 
-#include "numerics/float_distance.h"
-#include "numerics/number_pairs.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* ==== float distance ========================================================================== */
+
+/* Number of independent maxima, so that compilers vectorize the loops. */
+#define DISTANCE_LANES 8
+
+/* Numbers floats in order, with 0 for both zeros, and finds the largest distance of a pair. Distances need all bits,
+ * but vectors compare signed numbers, so each distance is stored minus the magnitude of the smallest signed number. */
+#define DEFINE_DISTANCES(width, whole, number)                                                     \
+    typedef whole stored_##width __attribute__((may_alias, aligned(1)));                           \
+    static inline number distance_##width(whole a, whole b) {                                      \
+        const whole sign = (whole)((whole)1 << ((width)-1)), rest = (whole)(sign - 1);             \
+        whole a_mask = (whole)((number)a < 0 ? ~(whole)0 : 0);                                     \
+        whole b_mask = (whole)((number)b < 0 ? ~(whole)0 : 0);                                     \
+        number x = (number)(whole)(((a & rest) ^ a_mask) - a_mask);                                \
+        number y = (number)(whole)(((b & rest) ^ b_mask) - b_mask);                                \
+        whole larger = (whole)(x > y ? x : y), smaller = (whole)(x > y ? y : x);                   \
+        return (number)(whole)((whole)(larger - smaller) ^ sign);                                  \
+    }                                                                                              \
+                                                                                                   \
+    ETI_LOOPS double largest_##width##_body(const stored_##width *a, const stored_##width *b,      \
+                                            size_t n) {                                            \
+        number most[DISTANCE_LANES];                                                               \
+        size_t i = 0;                                                                              \
+        for (size_t j = 0; j < DISTANCE_LANES; j++)                                                \
+            most[j] = INT##width##_MIN;                                                            \
+        for (; i + DISTANCE_LANES <= n; i += DISTANCE_LANES) {                                     \
+            for (size_t j = 0; j < DISTANCE_LANES; j++) {                                          \
+                number distance = distance_##width(eti__from_file_##width(a[i + j]),               \
+                                                   eti__from_file_##width(b[i + j]));              \
+                most[j] = distance > most[j] ? distance : most[j];                                 \
+            }                                                                                      \
+        }                                                                                          \
+        for (; i < n; i++) {                                                                       \
+            number distance =                                                                      \
+                distance_##width(eti__from_file_##width(a[i]), eti__from_file_##width(b[i]));      \
+            most[0] = distance > most[0] ? distance : most[0];                                     \
+        }                                                                                          \
+        for (size_t j = 1; j < DISTANCE_LANES; j++)                                                \
+            most[0] = most[j] > most[0] ? most[j] : most[0];                                       \
+        return (double)(whole)((whole)most[0] ^ (whole)((whole)1 << ((width)-1)));                 \
+    }                                                                                              \
+    ETI_WITH_VECTORS(double, largest_##width,                                                      \
+                     (const stored_##width *a, const stored_##width *b, size_t n), (a, b, n))
+DEFINE_DISTANCES(8, uint8_t, int8_t)
+DEFINE_DISTANCES(16, uint16_t, int16_t)
+DEFINE_DISTANCES(32, uint32_t, int32_t)
+DEFINE_DISTANCES(64, uint64_t, int64_t)
+#undef DEFINE_DISTANCES
+
+double eti__largest_float_distance(size_t width, const uint8_t *base, const uint8_t *newer,
+                                   size_t n) {
+    switch (width) {
+    case 1:
+        return largest_8((const void *)base, (const void *)newer, n);
+    case 2:
+        return largest_16((const void *)base, (const void *)newer, n);
+    case 4:
+        return largest_32((const void *)base, (const void *)newer, n);
+    default:
+        return largest_64((const void *)base, (const void *)newer, n);
+    }
+}
+
+/* ==== number pairs ============================================================================ */
+
+#define LANES ETI_PAIR_LANES
+
+/* Factor by which an estimated ratio is increased: more than floats round. */
+#define SLACK (1 + 0x1p-20)
+
+static inline double sum_of(const double *lanes) {
+    long double sum = 0;
+    for (size_t j = 0; j < LANES; j++)
+        sum += (long double)lanes[j];
+    return (double)sum;
+}
+
+static inline double largest_of(const double *lanes) {
+    double most = 0;
+    for (size_t j = 0; j < LANES; j++)
+        most = lanes[j] > most ? lanes[j] : most;
+    return most;
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------- */
+
+/* `may_be_larger` returns whether an |a - b| / max(|a|, |b|, ETI_LEAST_MAGNITUDE) may be larger than 1 / scale. A
+ * product that overflows is infinite and therefore larger; a product of 0 and infinity is NaN and never larger. */
+#define DEFINE_LARGEST(name, type, abs_of)                                                         \
+    ETI_LOOPS double largest_##name##_body(const type *values, size_t n) {                         \
+        type most[LANES] = {0};                                                                    \
+        double out[LANES];                                                                         \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            for (size_t j = 0; j < LANES; j++) {                                                   \
+                type magnitude = abs_of(values[i + j]);                                            \
+                most[j] = magnitude > most[j] ? magnitude : most[j];                               \
+            }                                                                                      \
+        }                                                                                          \
+        for (size_t j = 0; j < LANES; j++)                                                         \
+            out[j] = (double)most[j];                                                              \
+        return largest_of(out);                                                                    \
+    }                                                                                              \
+    ETI_WITH_VECTORS(double, largest_##name, (const type *values, size_t n), (values, n))          \
+                                                                                                   \
+    ETI_LOOPS bool may_be_larger_##name##_body(const type *a, const type *b, size_t n,             \
+                                               type scale) {                                       \
+        type excess[LANES] = {0};                                                                  \
+        bool is_larger = false;                                                                    \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            for (size_t j = 0; j < LANES; j++) {                                                   \
+                type x = abs_of(a[i + j]), y = abs_of(b[i + j]), d = abs_of(a[i + j] - b[i + j]);  \
+                type most = x > y ? x : y;                                                         \
+                most = most > (type)ETI_LEAST_MAGNITUDE ? most : (type)ETI_LEAST_MAGNITUDE;        \
+                type over = d * scale - most;                                                      \
+                excess[j] = over > excess[j] ? over : excess[j];                                   \
+            }                                                                                      \
+        }                                                                                          \
+        for (size_t j = 0; j < LANES; j++)                                                         \
+            is_larger = is_larger || excess[j] > 0;                                                \
+        return is_larger;                                                                          \
+    }                                                                                              \
+    ETI_WITH_VECTORS(bool, may_be_larger_##name,                                                   \
+                     (const type *a, const type *b, size_t n, type scale), (a, b, n, scale))       \
+                                                                                                   \
+    ETI_LOOPS double largest_ratio_##name##_body(const type *a, const type *b, size_t n) {         \
+        double most[LANES] = {0};                                                                  \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            for (size_t j = 0; j < LANES; j++) {                                                   \
+                double x = (double)a[i + j], y = (double)b[i + j], d = fabs(x - y);                \
+                double larger = fabs(x) > fabs(y) ? fabs(x) : fabs(y);                             \
+                larger = larger > ETI_LEAST_MAGNITUDE ? larger : ETI_LEAST_MAGNITUDE;              \
+                most[j] = d / larger > most[j] ? d / larger : most[j];                             \
+            }                                                                                      \
+        }                                                                                          \
+        return largest_of(most);                                                                   \
+    }                                                                                              \
+    ETI_WITH_VECTORS(double, largest_ratio_##name, (const type *a, const type *b, size_t n),       \
+                     (a, b, n))
+DEFINE_LARGEST(floats, eti_stored_float, fabsf)
+DEFINE_LARGEST(doubles, double, fabs)
+#undef DEFINE_LARGEST
+
+/* Counts in doubles, so that compilers vectorize the counts together with the differences. */
+#define DEFINE_SUMS(name, type, abs_of)                                                            \
+    ETI_LOOPS eti_pair_sums sum_##name##_body(const type *a, const type *b, size_t n, double rtol, \
+                                              double atol) {                                       \
+        double d2[LANES] = {0}, d1[LANES] = {0}, a2[LANES] = {0}, b2[LANES] = {0};                 \
+        double ab[LANES] = {0}, max_d[LANES] = {0}, n_mismatched[LANES] = {0};                     \
+        type max_a[LANES] = {0};                                                                   \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            for (size_t j = 0; j < LANES; j++) {                                                   \
+                double x = (double)a[i + j], y = (double)b[i + j], d = fabs(x - y);                \
+                type magnitude = abs_of(a[i + j]);                                                 \
+                max_a[j] = magnitude > max_a[j] ? magnitude : max_a[j];                            \
+                d2[j] += d * d;                                                                    \
+                d1[j] += d;                                                                        \
+                a2[j] += x * x;                                                                    \
+                b2[j] += y * y;                                                                    \
+                ab[j] += x * y;                                                                    \
+                max_d[j] = d > max_d[j] ? d : max_d[j];                                            \
+                n_mismatched[j] += d > atol + rtol * fabs(x) ? 1.0 : 0.0;                          \
+            }                                                                                      \
+        }                                                                                          \
+        return (eti_pair_sums){                                                                    \
+            .d2 = sum_of(d2),                                                                      \
+            .d1 = sum_of(d1),                                                                      \
+            .a2 = sum_of(a2),                                                                      \
+            .b2 = sum_of(b2),                                                                      \
+            .ab = sum_of(ab),                                                                      \
+            .max_d = largest_of(max_d),                                                            \
+            .max_a = largest_##name(max_a, LANES),                                                 \
+            .n_mismatched = sum_of(n_mismatched),                                                  \
+        };                                                                                         \
+    }                                                                                              \
+    ETI_WITH_VECTORS(eti_pair_sums, sum_##name,                                                    \
+                     (const type *a, const type *b, size_t n, double rtol, double atol),           \
+                     (a, b, n, rtol, atol))                                                        \
+                                                                                                   \
+    ETI_LOOPS double square_##name##_body(const type *a, size_t n) {                               \
+        double squares[LANES] = {0};                                                               \
+        for (size_t i = 0; i < n; i += LANES) {                                                    \
+            for (size_t j = 0; j < LANES; j++)                                                     \
+                squares[j] += (double)a[i + j] * (double)a[i + j];                                 \
+        }                                                                                          \
+        return sum_of(squares);                                                                    \
+    }                                                                                              \
+    ETI_WITH_VECTORS(double, square_##name, (const type *a, size_t n), (a, n))
+DEFINE_SUMS(floats, eti_stored_float, fabsf)
+DEFINE_SUMS(doubles, double, fabs)
+#undef DEFINE_SUMS
+
+/* ---- floats or doubles ------------------------------------------------------------------------ */
+
+/* Returns the number of pairs including the padding. */
+static size_t full_of(const eti_number_pairs *pairs) {
+    return (pairs->n + LANES - 1) / LANES * LANES;
+}
+
+eti_pair_sums eti__pairs_sum(const eti_number_pairs *pairs, double rtol, double atol) {
+    size_t n = full_of(pairs);
+    return pairs->float_a ? sum_floats(pairs->float_a, pairs->float_b, n, rtol, atol)
+                          : sum_doubles(pairs->a, pairs->b, n, rtol, atol);
+}
+
+eti_pair_sums eti__pairs_sum_same(const eti_number_pairs *pairs) {
+    size_t n = full_of(pairs);
+    bool are_floats = pairs->float_a != NULL;
+    double squares = are_floats ? square_floats(pairs->float_a, n) : square_doubles(pairs->a, n);
+    double most = are_floats ? largest_floats(pairs->float_a, n) : largest_doubles(pairs->a, n);
+    return (eti_pair_sums){.a2 = squares, .b2 = squares, .ab = squares, .max_a = most};
+}
+
+double eti__pairs_largest_b(const eti_number_pairs *pairs) {
+    size_t n = full_of(pairs);
+    return pairs->float_b ? largest_floats(pairs->float_b, n) : largest_doubles(pairs->b, n);
+}
+
+double eti__pairs_larger_ratio(const eti_number_pairs *pairs, double ratio) {
+    size_t n = full_of(pairs);
+    double scale = SLACK / ratio, most;
+    if (pairs->float_a) {
+        if (!may_be_larger_floats(pairs->float_a, pairs->float_b, n, (float)scale))
+            return ratio;
+        most = largest_ratio_floats(pairs->float_a, pairs->float_b, n);
+    } else {
+        if (!may_be_larger_doubles(pairs->a, pairs->b, n, scale))
+            return ratio;
+        most = largest_ratio_doubles(pairs->a, pairs->b, n);
+    }
+    return most > ratio ? most : ratio;
+}
+
+size_t eti__pairs_find(const eti_number_pairs *pairs, double d) {
+    size_t i = 0;
+    if (pairs->float_a) {
+        while (i + 1 < pairs->n && fabs((double)pairs->float_a[i] - (double)pairs->float_b[i]) != d)
+            i++;
+        return i;
+    }
+    while (i + 1 < pairs->n && fabs(pairs->a[i] - pairs->b[i]) != d)
+        i++;
+    return i;
+}
+
+/* ==== metrics ================================================================================= */
 
 #define N ETI_ELEMENTS_AT_ONCE
 

@@ -1,6 +1,7 @@
 #include "numerics/origins.h"
 
 #include "base/sort.h"
+#include "numerics/numerics.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /*
- * match.h - pairs the corresponding entries of two profiles, given in execution order.
+ * numerics/differences.h - pairs the corresponding entries of two profiles, given in execution order.
  *
  * Between two exports, operators are inserted, removed, moved, renamed and given to delegates. Entries are compared by keys;
  * each rule is applied to the entries left by the previous ones:

@@ -1,5 +1,5 @@
 /*
- * match_profiles.h - matches the blocks and events of two profiles by the rules of match.h.
+ * match_profiles.h - matches the blocks and events of two profiles by the rules of numerics/differences.h.
  *
  * The keys of an event are its kind, name and operators, and its module and the code of its source line if the record has
  * them; otherwise its debug handles and delegate id, which change if an operator is inserted before it. If both profiles

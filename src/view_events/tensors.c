@@ -1,8 +1,5 @@
 #include "view_events/tensors.h"
 
-#include "numerics/distribution.h"
-#include "numerics/origins.h"
-#include "numerics/recorded.h"
 #include "table/columns.h"
 #include "table/provenance.h"
 #include "view_events/events.h"

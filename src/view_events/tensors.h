@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "numerics/saved.h"
+#include "numerics/numerics.h"
 #include "view_events/view.h"
 
 eti_status eti__view_tensors(eti_report *report, const eti_inspector *inspector,

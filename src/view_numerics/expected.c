@@ -1,6 +1,5 @@
 #include "view_numerics/expected.h"
 
-#include "numerics/verification.h"
 #include "view_events/events.h"
 #include "view_numerics/failing.h"
 

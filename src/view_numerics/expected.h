@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "model/model.h"
-#include "numerics/options.h"
+#include "numerics/numerics.h"
 #include "view_events/view.h"
 
 /* Adds the table for the bundled program in the file, which it takes over unless it fails before the file is needed. Returns

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "gate/result.h"
-#include "numerics/options.h"
+#include "numerics/numerics.h"
 #include "table/report.h"
 
 typedef struct eti_failing {

@@ -6,7 +6,7 @@
 #define ETI_VIEW_NUMERICS_NUMERICS_H
 
 #include "model/model.h"
-#include "numerics/options.h"
+#include "numerics/numerics.h"
 #include "view_events/view.h"
 
 /* Makes the report; `base` is NULL if options->reference is set. ETI_ERROR_USAGE: there is no base, or two, an option is

@@ -6,10 +6,7 @@
 
 #include "base/files.h"
 #include "model/model.h"
-#include "numerics/joined.h"
-#include "numerics/options.h"
-#include "numerics/reference_points.h"
-#include "numerics/run_inputs.h"
+#include "numerics/numerics.h"
 #include "places/places.h"
 #include "table/report.h"
 #include "view_numerics/failing.h"

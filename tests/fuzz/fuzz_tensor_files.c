@@ -11,7 +11,7 @@
  */
 #include "../unit/record_builder.h"
 
-#include "numerics/reference_points.h"
+#include "numerics/numerics.h"
 
 #include "fuzz.h"
 

@@ -5,7 +5,11 @@
  *
  * Files are .npz or safetensors. Prints a line of JSON per pair; non-finite numbers are texts.
  */
-#include "numerics/metrics.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/status.h"
+#include "numerics/numerics.h"
+#include "tensors/tensors.h"
 
 #include <inttypes.h>
 #include <math.h>

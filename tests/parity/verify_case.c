@@ -2,7 +2,13 @@
  * verify_case BUNDLE METHOD OUTPUTS - reads lines "CASE RTOL ATOL" and compares the outputs in the file OUTPUTS (.npz, in their
  * order) with those that the test case expects; prints a line of JSON for each.
  */
-#include "numerics/verify.h"
+#include "base/arena.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "numerics/numerics.h"
+#include "pte/pte.h"
+#include "read/read.h"
+#include "tensors/tensors.h"
 
 #include <inttypes.h>
 #include <math.h>

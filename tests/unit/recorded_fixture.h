@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "numerics/origins.h"
+#include "numerics/numerics.h"
 
 /* Node of the edge program: `from` is its ancestor as the record writes it, or ""; inputs are T()s. */
 #define T(name) "{\"as_tensor\": {\"name\": \"" name "\"}}"

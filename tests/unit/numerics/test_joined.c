@@ -1,4 +1,5 @@
 #include "numerics/joined.h"
+#include "numerics/numerics.h"
 
 #include "support.h"
 

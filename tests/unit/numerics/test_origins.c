@@ -1,7 +1,5 @@
 #include "recorded_fixture.h"
 
-#include "numerics/points.h"
-
 /* x -> first -> second -> third -> fourth, and the fifth takes the output of the second. The last two are outputs. */
 #define NODES                                                                                      \
     MADE("first", "1", FROM("part", FROM("root", "")), ARG("x"))                                   \

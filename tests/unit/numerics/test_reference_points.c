@@ -1,4 +1,6 @@
-#include "numerics/reference_points.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "numerics/numerics.h"
 
 #include "support.h"
 

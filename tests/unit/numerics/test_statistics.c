@@ -1,7 +1,7 @@
 #include "file_order.h"
-#include "numerics/distribution.h"
-#include "numerics/statistics.h"
+#include "numerics/numerics.h"
 #include "support.h"
+#include "tensors/tensors.h"
 
 #include <math.h>
 #include <stdlib.h>
