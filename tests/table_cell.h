@@ -4,7 +4,6 @@
 #ifndef ETI_TESTS_TABLE_CELL_H
 #define ETI_TESTS_TABLE_CELL_H
 
-#include "etinspect.h"
 #include "table/table.h"
 
 /* Returns a cell. Texts and lists stay valid until the next call. ETI_CELL_NONE: there is no such cell. */

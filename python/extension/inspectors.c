@@ -1,7 +1,7 @@
 /* The type Inspector. Its methods are documented in etinspect/, which calls them. */
 #include "extension.h"
 
-#include "table/arrow.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 

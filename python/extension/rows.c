@@ -1,7 +1,7 @@
 /* The types of rows of many ETDumps: Record, Rows and RowsReader. Their methods are documented in etinspect/_rows.py, which calls them. */
 #include "extension.h"
 
-#include "table/arrow.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 

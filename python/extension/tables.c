@@ -1,7 +1,7 @@
 /* The types Table and Report, and what they write. Their methods are documented in etinspect/, which calls them. */
 #include "extension.h"
 
-#include "table/arrow.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

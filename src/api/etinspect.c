@@ -6,8 +6,6 @@
 
 #include "api/file_kind.h"
 #include "numerics/numerics.h"
-#include "table/arrow.h"
-#include "table/selection.h"
 #include "view/attributed.h"
 #include "view/modules.h"
 #include "view/registry.h"

@@ -14,7 +14,7 @@
 #include "numerics/numerics.h"
 #include "profile/options.h"
 #include "report/options.h"
-#include "table/selection.h"
+#include "table/table.h"
 #include "write/options.h"
 
 /* Arrays are allocated by malloc(), texts in the arena. */

@@ -1,7 +1,6 @@
 #include "api/option_value.h"
 
 #include "gate/gate.h"
-#include "table/filter_syntax.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,12 +1,10 @@
 /*
- * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens them one by
+ * table/table.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens them one by
  * one, and makes a table from each.
  */
 #include "api/rows.h"
 
 #include "api/request.h"
-#include "table/arrow_stream.h"
-#include "table/selection.h"
 #include "view_events/dump_rows.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /*
- * rows.h - lists the files from which the rows of many ETDumps are read.
+ * table/table.h - lists the files from which the rows of many ETDumps are read.
  */
 #ifndef ETI_API_ROWS_H
 #define ETI_API_ROWS_H

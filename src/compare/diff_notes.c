@@ -1,7 +1,5 @@
 #include "compare/diff_notes.h"
 
-#include "table/time_form.h"
-
 #include <math.h>
 
 #define UNLIKELY 0.01 /* limit for the p-value of a difference of levels */

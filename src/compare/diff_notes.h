@@ -7,7 +7,7 @@
 #define ETI_COMPARE_DIFF_NOTES_H
 
 #include "compare/outcome.h"
-#include "etinspect.h"
+#include "table/table.h"
 
 /* Adds that both sides are the same file, or have little in common; these notes come before all others. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,

@@ -8,8 +8,6 @@
 #include "compare/diff_summary.h"
 #include "compare/program_diff.h"
 #include "compare/row_label.h"
-#include "table/columns.h"
-#include "table/gap_columns.h"
 
 #include <inttypes.h>
 #include <math.h>

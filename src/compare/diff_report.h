@@ -5,7 +5,7 @@
 #define ETI_COMPARE_DIFF_REPORT_H
 
 #include "compare/diff.h"
-#include "etinspect.h"
+#include "table/table.h"
 
 /* Implements the function of etinspect.h; `options` may be NULL. */
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,

@@ -1,7 +1,6 @@
 #include "compare/diff_summary.h"
 
 #include "compare/diff_notes.h"
-#include "table/columns.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define ETI_COMPARE_DIFF_SUMMARY_H
 
 #include "compare/outcome.h"
-#include "etinspect.h"
+#include "table/table.h"
 
 /* Adds the section "summary": one row for programs; people read its notes, which begin with the answer. The tables
  * copy all data that they need. Fails with ETI_ERROR_MEMORY. */

@@ -2,7 +2,6 @@
 
 #include "base/intern.h"
 #include "base/sort.h"
-#include "table/columns.h"
 
 #include <stdlib.h>
 

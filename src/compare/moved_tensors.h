@@ -10,7 +10,7 @@
 #define ETI_COMPARE_MOVED_TENSORS_H
 
 #include "program/program.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds a section without rows to the report. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__moved_tensors_begin(eti_table **out, eti_report *report,

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "compare/row_label.h"
 #include "stats/stats.h"
-#include "table/cell.h"
+#include "table/table.h"
 
 typedef enum eti_outcome {
     ETI_OUTCOME_SLOWER,

@@ -2,7 +2,6 @@
 
 #include "compare/moved_tensors.h"
 #include "profile/profile_figures.h"
-#include "table/columns.h"
 
 #include <math.h>
 #include <stdio.h>

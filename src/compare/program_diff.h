@@ -6,8 +6,7 @@
 #define ETI_COMPARE_PROGRAM_DIFF_H
 
 #include "compare/options.h"
-#include "etinspect.h"
-#include "table/report.h"
+#include "table/table.h"
 
 struct eti_profile;
 

@@ -2,7 +2,6 @@
  * findings.c - turns the checks of a gate into findings, which do not depend on the gate.
  */
 #include "gate/parts.h"
-#include "table/table.h"
 
 #include <math.h>
 

@@ -24,6 +24,7 @@
 #include "gate/options.h"
 #include "gate/result.h"
 #include "stats/stats.h"
+#include "table/table.h"
 
 typedef struct eti_check {
     uint32_t rule;   /* index into gate->rules */

@@ -3,7 +3,6 @@
  * and the outcome of the gate.
  */
 #include "gate/parts.h"
-#include "table/time_form.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "compare/outcome.h"
 #include "gate/gate.h"
+#include "table/table.h"
 
 /* ---- scope.c: the scope of rules ------------------------------------------------------------- */
 

@@ -1,9 +1,8 @@
 /*
- * report.c - turns a gate into a report: its outcome in a sentence, then a row per rule and a row
+ * table/report.c - turns a gate into a report: its outcome in a sentence, then a row per rule and a row
  * per finding.
  */
 #include "gate/parts.h"
-#include "table/columns.h"
 
 #include <math.h>
 

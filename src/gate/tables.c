@@ -2,7 +2,6 @@
  * tables.c - adds the tables of a gate to a report: a row per finding, and a row per rule.
  */
 #include "gate/parts.h"
-#include "table/columns.h"
 
 #include <string.h>
 

@@ -18,6 +18,7 @@
 #include "model/model.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
+#include "table/table.h"
 
 /* Options and inputs of a measurement. Nothing is copied. */
 typedef struct eti_measure_request {

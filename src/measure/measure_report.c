@@ -4,7 +4,6 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "measure/measure.h"
-#include "table/columns.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
 #include "profile/profile_figures.h"
-#include "table/provenance.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,6 @@
  * baseline_v2.c - reads the files of baselines, and their runs and times.
  */
 #include "profile/baseline_parts.h"
-#include "table/provenance.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "model/model.h"
 #include "profile/options.h"
 #include "program/program.h"
-#include "table/report.h"
+#include "table/table.h"
 
 #include <math.h>
 

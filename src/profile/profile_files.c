@@ -4,7 +4,6 @@
  * Files of the same size are compared bytewise, or by SHA-256 if one of them is known only by that.
  */
 #include "profile/block_names.h"
-#include "table/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>

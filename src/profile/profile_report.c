@@ -3,7 +3,6 @@
  */
 #include "base/names.h"
 #include "profile/profile.h"
-#include "table/columns.h"
 
 #include <inttypes.h>
 

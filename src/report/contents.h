@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "model/model.h"
 #include "report/options.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "write/options.h"
 
 #define ETI_MOST_PAGE_VIEWS 24

@@ -3,8 +3,6 @@
 #include "report/graph_data.h"
 #include "report/graph_events.h"
 #include "report/page_slices.h"
-#include "table/cell_text.h"
-#include "table/column_name.h"
 #include "write/json_provenance.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "report/html_text.h"
 
-#include "table/provenance.h"
-#include "table/untrusted.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 

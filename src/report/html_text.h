@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 /* Appends text between tags or in an attribute: & < > " ' become character references, bytes that are not UTF-8 U+FFFD, and
- * characters that a terminal acts on, except line breaks, are spelled out as described in untrusted.h. */
+ * characters that a terminal acts on, except line breaks, are spelled out as described in table/table.h. */
 void eti__html_add_text(eti_buffer *out, eti_text text);
 
 /* Appends JSON for a script element: each < becomes \u003c, so that nothing in it ends the element or begins a comment. JSON

@@ -7,6 +7,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "report/contents.h"
+#include "table/table.h"
 
 /* Adds all views of page->inspector that have an answer, as below; page->absences has the reasons why others have none. */
 eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view,

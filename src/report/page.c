@@ -1,6 +1,5 @@
 #include "report/page.h"
 
-#include "base/json_writer.h"
 #include "report/data.h"
 #include "report/html_text.h"
 #include "report/page_text.h"

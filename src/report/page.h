@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "report/contents.h"
+#include "table/table.h"
 
 /* Adds a view, whose report lives as long as the page. */
 void eti__page_add_view(eti_page *page, const char *name, const eti_report *report);

@@ -5,7 +5,6 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "series/side.h"
-#include "table/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "series/side.h"
+#include "table/table.h"
 
 /* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all
  * files had the same level. */

@@ -5,7 +5,6 @@
 #include "compare/outcome.h"
 #include "compare/row_label.h"
 #include "series/trend.h"
-#include "table/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 #ifndef ETI_SQLITE_SQLITE_APPEND_H
 #define ETI_SQLITE_SQLITE_APPEND_H
 
-#include "etinspect.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "write/options.h"
 
 /* Appends in one transaction, or makes the file if there is none. ETI_ERROR_WRITE: the file stays locked, or cannot be

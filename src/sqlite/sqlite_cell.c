@@ -1,6 +1,6 @@
 #include "sqlite/sqlite_cell.h"
 
-#include "table/cell_text.h"
+#include "table/table.h"
 
 static int bind_valid(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place, eti_text text) {
     if (!text.data)

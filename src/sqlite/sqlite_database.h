@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "sqlite/sqlite_library.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "write/options.h"
 
 typedef struct eti_database {

@@ -1,6 +1,5 @@
 #include "sqlite/sqlite_rows.h"
 
-#include "table/provenance.h"
 #include "sqlite/sqlite_cell.h"
 #include "sqlite/sqlite_schema.h"
 

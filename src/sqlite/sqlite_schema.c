@@ -1,7 +1,5 @@
 #include "sqlite/sqlite_schema.h"
 
-#include "table/column_name.h"
-#include "table/provenance.h"
 #include "sqlite/sqlite_cell.h"
 #include "sqlite/sqlite_foreign.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "sqlite/sqlite_database.h"
+#include "table/table.h"
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
 /* PRAGMA user_version; databases of other versions are not appended to. */

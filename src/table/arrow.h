@@ -1,59 +1,14 @@
 /*
- * arrow.h - the structs of the Arrow C data interface and the Arrow C stream interface.
- *
- * They are copied from the specification (https://arrow.apache.org/docs/format/CDataInterface.html), with the include
- * guards that it prescribes.
+ * table.h - exports tables as streams of the Arrow C stream interface.
  */
 #ifndef ETI_TABLE_ARROW_H
 #define ETI_TABLE_ARROW_H
 
-#include <stdint.h>
+#include "etinspect.h"
+#include "table/table.h"
 
-#ifndef ARROW_C_DATA_INTERFACE
-#define ARROW_C_DATA_INTERFACE
-
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-#define ARROW_FLAG_MAP_KEYS_SORTED 4
-
-struct ArrowSchema {
-    const char *format;
-    const char *name;
-    const char *metadata;
-    int64_t flags;
-    int64_t n_children;
-    struct ArrowSchema **children;
-    struct ArrowSchema *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-
-struct ArrowArray {
-    int64_t length;
-    int64_t null_count;
-    int64_t offset;
-    int64_t n_buffers;
-    int64_t n_children;
-    const void **buffers;
-    struct ArrowArray **children;
-    struct ArrowArray *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
-
-#endif
-
-#ifndef ARROW_C_STREAM_INTERFACE
-#define ARROW_C_STREAM_INTERFACE
-
-struct ArrowArrayStream {
-    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
-    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
-    const char *(*get_last_error)(struct ArrowArrayStream *);
-    void (*release)(struct ArrowArrayStream *);
-    void *private_data;
-};
-
-#endif
+/* Does what eti_table_arrow_stream() does, with the given limits. */
+eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
+                           eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

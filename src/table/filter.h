@@ -1,38 +1,36 @@
 /*
- * filter.h - turns an expression such as
+ * table.h - the patterns of filters: POSIX extended regular expressions of bytes, in any locale.
  *
- *     p50 > 1.5ms and (event_name =~ "conv" or not is_delegated_op)
- *
- * into a test of a row. The grammar is in filter_syntax.h.
- *
- * A comparison with a missing value is always false; `is none` tests for missing values.
+ * regexec() of glibc starts anew at each byte of a text until the pattern matches. That takes quadratic time for a pattern
+ * such as conv.*out if conv is repeated, so long texts, which only damaged or hostile files have as names, are read once,
+ * with a pattern that is anchored at their beginning. This needs more states, whose number is bounded.
  */
 #ifndef ETI_TABLE_FILTER_H
 #define ETI_TABLE_FILTER_H
 
 #include "etinspect.h"
-#include "table/table.h"
 
-typedef struct eti_filter eti_filter;
+#include <regex.h>
 
-/* Reads the expression, for rows of `table` whose times are in `scale`; the expression need not live longer.
- * ETI_ERROR_USAGE with a position; ETI_ERROR_MEMORY. */
-eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_table *table,
-                           eti_time_scale scale, eti_error *err) ETI_WARN_UNUSED;
+#define ETI_PATTERN_REASON 128 /* bytes of a message */
 
-/* Returns, per column of the table, whether the expression uses it. */
-const bool *eti__filter_wanted(const eti_filter *filter);
+typedef struct eti_pattern {
+    eti_text source;
+    bool ignores_case;
+    uint64_t n_states; /* of the compiled pattern, approximately */
+    regex_t search;    /* matches anywhere in a short text */
+    regex_t whole;     /* matches a long text from its beginning; valid if `has_whole` */
+    bool has_whole;
+    uint64_t spent; /* work since `whole` was compiled */
+} eti_pattern;
 
-/* Finds whether the expression is true for a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression
- * does not expect; ETI_ERROR_MEMORY. */
-eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
-                            eti_error *err) ETI_WARN_UNUSED;
-
-/* Finds whether missing values leave the expression undecided: whether it would be true for some values of the missing
- * numbers of type float64, and false for others. Fails with the same statuses. */
-eti_status eti__filter_is_undecided(eti_filter *filter, const eti_cell *cells, bool *out,
-                                    eti_error *err) ETI_WARN_UNUSED;
-
-void eti__filter_free(eti_filter *filter);
+/* Compiles a pattern, which is NUL-terminated and must live as long as `out`; "(?i)" at its beginning is the same as
+ * `ignores_case`. ETI_ERROR_USAGE with a reason; ETI_ERROR_MEMORY. Free it only if this returns ETI_OK. */
+eti_status eti__pattern_compile(eti_pattern *out, eti_text source, bool ignores_case,
+                                char reason[ETI_PATTERN_REASON]) ETI_WARN_UNUSED;
+/* Finds whether a part of a text, which ends with a NUL, matches. ETI_ERROR_LIMIT: the text is too long for the pattern;
+ * ETI_ERROR_MEMORY. */
+eti_status eti__pattern_test(eti_pattern *pattern, eti_text text, bool *out) ETI_WARN_UNUSED;
+void eti__pattern_free(eti_pattern *pattern);
 
 #endif

@@ -1,11 +1,13 @@
 #include "table/filter_syntax.h"
 
 #include "base/python.h"
-#include "base/status.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+#define ETI_FILTER_MAX_DEPTH 64 /* of parentheses and nots */
 
 typedef enum token_kind {
     TOKEN_END,

@@ -1,17 +1,19 @@
+#include "table/sort.h"
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "table/columns.h"
+#include "table/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 /*
  * All cells of the keys are read once, in the table's own order, and become numbers of 64 bits whose order is that of the
  * cells. Rows are then sorted by the digits of these numbers, from the last key to the first (a stable radix sort).
  */
-#include "table/sort.h"
-
-#include "base/intern.h"
-#include "base/status.h"
-#include "table/cell_text.h"
-#include "table/column_name.h"
-#include "table/list_text.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define MISSING UINT64_MAX
 /* The first value for texts: 2^52 values are left above that of infinity, the greatest number. */

@@ -1,11 +1,10 @@
 /*
- * base/sort.h - turns a table and a list of columns into the order of its rows.
+ * sort.h - turns a table and a list of columns into the order of its rows.
  */
 #ifndef ETI_TABLE_SORT_H
 #define ETI_TABLE_SORT_H
 
 #include "etinspect.h"
-#include "table/table.h"
 
 typedef struct eti_sort_key {
     size_t column;

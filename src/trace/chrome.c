@@ -8,7 +8,6 @@
  * - Instants are of the kind i, counters of the kind C.
  * - No name of a process or track is empty: Perfetto counts that as an error.
  */
-#include "base/json_writer.h"
 #include "trace/slice_args.h"
 #include "write/writer.h"
 

@@ -4,7 +4,7 @@
 #ifndef ETI_TRACE_REPORT_STACKS_H
 #define ETI_TRACE_REPORT_STACKS_H
 
-#include "table/report.h"
+#include "table/table.h"
 #include "timeline/timeline.h"
 
 /* Makes the stacks of a report, without Events whose rows were left out. Errors are those of eti__stacks_make(); free `out`

@@ -6,7 +6,7 @@
 #define ETI_TRACE_SLICE_ARGS_H
 
 #include "base/text.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "timeline/timeline.h"
 #include "write/options.h"
 

@@ -5,7 +5,6 @@
  * Frames are names only: speedscope treats frames with different lines as different, and would not add up an operator. If
  * all stacks that end in a function have the same line, the frame has it, too.
  */
-#include "base/json_writer.h"
 #include "trace/report_stacks.h"
 #include "trace/slice_args.h"
 #include "write/writer.h"

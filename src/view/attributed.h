@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the share of the logged time of delegates that is attributed to nodes of the model, and how
  * these were found; nothing if there are none. ETI_ERROR_MEMORY. */

@@ -1,7 +1,6 @@
 #include "view/database.h"
 
 #include "rollup/rollup.h"
-#include "table/columns.h"
 #include "view/counted_events.h"
 #include "view/groups.h"
 #include "view_events/event_columns.h"

@@ -1,6 +1,5 @@
 #include "view/groups.h"
 
-#include "table/columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view_events/events.h"

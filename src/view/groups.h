@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is no such
  * grouping. */

@@ -11,7 +11,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
-#include "table/columns.h"
+#include "table/table.h"
 
 /* Source of the rows of a method: the first member of a struct of the view. */
 typedef struct eti_method_part {

@@ -1,7 +1,5 @@
 #include "view/modules.h"
 
-#include "table/columns.h"
-
 /* Source of the rows. */
 typedef struct module_row {
     eti_table *table;

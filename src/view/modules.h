@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the table of eti_inspector_modules_table(). */
 eti_status eti__view_modules(eti_table **out, const eti_inspector *inspector,

@@ -1,7 +1,6 @@
 #include "view/op_kernels.h"
 
 #include "base/sort.h"
-#include "table/columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view_events/events.h"

@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "ops" with options->kernels: one row per operator and kernel, the most expensive
  * operator first. */

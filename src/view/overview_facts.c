@@ -1,7 +1,5 @@
 #include "view/overview_facts.h"
 
-#include "table/cell_text.h"
-#include "table/columns.h"
 #include "view_events/view.h"
 
 #include <inttypes.h>

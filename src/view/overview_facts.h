@@ -6,7 +6,7 @@
 #define ETI_VIEW_OVERVIEW_FACTS_H
 
 #include "rollup/rollup.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the section "facts"; with `has_methods`, it omits the times of runs, which are in the
  * section of methods. ETI_ERROR_MEMORY. */

@@ -1,6 +1,5 @@
 #include "view/overview_methods.h"
 
-#include "table/columns.h"
 #include "view_events/view.h"
 
 #include <stdlib.h>

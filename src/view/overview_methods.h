@@ -7,7 +7,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */
 eti_status eti__overview_new_methods(eti_table **out, eti_report *report,

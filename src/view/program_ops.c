@@ -1,7 +1,6 @@
 #include "view/program_ops.h"
 
 #include "program/program.h"
-#include "table/columns.h"
 #include "view_events/events.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the operators of all programs. With options->available, adds only those that the build lacks, and marks the report as
  * failed if there are any. With options->emits_ops, adds all operators, even those without a call, as a list for a selective

@@ -1,6 +1,5 @@
 #include "view/runs.h"
 
-#include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"
 #include "view_events/view.h"

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "runs": with options->per_event a row per run and event, otherwise a row per run,
  * with notes about trend, warm-up and outliers. */

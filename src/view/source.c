@@ -2,8 +2,6 @@
 
 #include "base/python.h"
 #include "base/sort.h"
-#include "table/columns.h"
-#include "table/gap_columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view/source_text.h"

@@ -9,7 +9,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "source": files by their times, lines in order. If a file cannot be read, or
  * differs from the exported one, only lines with times are listed, as the stack traces quote

@@ -1,6 +1,5 @@
 #include "view/summary.h"
 
-#include "table/columns.h"
 #include "view/attributed.h"
 #include "view/overview_facts.h"
 #include "view/overview_methods.h"

@@ -10,7 +10,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "summary". */
 eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,

@@ -1,6 +1,5 @@
 #include "view/trace.h"
 
-#include "table/columns.h"
 #include "timeline/timeline.h"
 #include "view_events/events.h"
 #include "view_events/view.h"

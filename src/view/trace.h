@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds a table with a row for each Event; Events that a filter leaves out have no slices. Statuses
  * are those of eti__slice_source_make(), and ETI_ERROR_DATA if nothing has a time. */

@@ -1,7 +1,5 @@
 #include "view/tree.h"
 
-#include "table/columns.h"
-#include "table/gap_columns.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view_events/events.h"

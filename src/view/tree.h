@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "tree". The rows of a level, with the self time of the row above, add up to that
  * row; the rows of the first level, with the framework and the Events of no module, add up to the

@@ -1,6 +1,5 @@
 #include "view_events/allocations.h"
 
-#include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/view.h"
 

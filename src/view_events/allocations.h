@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "alloc". */
 eti_status eti__view_allocations(eti_report *report, const eti_inspector *inspector,

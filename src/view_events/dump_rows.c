@@ -1,6 +1,5 @@
 #include "view_events/dump_rows.h"
 
-#include "table/columns.h"
 #include "view_events/event_columns.h"
 #include "view_events/events.h"
 #include "view_events/op_lists.h"

@@ -6,7 +6,7 @@
 #define ETI_VIEW_EVENTS_EVENT_COLUMNS_H
 
 #include "model/model.h"
-#include "table/columns.h"
+#include "table/table.h"
 #include "view_events/event_extras.h"
 
 /* An event whose row is being made. */

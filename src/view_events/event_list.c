@@ -1,7 +1,6 @@
 #include "view_events/event_list.h"
 
 #include "base/sort.h"
-#include "table/columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"
 #include "view_events/op_lists.h"

@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

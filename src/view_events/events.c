@@ -1,6 +1,5 @@
 #include "view_events/events.h"
 
-#include "table/selection.h"
 #include "view_events/event_columns.h"
 #include "view_events/op_lists.h"
 #include "view_events/view.h"

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the table of eti_inspector_events_table(), with lists in place of their texts. It borrows
  * from the inspector, like the following ones. */

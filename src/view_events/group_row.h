@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "rollup/rollup.h"
-#include "table/columns.h"
+#include "table/table.h"
 
 typedef struct eti_group_row {
     eti_text method; /* method of these runs; absent unless there are several methods */

@@ -7,7 +7,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "rollup/rollup.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the report keep the inspector, and names its files as sources. ETI_ERROR_MEMORY. */
 eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,

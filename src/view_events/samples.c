@@ -1,7 +1,5 @@
 #include "view_events/samples.h"
 
-#include "table/columns.h"
-
 #include <stdlib.h>
 
 /* Positions of the samples of each timed event among all samples. */

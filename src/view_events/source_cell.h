@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "places/places.h"
-#include "table/columns.h"
+#include "table/table.h"
 
 /* Returns whether a place has exactly one line. */
 static inline bool eti__place_has_line(const eti_place *place) {

@@ -1,7 +1,5 @@
 #include "view_events/tensors.h"
 
-#include "table/columns.h"
-#include "table/provenance.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"
 #include "view_events/op_lists.h"

@@ -8,6 +8,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
+#include "table/table.h"
 #include "view_events/view.h"
 
 eti_status eti__view_tensors(eti_report *report, const eti_inspector *inspector,

@@ -6,8 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/columns.h"
-#include "table/report.h"
+#include "table/table.h"
 
 typedef struct eti_view {
     const char *name; /* name for eti_inspector_report(), and of the command that prints the view */

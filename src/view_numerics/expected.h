@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
+#include "table/table.h"
 #include "view_events/view.h"
 
 /* Adds the table for the bundled program in the file, which it takes over unless it fails before the file is needed. Returns

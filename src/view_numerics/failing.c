@@ -1,7 +1,5 @@
 #include "view_numerics/failing.h"
 
-#include "table/filter.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "gate/result.h"
 #include "numerics/numerics.h"
-#include "table/report.h"
+#include "table/table.h"
 
 typedef struct eti_failing {
     bool is_asked;   /* rows were tested: only rows that fail are shown */

@@ -4,8 +4,7 @@
 #ifndef ETI_VIEW_NUMERICS_FINDINGS_H
 #define ETI_VIEW_NUMERICS_FINDINGS_H
 
-#include "etinspect.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "view_numerics/numerics_view.h"
 
 /* Returns the functions that test and describe rows of the view. */

@@ -10,7 +10,7 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "places/places.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "view_numerics/numerics_view.h"
 
 /* Starts as all zeros: nothing was requested. */

@@ -8,8 +8,7 @@
 #ifndef ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 #define ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 
-#include "etinspect.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "view_numerics/numerics_view.h"
 
 /* Adds the table, which owns `view`, even if it fails. Any status of reading the ETRecord; ETI_ERROR_MEMORY. */

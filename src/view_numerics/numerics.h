@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "numerics/numerics.h"
+#include "table/table.h"
 #include "view_events/view.h"
 
 /* Makes the report; `base` is NULL if options->reference is set. ETI_ERROR_USAGE: there is no base, or two, an option is

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "places/places.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "view_numerics/failing.h"
 
 /* Tensors recorded on a side; nothing where the base is a file. */

@@ -5,7 +5,7 @@
 #define ETI_VIEW_PROGRAM_GRAPH_INPUTS_H
 
 #include "rollup/rollup.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last
  * section of the report. ETI_ERROR_MEMORY. */

@@ -1,7 +1,5 @@
 #include "view_program/graph_nodes.h"
 
-#include "table/columns.h"
-#include "table/gap_columns.h"
 #include "view_events/events.h"
 #include "view_events/notes.h"
 #include "view_events/view.h"

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Makes the view "graph" of the graph named by options->graph, see rollup/rollup.h. The graph lives as long as the report.
  * ETI_ERROR_USAGE: there is no such graph. */

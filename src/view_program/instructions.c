@@ -1,6 +1,5 @@
 #include "view_program/instructions.h"
 
-#include "table/time_form.h"
 #include "view_events/events.h"
 #include "view_events/group_row.h"
 #include "view_events/notes.h"

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds a section with a row for each instruction of the methods that ran: see rollup/rollup.h for the
  * statuses. The inspector must have ETDumps and a program. */

@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds a row for each planned tensor, or, with options->at, for each tensor that lives at that instruction; a row for each
  * arena; and a row for each tensor that lives at its peak. With options->map, adds instead of the tensors the bytes in use

@@ -6,7 +6,6 @@
 #include "view_program/memory_map.h"
 
 #include "base/sort.h"
-#include "table/columns.h"
 #include "view_events/events.h"
 
 #include <inttypes.h>

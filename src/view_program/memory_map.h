@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_PROGRAM_MEMORY_MAP_H
 #define ETI_VIEW_PROGRAM_MEMORY_MAP_H
 
-#include "etinspect.h"
+#include "table/table.h"
 #include "view_program/planned_memory.h"
 
 /* Adds a row for each instruction and arena with the ranges of bytes that are in use. ETI_ERROR_LIMIT: there are too many;

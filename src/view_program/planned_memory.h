@@ -9,7 +9,7 @@
 #include "model/model.h"
 #include "places/places.h"
 #include "pte/pte.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Names of a method's operators and delegates, in UTF-8. */
 typedef struct eti_method_names {

@@ -1,6 +1,5 @@
 #include "view_program/program.h"
 
-#include "table/columns.h"
 #include "view_program/instructions.h"
 #include "view_program/planned_memory.h"
 #include "view_program/program_sizes.h"

@@ -7,7 +7,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the tables. ETI_ERROR_USAGE: no program, or no such method; ETI_ERROR_MALFORMED: an input is not a data file;
  * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */

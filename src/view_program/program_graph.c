@@ -1,6 +1,5 @@
 #include "view_program/program_graph.h"
 
-#include "table/columns.h"
 #include "view_events/events.h"
 #include "view_program/graph_inputs.h"
 

@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds the graph of the program's method: see rollup/graph.h. */
 eti_status eti__view_program_graph(eti_report *report, const eti_inspector *inspector,

@@ -1,7 +1,5 @@
 #include "view_program/program_sizes.h"
 
-#include "table/columns.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 

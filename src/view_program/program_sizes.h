@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "model/model.h"
 #include "program/program.h"
-#include "table/report.h"
+#include "table/table.h"
 
 typedef struct eti_program_sizes {
     const eti_inspector *inspector;

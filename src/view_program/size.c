@@ -2,8 +2,6 @@
 
 #include "base/sort.h"
 #include "rollup/rollup.h"
-#include "table/columns.h"
-#include "table/provenance.h"
 #include "view_events/events.h"
 #include "view_program/planned_memory.h"
 #include "view_program/program_sizes.h"

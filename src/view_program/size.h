@@ -6,7 +6,7 @@
 
 #include "account/account.h"
 #include "model/model.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* Adds a row for each part, or, with options->group, for each category, dtype, op or module. ETI_ERROR_USAGE: no program, or
  * another group; ETI_ERROR_MALFORMED: an input is not a data file; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */

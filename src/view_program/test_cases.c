@@ -1,7 +1,5 @@
 #include "view_program/test_cases.h"
 
-#include "table/columns.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -8,7 +8,6 @@
  */
 #include "base/intern.h"
 #include "gate/result.h"
-#include "table/cell_text.h"
 #include "write/writer.h"
 
 typedef struct benchmark {

@@ -3,8 +3,6 @@
  * is no index column, because only pandas expects one.
  */
 #include "base/csv.h"
-#include "table/cell_text.h"
-#include "table/rows.h"
 #include "write/writer.h"
 
 /* Adds a field. An empty field that is alone in a line gets quotes, so that the line is not

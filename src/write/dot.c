@@ -17,10 +17,8 @@
  */
 #include "account/account.h"
 #include "base/names.h"
-#include "base/numbers.h"
 #include "etrecord/etrecord.h"
 #include "rollup/rollup.h"
-#include "table/time_form.h"
 #include "write/readable.h"
 #include "write/writer.h"
 

@@ -14,8 +14,6 @@
  * split into lines like cells.
  */
 #include "base/python.h"
-#include "table/cell_text.h"
-#include "table/rows.h"
 #include "write/grid_cell.h"
 #include "write/writer.h"
 

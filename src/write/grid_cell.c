@@ -1,7 +1,6 @@
 #include "write/grid_cell.h"
 
 #include "base/python.h"
-#include "table/cell_text.h"
 
 #include <math.h>
 #include <string.h>

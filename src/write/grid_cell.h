@@ -8,8 +8,7 @@
 #define ETI_WRITE_GRID_CELL_H
 
 #include "base/text.h"
-#include "table/cell.h"
-#include "table/cell_text.h"
+#include "table/table.h"
 
 /* Types of cells. A column has the highest type of its cells, at least ETI_GRID_BOOL. */
 typedef enum eti_grid_type {

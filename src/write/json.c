@@ -3,9 +3,6 @@
  * schema/etinspect.schema.json. NDJSON: each row is a line of its own with its provenance, so that lines can be cut, sorted
  * and joined with those of other files.
  */
-#include "table/cell_text.h"
-#include "table/column_name.h"
-#include "table/rows.h"
 #include "write/json_provenance.h"
 #include "write/writer.h"
 

@@ -1,7 +1,5 @@
 #include "write/json_provenance.h"
 
-#include "table/provenance.h"
-
 static void add_source(eti_json_writer *json, const eti_report_source *source, bool has_sha256) {
     char digits[ETI_SHA256_DIGITS + 1];
     eti__json_open_object(json);

@@ -5,7 +5,7 @@
 #define ETI_WRITE_JSON_PROVENANCE_H
 
 #include "base/json_writer.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "write/options.h"
 
 /* Adds the members "schema", "version", "view", "time_scale", "sources" with their SHA-256, and "labels" to an object. With

@@ -12,8 +12,6 @@
  */
 #include "base/intern.h"
 #include "gate/result.h"
-#include "table/cell.h"
-#include "table/cell_text.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

@@ -4,8 +4,6 @@
  *
  * If the size is limited, rows and notes are left out, and a line says so in their place.
  */
-#include "table/column_name.h"
-#include "table/list_text.h"
 #include "write/markdown_text.h"
 #include "write/readable.h"
 #include "write/sparkline.h"

@@ -14,7 +14,6 @@
 #include "base/names.h"
 #include "etrecord/etrecord.h"
 #include "rollup/rollup.h"
-#include "table/cell_text.h"
 #include "write/writer.h"
 
 #include <math.h>

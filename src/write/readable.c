@@ -1,7 +1,5 @@
 #include "write/readable.h"
 
-#include "base/numbers.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -10,8 +10,7 @@
 #ifndef ETI_WRITE_READABLE_H
 #define ETI_WRITE_READABLE_H
 
-#include "etinspect.h"
-#include "table/time_form.h"
+#include "table/table.h"
 
 #define ETI_READABLE_MAX 48 /* bytes; all of them ASCII */
 

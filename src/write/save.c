@@ -2,8 +2,6 @@
  * save.c - writes a table or a report in a format, to a file or any other output: the writing
  * functions of etinspect.h.
  */
-#include "table/selection.h"
-#include "table/untrusted.h"
 #include "write/gzip_output.h"
 #include "write/writer.h"
 

@@ -3,9 +3,6 @@
  * widest columns first; if that is not enough, the least important columns are left out, and a line says so. The table is
  * read twice: for widths, and to print.
  */
-#include "table/column_name.h"
-#include "table/list_text.h"
-#include "table/untrusted.h"
 #include "write/paragraph.h"
 #include "write/range_map.h"
 #include "write/readable.h"

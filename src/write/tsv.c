@@ -3,8 +3,6 @@
  * is quoted only when it holds a TAB, a quote or an LF.
  */
 #include "base/csv.h"
-#include "table/cell_text.h"
-#include "table/rows.h"
 #include "write/writer.h"
 
 typedef struct tsv_form {

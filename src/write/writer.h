@@ -5,7 +5,7 @@
 #define ETI_WRITE_WRITER_H
 
 #include "base/output.h"
-#include "table/report.h"
+#include "table/table.h"
 #include "write/options.h"
 
 /* Parts of a report that a writer takes. Every report has tables. */

@@ -2,8 +2,7 @@
  * fuzz_filter.c - the input is an expression, which is tried on a few rows of every kind of cell. A valid expression must
  * be false where `not (...)` of it is true; for an invalid one the message gives a place in it or its end.
  */
-#include "table/filter.h"
-#include "table/filter_syntax.h"
+#include "table/table.h"
 
 #include "fuzz.h"
 

@@ -13,7 +13,6 @@
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "profile/profile.h"
-#include "table/selection.h"
 #include "view/registry.h"
 #include "write/writer.h"
 

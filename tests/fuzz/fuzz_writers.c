@@ -9,7 +9,6 @@
  *     a text per column (u8 size, bytes), and cells as long as there is input
  *     cell        u8 kind | nothing, u8, i64, f64 or a text
  */
-#include "table/untrusted.h"
 #include "write/writer.h"
 
 #include "../table_cell.h"
@@ -326,7 +325,7 @@ static void check_limit(eti_table *table, size_t most) {
     eti__buffer_free(&out);
 }
 
-/* ---- copies for terminals and spreadsheets (untrusted.h) -------------------------------------- */
+/* ---- copies for terminals and spreadsheets (table/table.h) -------------------------------------- */
 
 /* A text without control characters is unchanged, others become longer. */
 static void expect_visible(const eti_cell *cell, const eti_cell *visible) {

@@ -9,6 +9,7 @@
 #include "etrecord/etrecord.h"
 #include "fuzz.h"
 #include "model/model.h"
+#include "table/table.h"
 #include "view/modules.h"
 #include "view_events/events.h"
 

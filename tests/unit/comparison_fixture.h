@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "profile/profile.h"
 #include "support.h"
+#include "table/table.h"
 #include "table_cell.h"
 
 #include "compare/diff.h"

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "report_text.h"
+#include "table/table.h"
 #include "write/writer.h"
 
 #include <dirent.h>

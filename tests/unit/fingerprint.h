@@ -13,6 +13,7 @@
 #include "etrecord/etrecord.h"
 #include "model/model.h"
 #include "support.h"
+#include "table/table.h"
 #include "view_events/events.h"
 
 /* Adds numbers as their bits: NaN and -0.0 count too. */

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "gate/gate.h"
-#include "table/report.h"
+#include "table/table.h"
 
 /* An event of a side; its fastest runs take `ticks`. */
 typedef struct gate_event {

@@ -5,10 +5,9 @@
 #include "account/account.h"
 #include "base/text.h"
 #include "inspector_fixture.h"
+#include "table/table.h"
 #include "table_cell.h"
 #include "view/registry.h"
-
-#include "table/report.h"
 
 #include <math.h>
 

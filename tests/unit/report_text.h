@@ -8,6 +8,7 @@
 #include "support.h"
 
 #include "base/text.h"
+#include "table/table.h"
 
 /* Makes a table of these columns; `cells` are in row order. */
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,

@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
+#include "table/table.h"
 #include "write/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -11,14 +11,10 @@
 #include "profile/profile.h"
 #include "series/trend.h"
 #include "support.h"
-#include "table/selection.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "view_events/events.h"
 #include "write/writer.h"
-
-#include "table/arrow.h"
-#include "table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

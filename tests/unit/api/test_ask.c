@@ -1,6 +1,5 @@
 /* Tests the other direction of a comparison, which pages ask for. */
 #include "files_fixture.h"
-#include "table/report.h"
 #include "write/writer.h"
 
 static const uint64_t before[] = {100, 101, 102, 100, 101, 200, 202, 204, 200, 202};

@@ -2,7 +2,7 @@
 #include "etinspect.h"
 #include "support.h"
 
-#include "table/arrow.h"
+#include "table/table.h"
 
 #define SMALL "testdata/small/run.etdp"
 #define N_SMALL 17 /* rows of the dump */

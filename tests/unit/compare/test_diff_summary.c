@@ -2,6 +2,8 @@
 #include "compare/diff_summary.h"
 #include "comparison_fixture.h"
 
+#include "table/parts.h"
+
 static eti_report *make_report(void) {
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;

@@ -3,8 +3,6 @@
 
 #include "plan_fixture.h"
 
-#include "table/report.h"
-
 static plan_fixture base, new_side;
 
 /* x -> add -> y at `offset`, and y -> view-like copy -> z. */

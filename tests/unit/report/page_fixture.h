@@ -8,6 +8,7 @@
 #include "report_text.h"
 
 #include "base/text.h"
+#include "table/table.h"
 
 #define HOSTILE "</script><img src=x onerror=alert(1)><!--\xe2\x80\xa8\xe2\x80\xae\xff"
 

@@ -1,7 +1,6 @@
 #include "page_fixture.h"
 
 #include "report/data.h"
-#include "table/selection.h"
 
 static const eti_write_options no_options = {.no_sha256 = true};
 

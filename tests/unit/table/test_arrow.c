@@ -1,10 +1,9 @@
 /* Walks streams of Arrow as a consumer does: using only the structs. */
 #include "inspector_fixture.h"
 #include "report_text.h"
+#include "table/arrow.h"
 #include "view/registry.h"
 #include "view_events/events.h"
-
-#include "table/arrow_stream.h"
 
 #include <errno.h>
 

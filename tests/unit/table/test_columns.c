@@ -1,7 +1,7 @@
 /* Tests tables described by columns: the table has what the columns describe. */
 #include "support.h"
 
-#include "table/columns.h"
+#include "table/table.h"
 
 static eti_error err;
 

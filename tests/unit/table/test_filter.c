@@ -1,13 +1,17 @@
-/*
- * The expected rows are those of pandas' DataFrame.query() where it supports the expression; the positions of errors were
- * counted by hand.
- */
 #include "table_text.h"
+
+#include "support.h"
 
 #include "table/filter.h"
 
 #include <math.h>
 #include <string.h>
+
+/* ==== filter ================================================================================== */
+/*
+ * The expected rows are those of pandas' DataFrame.query() where it supports the expression; the positions of errors were
+ * counted by hand.
+ */
 
 /* Table with every kind of cell: name, flag, time, share, count, list. */
 static eti_table *make_rows(void) {
@@ -231,79 +235,80 @@ static void assert_fails_in(eti_time_scale scale, const char *expression, size_t
     eti_table_free(table);
 }
 
-static void assert_fails(const char *expression, size_t position, const char *message) {
+static void assert_filter_fails(const char *expression, size_t position, const char *message) {
     assert_fails_in(ETI_SCALE_MS, expression, position, message);
 }
 
 static void errors_of_syntax_say_where(void **state) {
     (void)state;
-    assert_fails(
+    assert_filter_fails(
         "", 1, "expected a column, a number, a text in quotes, true, false or none, found the end");
-    assert_fails("p50 >", 6, "found the end");
-    assert_fails("p50 > and", 7, "found and");
-    assert_fails("p50 > 1 flag", 9, "expected and, or, or the end, found flag");
-    assert_fails("p50 > 1 größe", 9, "expected and, or, or the end, found größe");
-    assert_fails("p50 > 3µs", 8, "found µs after it");
-    assert_fails("p50 1", 5, "expected a comparison");
-    assert_fails("flag 'x'", 6, "expected a comparison");
-    assert_fails("1", 2, "expected a comparison");
-    assert_fails("(p50 > 1", 1, "expected a ) to close this");
-    assert_fails("(p50 > 1 1", 10, "expected and, or, or )");
-    assert_fails("p50 > 1)", 8, "expected and, or, or the end, found )");
-    assert_fails("name == 'x", 9, "expected another '");
-    assert_fails("name == \"x\\\"", 9, "expected another \"");
-    assert_fails("`p50 > 1", 1, "expected another `");
-    assert_fails("p50 > 1.2.3", 10, "found .3 after it");
-    assert_fails("p50 > 1x", 8, "found x after it");
-    assert_fails("p50 > -", 7, "expected a number here");
-    assert_fails("p50 > 1e999", 7, "too large");
-    assert_fails("p50 is 3", 8, "expected none after is, found 3");
-    assert_fails("p50 is not", 11, "expected none after is, found the end");
-    assert_fails("p50 # 1", 5, "found #");
-    assert_fails("p50 > 1 \xc3\xa4", 9, "found \xc3\xa4");
-    assert_fails("not", 4, "found the end");
+    assert_filter_fails("p50 >", 6, "found the end");
+    assert_filter_fails("p50 > and", 7, "found and");
+    assert_filter_fails("p50 > 1 flag", 9, "expected and, or, or the end, found flag");
+    assert_filter_fails("p50 > 1 größe", 9, "expected and, or, or the end, found größe");
+    assert_filter_fails("p50 > 3µs", 8, "found µs after it");
+    assert_filter_fails("p50 1", 5, "expected a comparison");
+    assert_filter_fails("flag 'x'", 6, "expected a comparison");
+    assert_filter_fails("1", 2, "expected a comparison");
+    assert_filter_fails("(p50 > 1", 1, "expected a ) to close this");
+    assert_filter_fails("(p50 > 1 1", 10, "expected and, or, or )");
+    assert_filter_fails("p50 > 1)", 8, "expected and, or, or the end, found )");
+    assert_filter_fails("name == 'x", 9, "expected another '");
+    assert_filter_fails("name == \"x\\\"", 9, "expected another \"");
+    assert_filter_fails("`p50 > 1", 1, "expected another `");
+    assert_filter_fails("p50 > 1.2.3", 10, "found .3 after it");
+    assert_filter_fails("p50 > 1x", 8, "found x after it");
+    assert_filter_fails("p50 > -", 7, "expected a number here");
+    assert_filter_fails("p50 > 1e999", 7, "too large");
+    assert_filter_fails("p50 is 3", 8, "expected none after is, found 3");
+    assert_filter_fails("p50 is not", 11, "expected none after is, found the end");
+    assert_filter_fails("p50 # 1", 5, "found #");
+    assert_filter_fails("p50 > 1 \xc3\xa4", 9, "found \xc3\xa4");
+    assert_filter_fails("not", 4, "found the end");
 }
 
 static void errors_of_kinds_say_where(void **state) {
     (void)state;
-    assert_fails("p5 > 1", 1, "there is no column p5: did you mean p50?");
-    assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
-    assert_fails("1 > 2", 3, "expected a column on one side");
-    assert_fails("p50 == 'x'", 8, "p50 is a column of numbers: expected a number");
-    assert_fails("p50 == true", 8, "p50 is a column of numbers");
-    assert_fails("name == 1", 9, "name is not a column of numbers");
-    assert_fails("name == p50", 6, "name and p50 cannot be compared: only one of them");
-    assert_fails("p50", 1, "expected a comparison with a number");
-    assert_fails("count > 5ms", 9, "count is not a column of times");
-    assert_fails("count > 5%", 9, "count is not a column of shares");
-    assert_fails(
+    assert_filter_fails("p5 > 1", 1, "there is no column p5: did you mean p50?");
+    assert_filter_fails("p50 > nosuch", 7,
+                        "there is no column nosuch; there are name, flag, p50, share");
+    assert_filter_fails("1 > 2", 3, "expected a column on one side");
+    assert_filter_fails("p50 == 'x'", 8, "p50 is a column of numbers: expected a number");
+    assert_filter_fails("p50 == true", 8, "p50 is a column of numbers");
+    assert_filter_fails("name == 1", 9, "name is not a column of numbers");
+    assert_filter_fails("name == p50", 6, "name and p50 cannot be compared: only one of them");
+    assert_filter_fails("p50", 1, "expected a comparison with a number");
+    assert_filter_fails("count > 5ms", 9, "count is not a column of times");
+    assert_filter_fails("count > 5%", 9, "count is not a column of shares");
+    assert_filter_fails(
         "p50 > 5%", 7,
         "p50 holds times, not shares: expected a number, or one with a unit such as 1.5us");
-    assert_fails("p50 < none", 5, "expected == or != before none");
-    assert_fails("flag < true", 6, "expected == or != before true or false");
-    assert_fails("p50 =~ 'x'", 1, "=~ and !~ apply to texts");
-    assert_fails("name =~ 3", 9, "expected a pattern in quotes");
-    assert_fails("'x' =~ name", 1, "expected a column before =~");
-    assert_fails("name =~ '('", 9, "not an extended regular expression");
-    assert_fails("name =~ 'x(?i)y'", 9, "not an extended regular expression");
-    assert_fails("name =~ '(?I)y'", 9, "not an extended regular expression");
-    assert_fails("name =~ * 'conv'", 9, "expected a column, a value or an operator");
-    assert_fails("name >* 'conv'", 7, "expected a column, a value or an operator");
-    assert_fails("p50 =~* 'x'", 1, "=~ and !~ apply to texts");
-    assert_fails("name =~* '(((a+)+)++++++++++++++++)'", 10, "repeats too much");
-    assert_fails("name =~ '(?i)(a)\\1'", 9, "before a digit");
-    assert_fails("name", 1, "name is not true or false");
-    assert_fails("name == true", 9, "name is not true or false");
-    assert_fails("flag == 'True'", 9, "flag is true or false");
+    assert_filter_fails("p50 < none", 5, "expected == or != before none");
+    assert_filter_fails("flag < true", 6, "expected == or != before true or false");
+    assert_filter_fails("p50 =~ 'x'", 1, "=~ and !~ apply to texts");
+    assert_filter_fails("name =~ 3", 9, "expected a pattern in quotes");
+    assert_filter_fails("'x' =~ name", 1, "expected a column before =~");
+    assert_filter_fails("name =~ '('", 9, "not an extended regular expression");
+    assert_filter_fails("name =~ 'x(?i)y'", 9, "not an extended regular expression");
+    assert_filter_fails("name =~ '(?I)y'", 9, "not an extended regular expression");
+    assert_filter_fails("name =~ * 'conv'", 9, "expected a column, a value or an operator");
+    assert_filter_fails("name >* 'conv'", 7, "expected a column, a value or an operator");
+    assert_filter_fails("p50 =~* 'x'", 1, "=~ and !~ apply to texts");
+    assert_filter_fails("name =~* '(((a+)+)++++++++++++++++)'", 10, "repeats too much");
+    assert_filter_fails("name =~ '(?i)(a)\\1'", 9, "before a digit");
+    assert_filter_fails("name", 1, "name is not true or false");
+    assert_filter_fails("name == true", 9, "name is not true or false");
+    assert_filter_fails("flag == 'True'", 9, "flag is true or false");
     assert_fails_in(ETI_SCALE_CYCLES, "p50 > 1ms", 7, "times are shown in cycles");
 }
 
 static void patterns_are_bounded(void **state) {
     (void)state;
     assert_rows("name =~ '(d{1,100}){1,10}'", "1");
-    assert_fails("name =~ '((((((((a{1,255}){1,255}){255}))))))'", 9, "repeats too much");
-    assert_fails("name =~ '(((a+)+)++++++++++++++++)'", 9, "repeats too much");
-    assert_fails("name =~ '(a)\\1'", 9, "before a digit");
+    assert_filter_fails("name =~ '((((((((a{1,255}){1,255}){255}))))))'", 9, "repeats too much");
+    assert_filter_fails("name =~ '(((a+)+)++++++++++++++++)'", 9, "repeats too much");
+    assert_filter_fails("name =~ '(a)\\1'", 9, "before a digit");
     assert_rows("name =~ 'a\\\\1'", "");
 }
 
@@ -317,14 +322,14 @@ static void expressions_are_bounded(void **state) {
     assert_rows(deep, "03");
     memset(deep, '(', 65);
     strcpy(deep + 65, "flag");
-    assert_fails(deep, 65, "more than 64");
+    assert_filter_fails(deep, 65, "more than 64");
     memset(deep, ' ', sizeof deep);
     memcpy(deep, "flag", 4);
     deep[4096] = '\0';
     assert_rows(deep, "03");
     deep[4096] = ' ';
     deep[4097] = '\0';
-    assert_fails(deep, 4097, "more than 4096 bytes");
+    assert_filter_fails(deep, 4097, "more than 4096 bytes");
 }
 
 static void only_columns_of_the_expression_are_wanted(void **state) {
@@ -338,6 +343,130 @@ static void only_columns_of_the_expression_are_wanted(void **state) {
     assert_memory_equal(wanted, expected, sizeof expected);
     eti__filter_free(filter);
     eti_table_free(table);
+}
+
+/* ==== pattern ================================================================================= */
+/* Patterns of filters: long texts are read once, with the results of regexec(), which searches them. */
+
+#define LONG 300 /* bytes, more than are searched */
+
+static bool matches(const char *source, eti_text text) {
+    char reason[ETI_PATTERN_REASON];
+    eti_pattern pattern;
+    bool found;
+    if (eti__pattern_compile(&pattern, eti__text_of(source), false, reason) != ETI_OK)
+        fail_msg("%s: %s", source, reason);
+    assert_int_equal(eti__pattern_test(&pattern, text, &found), ETI_OK);
+    eti__pattern_free(&pattern);
+    return found;
+}
+
+/* Returns whether regexec() finds the pattern. */
+static bool is_found(const char *source, const char *text) {
+    regex_t compiled;
+    assert_int_equal(regcomp(&compiled, source, REG_EXTENDED | REG_NOSUB), 0);
+    bool found = regexec(&compiled, text, 0, NULL, 0) == 0;
+    regfree(&compiled);
+    return found;
+}
+
+static void long_texts_match_as_short_ones(void **state) {
+    (void)state;
+    static const char *const sources[] = {
+        "",        "conv",      "^conv",        "conv$",       "^conv$",      "a|b",
+        "a|^b|c$", "(^|x)conv", "c.*t",         "conv.{3}out", "(co|nv)+x",   "[^c]o",
+        "\\.",     "x{2}$",     "()",           "(a|)b",       "x*",          "\xc3\xa9",
+        "^.",      "\n",        "o\\b",         "\\<out",      "[[:digit:]]", "^$",
+        "v\xff",   "a||b",      "(conv|relu)$", "x\\$",        "\\bx",        "x(y|$)",
+    };
+    static const char *const ends[] = {
+        "conv", "conv.out", "convabcout", "out",    "a",   "b",
+        "b\n",  "\xc3\xa9", "v\377a",     "a|()^b", "x 1",
+    };
+    char text[LONG + 16];
+    for (size_t i = 0; i < COUNT_OF(sources); i++) {
+        for (size_t k = 0; k < COUNT_OF(ends) * 4; k++) {
+            size_t filled = k % 2 ? LONG : 0;
+            size_t before = k / 2 % 2 ? filled : 0;
+            memset(text, 'x', sizeof text);
+            size_t size = strlen(ends[k / 4]);
+            memcpy(text + before, ends[k / 4], size);
+            size = before == filled ? before + size : filled;
+            text[size] = '\0';
+            if (matches(sources[i], (eti_text){text, size}) != is_found(sources[i], text))
+                fail_msg("%s in %s", sources[i], text);
+        }
+    }
+}
+
+static void case_is_ignored_in_long_texts(void **state) {
+    (void)state;
+    char text[LONG + 5];
+    memset(text, 'x', LONG);
+    memcpy(text + LONG, "CONV", 5);
+    const eti_text long_text = {text, LONG + 4};
+    assert_true(matches("(?i)xconv$", long_text));
+    assert_false(matches("xconv$", long_text));
+}
+
+static void work_is_bounded(void **state) {
+    (void)state;
+    char reason[ETI_PATTERN_REASON];
+    const size_t size = (size_t)1 << 20;
+    eti_pattern pattern;
+    bool found;
+    char *text = calloc(size + 1, 1);
+    assert_non_null(text);
+    memset(text, 'c', size);
+    assert_int_equal(eti__pattern_compile(&pattern, eti__text_of("c.{200}Q"), false, reason),
+                     ETI_OK);
+    assert_int_equal(pattern.n_states, 1600);
+    assert_int_equal(eti__pattern_test(&pattern, (eti_text){text, size}, &found), ETI_ERROR_LIMIT);
+    assert_false(found);
+    /* the sets of states are freed before there are more than a text may have */
+    const eti_text part = {text + size - 30000, 30000};
+    const uint64_t work = 1600 * UINT64_C(30000);
+    assert_int_equal(eti__pattern_test(&pattern, part, &found), ETI_OK);
+    assert_int_equal(pattern.spent, work);
+    assert_int_equal(eti__pattern_test(&pattern, part, &found), ETI_OK);
+    assert_int_equal(pattern.spent, work);
+    assert_int_equal(eti__pattern_test(&pattern, (eti_text){text + size - 1000, 1000}, &found),
+                     ETI_OK);
+    assert_int_equal(pattern.spent, work + 1600 * UINT64_C(1000));
+    eti__pattern_free(&pattern);
+    /* a text that must be searched, in quadratic time */
+    text[size - 1] = '\n';
+    assert_int_equal(eti__pattern_compile(&pattern, eti__text_of("a|^b"), false, reason), ETI_OK);
+    assert_int_equal(eti__pattern_test(&pattern, (eti_text){text, size}, &found), ETI_ERROR_LIMIT);
+    eti__pattern_free(&pattern);
+    free(text);
+}
+
+/* A search would start anew at each of the 1000000 bytes, and take hours. */
+static void long_texts_are_read_once(void **state) {
+    (void)state;
+    const size_t n = 250000;
+    char *text = calloc(n, 4);
+    assert_non_null(text);
+    for (size_t i = 0; i < n; i++)
+        memcpy(text + 4 * i, "conv", 4);
+    text[4 * n - 1] = '\0';
+    assert_false(matches("conv.*out", (eti_text){text, 4 * n - 1}));
+    assert_false(matches("softmax|conv.*out$", (eti_text){text, 4 * n - 1}));
+    assert_false(matches("(conv|relu)+x", (eti_text){text, 4 * n - 1}));
+    free(text);
+}
+
+static void patterns_that_cannot_be_compiled_have_a_reason(void **state) {
+    (void)state;
+    static const char *const bad[] = {"a)|(b", "(", "a{65537}", "(a)\\1", "[a", "a\\"};
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        char reason[ETI_PATTERN_REASON] = "";
+        eti_pattern pattern;
+        assert_int_equal(eti__pattern_compile(&pattern, eti__text_of(bad[i]), false, reason),
+                         ETI_ERROR_USAGE);
+        assert_memory_equal(reason, "this ", 5);
+    }
 }
 
 int main(void) {
@@ -356,6 +485,11 @@ int main(void) {
         cmocka_unit_test(patterns_are_bounded),
         cmocka_unit_test(expressions_are_bounded),
         cmocka_unit_test(only_columns_of_the_expression_are_wanted),
+        cmocka_unit_test(long_texts_match_as_short_ones),
+        cmocka_unit_test(case_is_ignored_in_long_texts),
+        cmocka_unit_test(work_is_bounded),
+        cmocka_unit_test(long_texts_are_read_once),
+        cmocka_unit_test(patterns_that_cannot_be_compiled_have_a_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

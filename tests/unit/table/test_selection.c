@@ -6,8 +6,6 @@
 #include "table_text.h"
 #include "write/writer.h"
 
-#include "table/selection.h"
-
 #include <string.h>
 
 #define N_COLUMNS 5

@@ -6,9 +6,6 @@
 #include "series/trend.h"
 #include "view_events/events.h"
 
-#include "table/cell.h"
-#include "table/cell_text.h"
-
 #include <glob.h>
 #include <unistd.h>
 

@@ -3,6 +3,8 @@
 
 #include "support.h"
 
+#include "table/parts.h"
+
 /* A section of the view of a program and a dump in testdata/. */
 typedef struct joined {
     eti_inspector *inspector;

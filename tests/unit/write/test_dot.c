@@ -1,10 +1,8 @@
 /* Expected output follows the description of the language by Graphviz. */
-#include "report_text.h"
-#include "table/selection.h"
-#include "write/writer.h"
-
 #include "etrecord/etrecord.h"
+#include "report_text.h"
 #include "rollup/rollup.h"
+#include "write/writer.h"
 
 #include <math.h>
 

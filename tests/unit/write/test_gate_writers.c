@@ -1,7 +1,6 @@
 /* Tests formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown with folded and
  * truncated parts. */
 #include "report_text.h"
-#include "table/selection.h"
 #include "write/writer.h"
 
 #include "gate/result.h"

@@ -2,8 +2,6 @@
 #include "report_text.h"
 #include "write/writer.h"
 
-#include "table/provenance.h"
-
 static const eti_column columns[] = {
     {.name = {"name", 4}},
     {.name = {"p50 (ms)", 8}, .kind = ETI_COLUMN_TIME},

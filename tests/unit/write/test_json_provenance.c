@@ -1,6 +1,5 @@
 #include "report_text.h"
 
-#include "table/provenance.h"
 #include "write/json_provenance.h"
 
 static const eti_column columns[] = {{.name = {"op", 2}, .help = "name"}};
