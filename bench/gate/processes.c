@@ -13,7 +13,6 @@
  * would do.
  */
 #include "gate/gate.h"
-#include "profile/profile.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "compare/diff_report.h"
 #include "gate/gate.h"
 #include "measure/measure.h"
-#include "profile/profile.h"
 #include "report/inspector_page.h"
 #include "series/trend.h"
 #include "view/modules.h"

@@ -12,7 +12,7 @@
 #include "measure/options.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
-#include "profile/options.h"
+#include "profile/profile.h"
 #include "report/options.h"
 #include "table/table.h"
 #include "write/options.h"

@@ -13,6 +13,7 @@
 #include "measure/measure.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
+#include "profile/profile.h"
 #include "table/table.h"
 
 /* One call of eti_request_set() or eti_request_add_input(). */

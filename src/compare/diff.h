@@ -3,7 +3,7 @@
  * Events, with verdicts.
  *
  * Blocks are paired by name and bundled input; of several equal ones, the k-th are paired. Their
- * events are paired by profile/match_profiles.h.
+ * events are paired by profile/profile.h.
  *
  * The unit of evidence is the file (stats/change.h). Events and groups are compared relative to the
  * level of their file, which is that of most events; totals are compared as measured. Totals,
@@ -15,7 +15,7 @@
 #define ETI_COMPARE_DIFF_H
 
 #include "compare/diff_row.h"
-#include "etinspect.h"
+#include "profile/profile.h"
 
 /* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides
  * differ in time scale, method or labels without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of

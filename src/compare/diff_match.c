@@ -3,7 +3,6 @@
  * parts of both profiles.
  */
 #include "compare/diff_parts.h"
-#include "profile/match_profiles.h"
 
 #include <stdlib.h>
 

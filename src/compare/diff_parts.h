@@ -5,7 +5,7 @@
 #define ETI_COMPARE_DIFF_PARTS_H
 
 #include "compare/diff_row.h"
-#include "etinspect.h"
+#include "profile/profile.h"
 
 /* diff_match.c: pairs blocks, and makes a row of each total and each event. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__diff_match_blocks(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;

@@ -5,6 +5,7 @@
 #define ETI_COMPARE_DIFF_REPORT_H
 
 #include "compare/diff.h"
+#include "profile/profile.h"
 #include "table/table.h"
 
 /* Implements the function of etinspect.h; `options` may be NULL. */

@@ -11,8 +11,6 @@
 #include "base/arena.h"
 #include "compare/namesakes.h"
 #include "compare/options.h"
-#include "profile/clocks.h"
-#include "profile/match.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 

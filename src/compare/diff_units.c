@@ -3,7 +3,6 @@
  * clock.
  */
 #include "compare/diff_parts.h"
-#include "profile/block_names.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "compare/program_diff.h"
 
 #include "compare/moved_tensors.h"
-#include "profile/profile_figures.h"
+#include "profile/profile.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "compare/diff_row.h"
+#include "profile/profile.h"
 #include "table/table.h"
 
 /* Appends " of " and the label of a block. */

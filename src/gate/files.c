@@ -1,5 +1,6 @@
 #include "gate/files.h"
 
+#include "base/array.h"
 #include "base/csv.h"
 
 #include <stdio.h>

@@ -23,6 +23,7 @@
 #include "gate/files.h"
 #include "gate/options.h"
 #include "gate/result.h"
+#include "profile/profile.h"
 #include "stats/stats.h"
 #include "table/table.h"
 

@@ -3,7 +3,6 @@
  */
 #include "compare/outcome.h"
 #include "gate/parts.h"
-#include "profile/profile_figures.h"
 
 #include <math.h>
 

@@ -23,7 +23,6 @@
 #define ETI_GATE_RULE_H
 
 #include "base/arena.h"
-#include "profile/profile_figures.h"
 #include "program/program.h"
 #include "stats/stats.h"
 

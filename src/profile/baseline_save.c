@@ -1,11 +1,13 @@
 /*
  * baseline_save.c - turns a profile into a baseline.
  */
-#include "profile/baseline.h"
-#include "profile/baseline_parts.h"
-#include "profile/profile_figures.h"
+#include "profile/profile.h"
 
-#include <inttypes.h>
+#include "base/csv.h"
+#include "profile/baseline_read.h"
+#include "profile/parts.h"
+#include "table/table.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,23 +1,56 @@
 /*
- * profile.h - turns an inspector into one side of a comparison: the Events that ran, in order, with their self times in each
- * file and run.
- *
- * A file is the recording of one process, and the unit of comparisons: the runs of a file share its memory layout, core and
- * clock. A baseline (baseline.h) is a profile stored in a file; it keeps the files it was made from separate. Times are
- * ticks of the source scale, so that saving and reading a profile preserves every bit.
+ * parts.h - profiles of several files: labels, matching, baselines.
  */
 #ifndef ETI_PROFILE_PROFILE_H
 #define ETI_PROFILE_PROFILE_H
 
 #include "base/arena.h"
 #include "base/files.h"
+#include "base/intern.h"
+#include "base/output.h"
 #include "base/text.h"
+#include "etinspect.h"
 #include "model/model.h"
-#include "profile/options.h"
 #include "program/program.h"
-#include "table/table.h"
 
 #include <math.h>
+
+/* ==== options ================================================================================= */
+/* Options for making and saving profiles. */
+
+/* Drop the warm-up runs of each file, as the view "runs" finds them. */
+#define ETI_SKIP_WARM_UP SIZE_MAX
+
+typedef struct eti_profile_options {
+    /* number of leading runs of each file and EventBlock to drop, or ETI_SKIP_WARM_UP */
+    size_t skip_first;
+    const char *block; /* only EventBlocks with this name; NULL or "all": all blocks */
+    bool
+        origins; /* find the node of the exported program for each event, which requires reading the ETRecord once more */
+    const eti_label *labels; /* labels of device and build; copied */
+    size_t n_labels;
+} eti_profile_options;
+
+#define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
+    { .skip_first = ETI_SKIP_WARM_UP }
+
+/* Options for writing a baseline. */
+typedef struct eti_baseline_options {
+    bool samples; /* also write the times of all runs */
+    bool appends; /* the first merged profile is the baseline being replaced: keep its samples */
+    bool allow_unlike; /* accept files of different programs */
+    bool no_sync;      /* do not wait until the file is on the disk */
+    size_t n_files;    /* write only the last files; 0: all */
+} eti_baseline_options;
+
+/* ==== profile ================================================================================= */
+/* Turns an inspector into one side of a comparison: the Events that ran, in order, with their self
+ * times in each file and run.
+ *
+ * A file is the recording of one process, and the unit of comparisons: the runs of a file share
+ * its memory layout, core and clock. A baseline (baseline_read.h) is a profile stored in a file; it
+ * keeps the files it was made from separate. Times are ticks of the source scale, so that saving
+ * and reading a profile preserves every bit. */
 
 typedef enum eti_entry_kind {
     /* Totals: sums of self times, per run. A block has only the totals for which it has events. */
@@ -91,13 +124,9 @@ typedef struct eti_profile_block {
 /* Returns the name of an entry's kind as used in baselines and tables, such as "execute"; for an event, its role, such as
  * "kernel". */
 const char *eti__entry_kind_name(const eti_entry *entry);
-/* Sets kind and role from such a name; returns false if there is no such name. */
-bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
 /* Returns the index of the event, in its block of the inspector, from which an entry was made; -1 if there is none. */
 int64_t eti__entry_event_number(const eti_entry *entry);
-
-#define ETI_NO_FILE UINT32_MAX
 
 /* A file with runs. Two files with the same bytes do not count as two processes. */
 typedef struct eti_profile_file {
@@ -121,7 +150,7 @@ struct eti_profile {
     eti_text name;   /* name of the first file, for messages */
     eti_text method; /* the only method; absent if there are several, or if it is unknown */
     eti_time_scale source_scale, target_scale;
-    eti_delegate_scale *delegate_scales; /* see delegate_scales.h */
+    eti_delegate_scale *delegate_scales; /* see labels.h */
     size_t n_delegate_scales;
     double clock_hz;   /* 0 if unknown */
     double factor;     /* ticks / factor gives a time in the target scale */
@@ -147,55 +176,19 @@ struct eti_profile {
  * baselines. It lives as long as the profile. */
 const eti_inspector *eti__profile_inspector(const struct eti_profile *profile);
 
-/* Returns a reference to the profile. */
-eti_kept eti__profile_keep(const struct eti_profile *profile);
-
 /* Makes an empty profile. NULL: out of memory. */
 struct eti_profile *eti__profile_new(void);
-
-/* Returns whether files of the same program may have different labels with this name: labels of builds (commit, build,
- * date, branch, version), and labels with which measurements record their conditions (governor, processors, load_average,
- * temperature, pairs, seed). All other labels must be equal in files of the same program. */
-bool eti__label_may_differ(const char *key);
 
 /* Returns the label with this name, or NULL. */
 const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
 
-/* Copies labels, sorted by key. A label that may differ between files is given to each file without one of that name;
- * labels shared by all files become the profile's. profile->files must be set. ETI_ERROR_USAGE: a key occurs twice, or a
- * label is not UTF-8; ETI_ERROR_MEMORY. */
-eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
-                                   eti_error *err) ETI_WARN_UNUSED;
-
-/* Does the same with the labels shared by n >= 1 profiles whose files the profile has. ETI_ERROR_MEMORY. */
-eti_status eti__profile_share_labels(struct eti_profile *profile,
-                                     const struct eti_profile *const *profiles, size_t n,
-                                     eti_error *err) ETI_WARN_UNUSED;
-
 /* Returns whether locations are known; older baselines have only other times. */
 bool eti__profile_has_locations(const struct eti_profile *profile);
-
-/* Returns the divisor for the ticks of an entry; 1 if these are bytes. */
-double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
 /* Sets the ticks of an entry, which must live as long as the profile, and the times, step and summary computed from them.
  * profile->factor and the files of the block must be set. `scratch` has room for 2 n_runs values. False: out of memory. */
 bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *block,
                           eti_entry *entry, const uint64_t *ticks, double *scratch);
-
-/* Sets the summary of an entry from its times. profile->factor must be set. `scratch` has room for one value per file of
- * the block. */
-void eti__entry_set_summary(const struct eti_profile *profile, const eti_profile_block *block,
-                            eti_entry *entry, double *scratch);
-
-/* Returns the times for a file that lacks the entry. */
-static inline eti_file_times eti__no_file_times(void) {
-    const double none = (double)NAN;
-    return (eti_file_times){none, none, none, none, none, none, none};
-}
-
-/* Sets the labels of all blocks. False: out of memory. */
-bool eti__profile_label_blocks(struct eti_profile *profile) ETI_WARN_UNUSED;
 
 /* Returns whether two blocks have the same name, bundled input and, if known, method. Within a profile, they then belong
  * to runs of different Events in other files. */
@@ -217,10 +210,6 @@ eti_status eti__profiles_find_same_file(const struct eti_profile *profile,
                                         const struct eti_profile *other,
                                         const eti_profile_file *out[2],
                                         eti_error *err) ETI_WARN_UNUSED;
-
-/* Checks that no file occurs twice in the profile. ETI_ERROR_USAGE names it; ETI_ERROR_MEMORY. */
-eti_status eti__profile_check_files(const struct eti_profile *profile,
-                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* Checks that the files belong to the same program: two blocks with the same name that were not joined, because they have
  * fewer than half of their events in common (profile_join.h), must share a file. ETI_ERROR_USAGE names two files;
@@ -262,5 +251,147 @@ eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile
                                    eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,
                                eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== baseline ================================================================================ */
+/* The file format of profiles: CSV that can be read and edited by hand, and compared by git.
+ *
+ *     etinspect-baseline,3                    or etinspect-baseline,3,samples
+ *     time_scale,ns                           of ticks; followed by the cycles per second, if known, and
+ *                                             BACKEND=SCALE for each backend that logged events
+ *     method,forward
+ *     label,device,pixel8                     shared by all files
+ *     program,file_size,1548                  figures of the program, if it was given
+ *     file,mon.etdp,15568,2d71...4881,commit=4f2a,date=2026-11-20
+ *     file,tue.etdp,15568,a1fc...b0fa,commit=77c0,date=2026-11-21
+ *     columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
+ *     block,Execute,,50;48,2;2                name, bundled input, runs, runs dropped before these, and, if the program
+ *                                             has several methods, the method
+ *     execute,Method::execute,,,,,,,,,,1,513.5;511.25,...
+ *     kernel,native_call_addmm.out,aten.addmm.default,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),1,98;97.5,...
+ *     end,10                                  number of the records before this one
+ *
+ * A file has its name without folders, its size, its SHA-256 and the labels that may differ.
+ * Entries belong to the block before them, in the order of parts.h: an added event is one more
+ * line. Lists have an item for each file, separated by ;, which is empty if the file lacks the
+ * entry. Times are in ticks; those of `allocated`, the last entry if it was recorded, are bytes.
+ * With samples, the step and the times are replaced by `ticks`, the times of all runs, separated
+ * by ; and between files by |. An unknown value is empty. Columns added by later versions come
+ * last. */
+
+#define ETI_BASELINE_END "end"
+
+/* Writes all files of a profile, and the figures of its program unless they are NULL. With `samples`, which the profile must
+ * have, writes the times of all runs. False: out of memory. */
+bool eti__baseline_write(const struct eti_profile *profile, const eti_figures *figures,
+                         bool samples, eti_output *output);
+
+/* ==== block names ============================================================================= */
+/* Finds the blocks with the same name (eti__block_has_name_of()) without comparing all pairs of
+ * blocks.
+ *
+ * A block without a known method has the name of every block with its name and bundled input,
+ * whatever their methods. The blocks are therefore in lists: one for each name with its method,
+ * and one for each name with any method. The caller keeps the lists in an array indexed by their
+ * numbers. */
+
+/* Sets for each block of a profile the number of files that have a block with its name. False: out of memory. */
+bool eti__block_names_count_files(const struct eti_profile *profile, size_t *out);
+
+/* ==== clocks ================================================================================== */
+/* Finds the step of each clock from the ticks of two profiles: the clocks of kernels, of delegate
+ * calls, and of each backend. */
+
+/* A clock, shared by the events of a role, or of a backend for events that it logged. */
+typedef struct eti_clock {
+    eti_text backend;
+    uint32_t role;
+    uint64_t step; /* greatest common divisor of all ticks */
+} eti_clock;
+
+/* Starts as all zeros. */
+typedef struct eti_clocks {
+    ETI_INTERN_OF(eti_clock) clocks;
+} eti_clocks;
+
+/* Adds the events of a profile. False: out of memory. */
+bool eti__clocks_add(eti_clocks *clocks, const struct eti_profile *profile);
+void eti__clocks_free(eti_clocks *clocks);
+
+/* Returns the step of an event's clock, in ticks; 0 if it has none. The event's profile must have been added. */
+double eti__clock_step(const eti_clocks *clocks, const eti_entry *entry);
+
+/* ==== match =================================================================================== */
+/* Pairs the corresponding entries of two profiles, given in execution order.
+ *
+ * Between two exports, operators are inserted, removed, moved, renamed and given to delegates.
+ * Entries are compared by keys; each rule is applied to the entries left by the previous ones:
+ *
+ * 1. the longest common sequence of strong keys, in order (Myers, Algorithmica 1, 1986): the same;
+ * 2. the same node of the exported model: first with the same kind of kernel, then with the same
+ *   operator, in order and then anywhere; finally, any entries of the node if both sides have
+ *   equally many left. They are the same or moved if the weak keys are equal, otherwise renamed;
+ *   if only one of them ran in a delegate, delegated or undelegated;
+ * 3. between those, the longest common sequences of weak keys: the same;
+ * 4. equal strong keys, then equal weak keys, anywhere, paired in order: moved;
+ * 5. the same work, inside a delegate on one side and outside on the other, paired in order:
+ *   delegated or undelegated;
+ * 6. between two pairs, if both sides have equally many entries left, those at the same position
+ *   with the same work: renamed;
+ * 7. all others: removed or added.
+ *
+ * Two exports of one model (float and int8, another backend) have the same nodes; after a change
+ * of the model, other nodes may have the old names. So if more than a tenth of the pairs found by
+ * rule 1 disagree in their nodes, nodes are ignored. Otherwise, rules 2 to 6 never pair entries
+ * whose nodes disagree. */
+
+#define ETI_NO_ENTRY UINT32_MAX
+
+typedef enum eti_match_kind {
+    ETI_MATCH_SAME,
+    ETI_MATCH_RENAMED,
+    ETI_MATCH_MOVED,
+    ETI_MATCH_DELEGATED,   /* portable before, run by a delegate now */
+    ETI_MATCH_UNDELEGATED, /* run by a delegate before, portable now */
+    ETI_MATCH_ADDED,
+    ETI_MATCH_REMOVED,
+} eti_match_kind;
+
+/* Returns "same", "renamed", "moved", "delegated", ... */
+const char *eti__match_kind_name(eti_match_kind kind);
+
+typedef struct eti_match {
+    eti_match_kind kind;
+    uint32_t base,
+        new_side; /* indices of the items; ETI_NO_ENTRY in place of the missing item if one was added or removed */
+} eti_match;
+
+/* ==== match profiles ========================================================================== */
+/* Matches the blocks and events of two profiles by the rules of match.h.
+ *
+ * The keys of an event are its kind, name and operators, and its module and the code of its source
+ * line if the record has them; otherwise its debug handles and delegate id, which change if an
+ * operator is inserted before it. If both profiles know nodes of the exported model, events with
+ * other names match if they belong to the same node. */
+
+/* Matches the blocks of two profiles. The caller frees `*out`. ETI_ERROR_MEMORY. */
+eti_status eti__match_blocks(eti_match **out, size_t *n, const struct eti_profile *base,
+                             const struct eti_profile *new_side, eti_error *err) ETI_WARN_UNUSED;
+
+/* Matches the events of two blocks; indices count from the first entry after the totals. The caller frees `*out`.
+ * ETI_ERROR_MEMORY. */
+eti_status eti__match_events(eti_match **out, size_t *n, const eti_profile_block *base,
+                             const eti_profile_block *new_side, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== profile figures ========================================================================= */
+/* Finds the figures of a profile's program. */
+
+/* Finds the figures of the program: those kept in a baseline, or those of the inspector's program; of several profiles,
+ * the last one that has figures counts. `*are_known` is false if none has. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__profile_find_figures(eti_figures *out, bool *are_known,
+                                     const struct eti_profile *profile,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the profile's program; NULL if it is not loaded. */
+const eti_pte *eti__profile_program(const struct eti_profile *profile);
 
 #endif

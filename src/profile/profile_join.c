@@ -1,11 +1,260 @@
 #include "profile/profile_join.h"
 
-#include "profile/block_names.h"
-#include "profile/match_profiles.h"
-#include "profile/profile_group.h"
+#include "profile/labels.h"
+#include "profile/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== profile group =========================================================================== */
+/* Groups of blocks that are joined into one: profile_join.c finds the groups, and profile_join.c
+ * makes blocks of them. */
+
+typedef struct eti_block_part {
+    const eti_profile_block *block;
+    const uint32_t *numbers; /* of its files, see profile_join.h */
+    size_t variant;          /* index of its variant in the group */
+} eti_block_part;
+
+/* Equal blocks, with the number that each of their events has in the group. */
+typedef struct eti_group_variant {
+    const eti_profile_block *block;
+    uint32_t *ids;
+} eti_group_variant;
+
+typedef struct eti_block_group {
+    /* Key of equal blocks; if a file has several equal blocks, each belongs to another group. */
+    const eti_profile_block *first;
+    uint32_t nth;
+    uint32_t n_seen; /* kept only in the first group: number of equal blocks in the last source */
+    const uint32_t *source;
+    eti_block_part *parts;
+    eti_group_variant *variants; /* NULL: all blocks are equal to `first` */
+    eti_entry *events; /* in order, with their numbers in `order`; NULL: the events of `first` */
+    uint32_t *order;
+    size_t n_parts, part_capacity, n_variants, n_events;
+    bool is_folded; /* merged into another group */
+} eti_block_group;
+
+static inline size_t count_all_events(const eti_profile_block *block) {
+    return block->n_entries - block->n_totals;
+}
+
+/* A file of a part, and its place in the joined block. */
+typedef struct slot {
+    uint32_t number; /* index in the joined profile */
+    size_t place;    /* index among the files of all parts */
+    const eti_file_runs *from;
+} slot;
+
+typedef struct joint {
+    eti_profile *profile;
+    const eti_block_group *of;
+    eti_profile_block *out;
+    slot *slots;      /* n_files of `out`, in order */
+    uint32_t *places; /* per file of all parts: its index in `out`, or ETI_NO_FILE */
+    double *scratch;  /* one value per file of `out` */
+    size_t
+        *positions; /* indices of entries in `out`: of totals by kind, then of events by number */
+} joint;
+
+static int compare_slots(const void *a, const void *b) {
+    const slot *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static size_t count_files(const eti_block_group *g) {
+    size_t n = 0;
+    for (size_t i = 0; i < g->n_parts; i++)
+        n += g->parts[i].block->n_files;
+    return n;
+}
+
+static void list_slots(joint *t) {
+    size_t n = 0, place = 0;
+    for (size_t i = 0; i < t->of->n_parts; i++) {
+        const eti_block_part *p = &t->of->parts[i];
+        for (size_t k = 0; k < p->block->n_files; k++, place++) {
+            const eti_file_runs *runs = &p->block->files[k];
+            t->places[place] = ETI_NO_FILE;
+            if (p->numbers[runs->file] != ETI_NO_FILE)
+                t->slots[n++] = (slot){p->numbers[runs->file], place, runs};
+        }
+    }
+    qsort(t->slots, n, sizeof *t->slots, compare_slots);
+    t->out->n_files = n;
+}
+
+static bool place_runs(joint *t) {
+    eti_profile_block *out = t->out;
+    eti_file_runs *files = eti__arena_alloc(&t->profile->arena, out->n_files, sizeof *files);
+    if (!files)
+        return false;
+    for (size_t i = 0; i < out->n_files; i++) {
+        const slot *s = &t->slots[i];
+        t->places[s->place] = (uint32_t)i;
+        files[i] = (eti_file_runs){s->number, out->n_runs, s->from->n, s->from->n_skipped};
+        out->n_runs += s->from->n;
+        out->n_skipped += s->from->n_skipped;
+    }
+    out->files = files;
+    return true;
+}
+
+/* Makes an entry that all files lack so far. */
+static bool begin_entry(const joint *t, const eti_entry *like, eti_entry *out) {
+    eti_arena *arena = &t->profile->arena;
+    eti_file_times *times = eti__arena_alloc(arena, t->out->n_files, sizeof *times);
+    *out = *like;
+    out->times = times;
+    out->ticks = NULL;
+    out->step = 0;
+    for (size_t i = 0; times && i < t->out->n_files; i++)
+        times[i] = eti__no_file_times();
+    if (t->profile->has_ticks)
+        out->ticks = eti__arena_alloc_zero(arena, t->out->n_runs, sizeof *out->ticks);
+    return times && (out->ticks || !t->profile->has_ticks);
+}
+
+/* Sets the times of the entry for the files of a part, the first of which is at `place`. An unknown step, 0, does not
+ * change the common divisor. */
+static void add_times(const joint *t, const eti_profile_block *block, size_t place,
+                      const eti_entry *entry, eti_entry *out) {
+    eti_file_times *times = (eti_file_times *)out->times;
+    uint64_t *ticks = (uint64_t *)out->ticks;
+    for (size_t i = 0; i < block->n_files; i++) {
+        uint32_t to = t->places[place + i];
+        if (to == ETI_NO_FILE)
+            continue;
+        times[to] = entry->times[i];
+        if (ticks)
+            memcpy(ticks + t->out->files[to].first, entry->ticks + block->files[i].first,
+                   block->files[i].n * sizeof *ticks);
+    }
+    out->step = eti__common_divisor(out->step, entry->step);
+}
+
+static bool begin_total(joint *t, int kind) {
+    for (size_t i = 0; i < t->of->n_parts; i++) {
+        const eti_profile_block *block = t->of->parts[i].block;
+        for (size_t k = 0; k < block->n_totals; k++) {
+            if (block->entries[k].kind != kind)
+                continue;
+            t->positions[kind] = t->out->n_entries++;
+            return begin_entry(t, &block->entries[k], &t->out->entries[t->positions[kind]]);
+        }
+    }
+    return true;
+}
+
+static bool begin_entries(joint *t) {
+    const eti_block_group *g = t->of;
+    eti_profile_block *out = t->out;
+    size_t n_events = g->variants ? g->n_events : count_all_events(g->first);
+    bool done = true;
+    out->entries =
+        eti__arena_alloc(&t->profile->arena, n_events + ETI_N_TOTALS + 1, sizeof *out->entries);
+    t->positions = calloc(n_events + ETI_N_TOTALS, sizeof *t->positions);
+    if (!out->entries || !t->positions)
+        return false;
+    for (int kind = 0; kind < ETI_N_TOTALS && done; kind++)
+        done = begin_total(t, kind);
+    out->n_totals = out->n_entries;
+    for (size_t i = 0; i < n_events && done; i++) {
+        const eti_entry *like =
+            g->variants ? &g->events[i] : &g->first->entries[g->first->n_totals + i];
+        t->positions[ETI_N_TOTALS + (g->variants ? g->order[i] : i)] = out->n_entries;
+        done = begin_entry(t, like, &out->entries[out->n_entries++]);
+    }
+    return done;
+}
+
+static void add_entries(const joint *t) {
+    size_t place = 0;
+    for (size_t i = 0; i < t->of->n_parts; i++) {
+        const eti_block_part *p = &t->of->parts[i];
+        const eti_profile_block *block = p->block;
+        for (size_t k = 0; k < block->n_entries; k++) {
+            const eti_entry *entry = &block->entries[k];
+            size_t id = entry->kind;
+            if (k >= block->n_totals)
+                id = ETI_N_TOTALS + (t->of->variants
+                                         ? t->of->variants[p->variant].ids[k - block->n_totals]
+                                         : k - block->n_totals);
+            add_times(t, block, place, entry, &t->out->entries[t->positions[id]]);
+        }
+        place += block->n_files;
+    }
+}
+
+/* Sets the summaries of entries, and removes entries that no file has. */
+static void finish_entries(const joint *t) {
+    eti_profile_block *out = t->out;
+    size_t n = 0, n_totals = 0;
+    for (size_t i = 0; i < out->n_entries; i++) {
+        eti_entry *entry = &out->entries[i];
+        size_t n_lacking = 0;
+        while (n_lacking < out->n_files && eti__file_lacks_entry(&entry->times[n_lacking]))
+            n_lacking++;
+        if (n_lacking == out->n_files)
+            continue;
+        eti__entry_set_summary(t->profile, out, entry, t->scratch);
+        n_totals += i < out->n_totals;
+        out->entries[n++] = *entry;
+    }
+    out->n_entries = n;
+    out->n_totals = n_totals;
+}
+
+/* Joins the allocated bytes; they remain unknown if a part did not record them. */
+static bool join_allocated(const joint *t) {
+    eti_profile_block *out = t->out;
+    size_t place = 0;
+    for (size_t i = 0; i < t->of->n_parts; i++) {
+        if (!t->of->parts[i].block->allocated)
+            return true;
+    }
+    eti_entry *entry = eti__arena_alloc(&t->profile->arena, 1, sizeof *entry);
+    if (!entry || !begin_entry(t, t->of->first->allocated, entry))
+        return false;
+    for (size_t i = 0; i < t->of->n_parts; place += t->of->parts[i++].block->n_files)
+        add_times(t, t->of->parts[i].block, place, t->of->parts[i].block->allocated, entry);
+    eti__entry_set_summary(t->profile, out, entry, t->scratch);
+    out->allocated = entry;
+    return true;
+}
+
+/* Makes a block of a group. False: out of memory. */
+static bool make_group_block(eti_profile *profile, const eti_block_group *g,
+                             eti_profile_block *out) {
+    size_t n_files = count_files(g);
+    joint t = {.profile = profile, .of = g, .out = out};
+    *out = (eti_profile_block){.name = g->first->name,
+                               .method = g->first->method,
+                               .bundled_input_index = g->first->bundled_input_index};
+    t.slots = malloc((n_files + 1) * sizeof *t.slots);
+    t.places = malloc((n_files + 1) * sizeof *t.places);
+    t.scratch = malloc((n_files + 1) * sizeof *t.scratch);
+    bool done = t.slots && t.places && t.scratch;
+    if (done) {
+        list_slots(&t);
+        done = place_runs(&t) && begin_entries(&t);
+    }
+    if (done) {
+        add_entries(&t);
+        finish_entries(&t);
+        done = join_allocated(&t);
+    }
+    free(t.slots);
+    free(t.places);
+    free(t.scratch);
+    free(t.positions);
+    return done;
+}
+
+/* ==== profile join ============================================================================ */
 
 /* A group is compared with at most this many groups of the same name. */
 #define MOST_TRIES 16
@@ -112,7 +361,7 @@ static bool are_of_other_files(joiner *j, const eti_block_group *a, const eti_bl
 
 /* Numbers the events of a group with one variant in execution order. False: out of memory. */
 static bool number_events(eti_block_group *g) {
-    size_t n = eti__count_events(g->first);
+    size_t n = count_all_events(g->first);
     if (g->variants)
         return true;
     g->variants = calloc(1, sizeof *g->variants);
@@ -147,7 +396,7 @@ static bool add_variant(eti_block_group *to, const eti_profile_block *block,
                         const eti_match *matches, size_t n) {
     eti_entry *events = malloc((2 * n + 1) * sizeof *events);
     uint32_t *order = malloc((2 * n + 1) * sizeof *order);
-    uint32_t *ids = malloc((eti__count_events(block) + 1) * sizeof *ids);
+    uint32_t *ids = malloc((count_all_events(block) + 1) * sizeof *ids);
     eti_group_variant *variants = realloc(to->variants, (to->n_variants + 1) * sizeof *variants);
     if (variants)
         to->variants = variants;
@@ -198,13 +447,13 @@ static eti_status try_fold(eti_block_group *to, eti_block_group *from, eti_error
         return eti_fail_memory(err);
     const eti_profile_block base = {.entries = to->events, .n_entries = to->n_events};
     ETI_TRY(eti__match_events(&matches, &n, &base, from->first, err));
-    bool done = !has_half_in_common(matches, n, to->n_events, eti__count_events(from->first)) ||
+    bool done = !has_half_in_common(matches, n, to->n_events, count_all_events(from->first)) ||
                 (add_variant(to, from->first, matches, n) && take_parts(to, from));
     free(matches);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-/* The first groups of a list (block_names.h) that are not merged into another. */
+/* The first groups of a list (labels.h) that are not merged into another. */
 typedef struct candidates {
     uint32_t groups[MOST_TRIES]; /* ascending */
     size_t n;
@@ -280,7 +529,7 @@ static eti_status make_blocks(joiner *j) {
         if (j->groups.items[i].is_folded)
             continue;
         eti_profile_block *made = &profile->blocks[profile->n_blocks];
-        if (!eti__group_make_block(profile, &j->groups.items[i], made))
+        if (!make_group_block(profile, &j->groups.items[i], made))
             return eti_fail_memory(j->err);
         profile->n_blocks +=
             made->n_entries > 0; /* all its entries may be missing from the remaining files */
@@ -316,4 +565,142 @@ eti_status eti__profile_join(eti_profile *profile, const eti_join_source *source
         status = make_blocks(&j);
     free_joiner(&j);
     return status;
+}
+
+/* ==== profile merge =========================================================================== */
+/* Merges profiles of the same program into one with all their files, or makes a profile of the
+ * last files of another. */
+
+static eti_text spell_rate(const eti_profile *profile, char out[48]) {
+    if (profile->clock_hz > 0)
+        eti__snprintf(out, 48, "at %.10g Hz", profile->clock_hz);
+    return profile->clock_hz > 0 ? eti__text_of(out) : eti__text_of("at an unknown frequency");
+}
+
+/* Checks that ticks of both profiles last equally long. */
+static eti_status check_ticks(const eti_profile *first, const eti_profile *other, eti_error *err) {
+    char of_first[48], of_other[48];
+    if (other->source_scale != first->source_scale)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is in %s, but %.*s is in %s: they cannot be merged",
+                        ETI_TEXT_ARGS(first->name), eti_time_scale_name(first->source_scale),
+                        ETI_TEXT_ARGS(other->name), eti_time_scale_name(other->source_scale));
+    if (first->source_scale != ETI_SCALE_CYCLES || first->clock_hz == other->clock_hz)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s counts cycles %.*s, but %.*s %.*s: they cannot be merged; see "
+                    "%sclock_hz",
+                    ETI_TEXT_ARGS(first->name), ETI_TEXT_ARGS(spell_rate(first, of_first)),
+                    ETI_TEXT_ARGS(other->name), ETI_TEXT_ARGS(spell_rate(other, of_other)),
+                    eti__option_prefix());
+}
+
+static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
+                        eti_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        ETI_TRY(check_ticks(profiles[0], profiles[i], err));
+        if (!allow_unlike)
+            ETI_TRY(eti__profiles_check_alike(profiles[0], profiles[i], err));
+    }
+    return ETI_OK;
+}
+
+/* Lists the files of all parts, except the first `n_dropped` of the first part. */
+static eti_status list_files(eti_profile *profile, size_t n_dropped, eti_error *err) {
+    size_t n_files = 0;
+    for (size_t i = 0; i < profile->n_parts; i++)
+        n_files += profile->parts[i]->n_files;
+    profile->files = eti__arena_alloc(&profile->arena, n_files + 1, sizeof *profile->files);
+    if (!profile->files)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < profile->n_parts; i++) {
+        const eti_profile *part = profile->parts[i];
+        for (size_t k = i == 0 ? n_dropped : 0; k < part->n_files; k++)
+            profile->files[profile->n_files++] = part->files[k];
+    }
+    return eti__profile_check_files(profile, err);
+}
+
+/* Joins the blocks of all parts; files keep their order. */
+static eti_status join_parts(eti_profile *profile, size_t n_dropped, eti_error *err) {
+    eti_join_source *sources = malloc(profile->n_parts * sizeof *sources);
+    uint32_t *numbers = malloc((n_dropped + profile->n_files + 1) * sizeof *numbers);
+    size_t n = 0;
+    for (size_t i = 0; sources && numbers && i < profile->n_parts; i++) {
+        const eti_profile *part = profile->parts[i];
+        sources[i] = (eti_join_source){part->blocks, part->n_blocks, numbers + n};
+        for (size_t k = 0; k < part->n_files; k++, n++)
+            numbers[n] = n < n_dropped ? ETI_NO_FILE : (uint32_t)(n - n_dropped);
+    }
+    eti_status status = sources && numbers
+                            ? eti__profile_join(profile, sources, profile->n_parts, err)
+                            : eti_fail_memory(err);
+    free(sources);
+    free(numbers);
+    return status;
+}
+
+static eti_status keep_parts(eti_profile *profile, const eti_profile *const *profiles, size_t n,
+                             eti_error *err) {
+    const eti_profile **parts = eti__arena_alloc(&profile->arena, n, sizeof *parts);
+    if (!parts)
+        return eti_fail_memory(err);
+    profile->has_ticks = profile->has_fixed_skip = true;
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = profiles[i];
+        (void)eti__profile_keep(parts[i]);
+        profile->has_ticks = profile->has_ticks && parts[i]->has_ticks;
+        profile->has_fixed_skip = profile->has_fixed_skip && parts[i]->has_fixed_skip;
+        profile->n_uncounted += parts[i]->n_uncounted;
+    }
+    profile->parts = parts;
+    profile->n_parts = n;
+    return ETI_OK;
+}
+
+static eti_status merge(eti_profile *profile, const eti_profile *const *profiles, size_t n,
+                        size_t n_dropped, eti_error *err) {
+    const eti_profile *first = profiles[0];
+    profile->name = first->name;
+    profile->source_scale = first->source_scale;
+    profile->target_scale = first->target_scale;
+    profile->clock_hz = first->clock_hz;
+    profile->factor = first->factor;
+    for (size_t i = 0; i < n && !profile->method.data; i++)
+        profile->method = profiles[i]->method;
+    ETI_TRY(keep_parts(profile, profiles, n, err));
+    if (!eti__delegate_scales_merge(profile))
+        return eti_fail_memory(err);
+    ETI_TRY(list_files(profile, n_dropped, err));
+    ETI_TRY(eti__profile_share_labels(profile, profiles, n, err));
+    return join_parts(profile, n_dropped, err);
+}
+
+static eti_status make_merged(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                              size_t n_dropped, eti_error *err) {
+    eti_profile *profile = eti__profile_new();
+    *out = NULL;
+    if (!profile)
+        return eti_fail_memory(err);
+    eti_status status = merge(profile, profiles, n, n_dropped, err);
+    if (status == ETI_OK)
+        *out = profile;
+    else
+        eti_profile_free(profile);
+    return status;
+}
+
+eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                              bool allow_unlike, eti_error *err) {
+    *out = NULL;
+    if (n == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no profile to merge");
+    ETI_TRY(check(profiles, n, allow_unlike, err));
+    return make_merged(out, profiles, n, 0, err);
+}
+
+eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile, size_t n,
+                                   eti_error *err) {
+    size_t n_dropped = profile->n_files > n ? profile->n_files - n : 0;
+    return make_merged(out, &profile, 1, n_dropped, err);
 }

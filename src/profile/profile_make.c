@@ -1,15 +1,22 @@
-/*
- * profile_make.c - makes a profile from an inspector.
- */
 #include "account/account.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "model/model.h"
 #include "places/places.h"
-#include "profile/delegate_scales.h"
+#include "profile/labels.h"
+#include "profile/parts.h"
+#include "profile/profile.h"
 #include "profile/profile_join.h"
 #include "rollup/rollup.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* ==== profile make ============================================================================ */
+/* Makes a profile from an inspector. */
 
 /* Longer lists of operators are not written out; such an event is identified by its name. */
 #define LONGEST_OPS 1024
@@ -507,5 +514,19 @@ eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *i
         *out = profile;
     else
         eti_profile_free(profile);
+    return status;
+}
+
+/* ==== profile open ============================================================================ */
+/* Makes a profile from the files of one process. */
+
+eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
+                             const eti_options *opening, const eti_profile_options *options,
+                             eti_error *err) {
+    eti_inspector *inspector;
+    *out = NULL;
+    ETI_TRY(eti__open_seen_through(&inspector, inputs, opening, err));
+    eti_status status = eti__profile_from_inspector(out, inspector, options, err);
+    eti_inspector_close(inspector); /* the profile keeps a reference */
     return status;
 }

@@ -2,10 +2,13 @@
  * profile_report.c - makes tables of a profile's entries and files.
  */
 #include "base/names.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
 #include "profile/profile.h"
+#include "table/table.h"
 
 #include <inttypes.h>
-
 #include <math.h>
 
 typedef struct entry_row {

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "compare/diff_row.h"
+#include "profile/profile.h"
 #include "stats/stats.h"
 
 /* A total (ETI_ENTRY_EXECUTE) or an Event. */

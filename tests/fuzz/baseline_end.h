@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "base/text.h"
-#include "profile/baseline.h"
+#include "profile/profile.h"
 
 #include "fuzz.h"
 

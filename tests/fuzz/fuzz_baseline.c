@@ -5,8 +5,6 @@
 #include "compare/diff.h"
 #include "compare/diff_report.h"
 #include "series/trend.h"
-#include "profile/baseline.h"
-#include "profile/profile.h"
 
 #include "baseline_end.h"
 #include "fuzz.h"

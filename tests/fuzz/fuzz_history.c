@@ -3,8 +3,7 @@
  * the other, as by baseline save --append, with NULs between them; their last records may be missing. Each append succeeds and keeps everything except the
  * files that --keep drops, or fails and leaves the file unchanged; no other file is left in its folder.
  */
-#include "profile/baseline.h"
-#include "profile/profile.h"
+#include "table/table.h"
 
 #include "baseline_end.h"
 #include "fuzz.h"

@@ -12,7 +12,6 @@
 #include "compare/diff_report.h"
 #include "fuzz.h"
 #include "gate/gate.h"
-#include "profile/profile.h"
 #include "view/registry.h"
 #include "write/writer.h"
 

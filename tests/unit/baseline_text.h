@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "profile/baseline.h"
+#include "profile/profile.h"
 #include "read/read.h"
 #include "support.h"
 

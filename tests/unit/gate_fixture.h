@@ -2,13 +2,13 @@
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
 
+#include "base/text.h"
 #include "baseline_text.h"
 #include "profile/profile.h"
 #include "report_text.h"
-
-#include "base/text.h"
-#include "gate/gate.h"
 #include "table/table.h"
+
+#include "gate/gate.h"
 
 /* An event of a side; its fastest runs take `ticks`. */
 typedef struct gate_event {

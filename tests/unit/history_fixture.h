@@ -3,6 +3,7 @@
 #define ETI_TESTS_UNIT_HISTORY_FIXTURE_H
 
 #include "files_fixture.h"
+#include "profile/profile.h"
 #include "stats/stats.h"
 
 #include <stdlib.h>

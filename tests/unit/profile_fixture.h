@@ -7,7 +7,6 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "profile/baseline.h"
 #include "profile/profile.h"
 
 static inline eti_status try_read(eti_profile **out, const char *text, eti_error *err) {

@@ -224,7 +224,7 @@ nrt_model_t *etc__nrt_find_model(const nrt_model_t *model);
 /* Unloads all models. */
 void etc__nrt_unload_models(void);
 
-/* ---- profile.c, continuous.c, inspect.c ------------------------------------------------------ */
+/* ---- profile/profile.c, continuous.c, inspect.c ------------------------------------------------------ */
 
 /* Called with the mutex locked. Return whether executions of the model are to be recorded. */
 bool etc__nrt_profiles_want(const nrt_model_t *model);

@@ -1,5 +1,5 @@
 /*
- * profile.c - profiles of single models.
+ * profile/profile.c - profiles of single models.
  */
 #include "capture/nrt/nrt.h"
 

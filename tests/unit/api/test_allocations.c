@@ -8,7 +8,6 @@
 #include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
-#include "profile/profile.h"
 #include "series/trend.h"
 #include "support.h"
 #include "view/modules.h"

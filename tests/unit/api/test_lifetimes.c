@@ -3,7 +3,6 @@
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"
-#include "profile/profile.h"
 #include "series/trend.h"
 #include "view/modules.h"
 #include "view/registry.h"

@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "profile/match.h"
+#include "profile/profile.h"
 
 /* A side as a text: each item is a letter, its strong key, and what follows it: a digit makes the strong key another
  * one and leaves the weak key as it is; "!" is a delegate's. The work of a letter is that of its lower case. "@n" is the node n

@@ -1,11 +1,11 @@
 /* Tests sides of a comparison, made from ETDumps and from other sides. */
 #include "baseline_text.h"
+#include "profile/parts.h"
 #include "report_fixture.h"
 #include "rollup/grouping.h"
 #include "timed_events.h"
 
 #include "compare/diff.h"
-#include "profile/profile.h"
 
 /* ---- from ETDumps ---------------------------------------------------------------------------- */
 

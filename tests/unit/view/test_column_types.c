@@ -1,7 +1,6 @@
 #include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
-#include "profile/profile.h"
 #include "report_fixture.h"
 #include "series/trend.h"
 #include "view_events/events.h"

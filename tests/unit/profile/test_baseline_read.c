@@ -2,6 +2,7 @@
 #include "locale_fixture.h"
 #include "profile_fixture.h"
 
+#include "profile/baseline_read.h"
 #include "rollup/grouping.h"
 #include "rollup/rollup.h"
 
