@@ -8,7 +8,7 @@
 
 #include "account/account.h"
 #include "base/text.h"
-#include "compare/options.h"
+#include "compare/compare.h"
 #include "measure/options.h"
 #include "model/model.h"
 #include "numerics/numerics.h"

@@ -9,6 +9,7 @@
 #include "account/account.h"
 #include "api/meaning.h"
 #include "base/arena.h"
+#include "compare/compare.h"
 #include "gate/options.h"
 #include "measure/measure.h"
 #include "model/model.h"

@@ -1,8 +1,353 @@
 #include "compare/diff.h"
 
-#include "compare/diff_parts.h"
+#include "base/names.h"
+#include "compare/diff_judge.h"
+#include "compare/diff_match.h"
+#include "compare/diff_row.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ==== diff units ============================================================================== */
+/* Chooses the evidence: files or runs, the number of each, and the step of its clock. */
+
+#define FEWEST_OF_ESTIMATE 2 /* files per side of which the scatter is known */
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static size_t count_units(const eti_diff *diff, const eti_profile_block *block) {
+    if (!block)
+        return 0;
+    return diff->options.one_process ? block->n_runs : block->n_files;
+}
+
+/* Finds out which pairs are whole; `n_base` and `n_new` are numbers of files per block. */
+static bool find_whole(eti_diff *diff, size_t *n_base, size_t *n_new) {
+    if (!n_base || !n_new || !eti__block_names_count_files(diff->base, n_base) ||
+        !eti__block_names_count_files(diff->new_side, n_new))
+        return false;
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        eti_diff_pair *pair = &diff->pairs[i];
+        if (pair->base && pair->new_side)
+            pair->is_whole =
+                pair->base->n_files == n_base[pair->base - diff->base->blocks] &&
+                pair->new_side->n_files == n_new[pair->new_side - diff->new_side->blocks];
+    }
+    return true;
+}
+
+static eti_status count_pairs(eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        diff->pairs[i].n_base = count_units(diff, diff->pairs[i].base);
+        diff->pairs[i].n_new = count_units(diff, diff->pairs[i].new_side);
+    }
+    size_t *n_base = malloc((diff->base->n_blocks + 1) * sizeof *n_base);
+    size_t *n_new = malloc((diff->new_side->n_blocks + 1) * sizeof *n_new);
+    bool done = find_whole(diff, n_base, n_new);
+    free(n_base);
+    free(n_new);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Takes the numbers of the pair with the fewest units; loading is skipped, because it happens once per file. */
+static void count_least(eti_diff *diff) {
+    bool has_total = false;
+    diff->n_base = diff->n_new = SIZE_MAX;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        has_total = has_total || (diff->pairs[i].total_base && diff->pairs[i].total_new);
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (!pair->base || !pair->new_side || (has_total && !(pair->total_base && pair->total_new)))
+            continue;
+        diff->n_base = pair->n_base < diff->n_base ? pair->n_base : diff->n_base;
+        diff->n_new = pair->n_new < diff->n_new ? pair->n_new : diff->n_new;
+    }
+}
+
+/* ---- metric ---------------------------------------------------------------------------------- */
+
+static eti_status check_runs(const eti_profile *profile, eti_error *err) {
+    if (profile->has_ticks)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s does not contain the times of runs, which %sone_process compares: save "
+                    "it with %ssamples, or give ETDumps",
+                    ETI_TEXT_ARGS(profile->name), eti__option_prefix(), eti__option_prefix());
+}
+
+static eti_status find_steps(eti_diff *diff, eti_error *err) {
+    if (!eti__diff_add_clocks(diff))
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < diff->events.n; i++) {
+        eti_diff_row *row = &diff->events.rows[i];
+        const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
+        row->step = eti__diff_clock_step(diff, entry);
+    }
+    return ETI_OK;
+}
+
+/* ---- clocks without variation ---------------------------------------------------------------- */
+
+static bool has_equal_runs(const eti_profile_block *block) {
+    for (size_t i = 0; i < block->n_entries; i++) {
+        for (size_t k = 0; k < block->n_files; k++) {
+            const eti_file_times *times = &block->entries[i].times[k];
+            if (times->min != times->max)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Returns whether all runs are equal; a file with a single run is not. */
+static bool has_equal_ticks(const eti_profile *profile) {
+    bool has_runs = false;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        has_runs = has_runs || block->n_runs > block->n_files;
+        if (!has_equal_runs(block))
+            return false;
+    }
+    return has_runs;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
+    for (size_t i = 0; i < rows->n; i++)
+        eti__diff_set_sizes(diff, &rows->rows[i], diff->pairs[rows->rows[i].pair].total, scratch);
+}
+
+/* diff.c: fills the locations, ratios and shares of all rows. Fails with ETI_ERROR_MEMORY. */
+/* Sets the totals first, because the other rows have a share of them. */
+static eti_status set_all_sizes(eti_diff *diff, eti_error *err) {
+    eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
+    size_t most = 1;
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        most = diff->pairs[i].n_base > most ? diff->pairs[i].n_base : most;
+        most = diff->pairs[i].n_new > most ? diff->pairs[i].n_new : most;
+    }
+    double *scratch = malloc(most * sizeof *scratch);
+    if (!scratch)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        set_sizes(diff, all[i], scratch);
+    free(scratch);
+    return ETI_OK;
+}
+
+/* diff.c: chooses the units and the metric, and fills the steps of the clocks of events. Fails with
+ * ETI_ERROR_USAGE if runs are requested that were not kept, or with ETI_ERROR_MEMORY. */
+static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
+    diff->metric = diff->options.metric;
+    if (diff->options.one_process) {
+        ETI_TRY(check_runs(diff->base, err));
+        ETI_TRY(check_runs(diff->new_side, err));
+    }
+    if (diff->metric == ETI_METRIC_LOCATION &&
+        !(eti__profile_has_locations(diff->base) && eti__profile_has_locations(diff->new_side)))
+        diff->metric = ETI_METRIC_P50;
+    ETI_TRY(count_pairs(diff, err));
+    count_least(diff);
+    diff->fewest =
+        diff->options.is_estimate ? FEWEST_OF_ESTIMATE : eti__fewest_files(diff->options.alpha);
+    diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
+    return find_steps(diff, err);
+}
+
+/* ==== diff order ============================================================================== */
+/* Sorts rows for people: changes first, the largest first. */
+
+/* Largest number of rows without a verdict of slower or faster that people see; there may be thousands. */
+#define MOST_UNJUDGED ((size_t)20)
+
+typedef enum interest {
+    IS_SLOWER_OR_FASTER,
+    IS_UNDECIDED,
+    IS_OTHER_CHANGE, /* added, removed, renamed, or moved to a delegate */
+    IS_UNCHANGED,
+} interest;
+
+typedef struct sort_key {
+    double size;
+    uint32_t number;
+    uint32_t interest; /* an enum interest */
+} sort_key;
+
+static interest interest_of(const eti_diff_row *row) {
+    switch (row->verdict) {
+    case ETI_VERDICT_SLOWER:
+    case ETI_VERDICT_FASTER:
+        return IS_SLOWER_OR_FASTER;
+    case ETI_VERDICT_UNDECIDED:
+        return IS_UNDECIDED;
+    case ETI_VERDICT_ADDED:
+    case ETI_VERDICT_REMOVED:
+        return IS_OTHER_CHANGE;
+    default:
+        break;
+    }
+    bool is_same = row->match == ETI_MATCH_SAME || row->match == ETI_MATCH_MOVED;
+    return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
+}
+
+/* Returns the size of the change; relative to the level if the ratio is. If the row is not judged, uses the ratio
+ * itself. */
+static double size_of(const eti_diff_row *row) {
+    double size = fabs(row->delta);
+    if (row->verdict == ETI_VERDICT_UNDECIDED)
+        size = fabs(log(row->ratio));
+    else if (!isnan(row->ratio))
+        size = row->base.location * fabs(row->ratio - 1);
+    return isnan(size) ? 0 : size;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const sort_key *x = a, *y = b;
+    if (x->interest != y->interest)
+        return x->interest < y->interest ? -1 : 1;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Puts row keys[i].number at place i, following the cycles of this permutation. */
+static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
+    for (uint32_t first = 0; first < n; first++) {
+        eti_diff_row row = rows[first];
+        uint32_t at = first, from;
+        while ((from = keys[at].number) != first && from != at) {
+            rows[at] = rows[from];
+            keys[at].number = at;
+            at = from;
+        }
+        if (at != first)
+            rows[at] = row;
+        keys[at].number = at;
+    }
+}
+
+static size_t count_changed(const sort_key *keys, size_t n) {
+    size_t n_judged = 0, n_all = 0;
+    while (n_all < n && keys[n_all].interest != IS_UNCHANGED)
+        n_judged += keys[n_all++].interest == IS_SLOWER_OR_FASTER;
+    size_t n_other = n_all - n_judged;
+    return n_judged + (n_other < MOST_UNJUDGED ? n_other : MOST_UNJUDGED);
+}
+
+eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) {
+    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
+    if (!keys)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < rows->n; i++)
+        keys[i] = (sort_key){size_of(&rows->rows[i]), (uint32_t)i, interest_of(&rows->rows[i])};
+    qsort(keys, rows->n, sizeof *keys, compare_keys);
+    rows->n_changed = count_changed(keys, rows->n);
+    arrange(rows->rows, keys, rows->n);
+    free(keys);
+    return ETI_OK;
+}
+
+/* ==== diff gaps =============================================================================== */
+/* Finds the gaps of rows: for an event, those of the results that the two paired events recorded;
+ * for a module, a line or a node, the worst of its results. */
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+typedef struct paired_events {
+    const eti_event *base, *newer;
+    eti_gap gap;
+} paired_events;
+
+static const eti_intern_kind by_events = {.item_size = sizeof(paired_events),
+                                          .key_size = offsetof(paired_events, gap)};
+
+static bool set_events(eti_diff *diff) {
+    ETI_INTERN_OF(paired_events) known = {{0}};
+    bool done = true;
+    uint32_t number;
+    for (size_t i = 0; done && i < diff->options.n_gaps; i++) {
+        const eti_gap_of *of = &diff->options.gaps[i];
+        const paired_events item = {.base = of->base_event, .newer = of->event};
+        if (!item.base || !item.newer)
+            continue;
+        done = eti__intern_add(&known.table, &by_events, &item, &number);
+        if (done)
+            eti__gap_join(&known.items[number].gap, &of->gap);
+    }
+    for (size_t i = 0; done && i < diff->events.n; i++) {
+        eti_diff_row *row = &diff->events.rows[i];
+        const eti_entry *base = row->base.entry, *newer = row->new_side.entry;
+        const paired_events item = {.base = base ? base->event : NULL,
+                                    .newer = newer ? newer->event : NULL};
+        if (eti__intern_find(&known.table, &by_events, &item, &number))
+            row->gap = known.items[number].gap;
+    }
+    eti__intern_free(&known.table);
+    return done;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+typedef struct named_gap {
+    eti_text name;
+    eti_gap gap;
+} named_gap;
+
+static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(named_gap);
+
+/* Appends the name of the group that contains the result; appends nothing if no group does. */
+static void add_name(eti_buffer *out, const char *group, const eti_gap_of *of) {
+    if (strcmp(group, "node") == 0)
+        eti__buffer_add_text(out, of->source_node);
+    else if (strcmp(group, "module") == 0)
+        eti__buffer_add_text(out, of->module);
+    else if (of->file.data)
+        eti__add_source_line(out, of->file, of->line);
+}
+
+bool eti__diff_group_has_gaps(const char *group) {
+    return group && (strcmp(group, "node") == 0 || strcmp(group, "module") == 0 ||
+                     strcmp(group, "source") == 0);
+}
+
+static bool set_groups(eti_diff *diff) {
+    ETI_INTERN_OF(named_gap) known = {{0}};
+    eti_buffer text = {0};
+    bool done = true;
+    uint32_t number;
+    for (size_t i = 0; done && i < diff->options.n_gaps; i++) {
+        named_gap item = {.name = {NULL, 0}};
+        text.size = 0;
+        add_name(&text, diff->options.group, &diff->options.gaps[i]);
+        if (text.size == 0 && !text.failed)
+            continue;
+        done = !text.failed &&
+               eti__arena_copy_text(&diff->arena, eti__buffer_text(&text), &item.name) &&
+               eti__intern_add(&known.table, &by_name, &item, &number);
+        if (done)
+            eti__gap_join(&known.items[number].gap, &diff->options.gaps[i].gap);
+    }
+    for (size_t i = 0; done && i < diff->groups.n; i++) {
+        eti_diff_row *row = &diff->groups.rows[i];
+        bool is_paired = row->base.entry && row->new_side.entry;
+        if (is_paired && eti__intern_find(&known.table, &by_name, &row->name, &number))
+            row->gap = known.items[number].gap;
+    }
+    eti__buffer_free(&text);
+    eti__intern_free(&known.table);
+    return done;
+}
+
+/* diff.c: sets the gaps of rows on both sides from diff->options.gaps. Fails with ETI_ERROR_MEMORY. */
+static eti_status set_diff_gaps(eti_diff *diff, eti_error *err) {
+    bool done =
+        set_events(diff) && (!eti__diff_group_has_gaps(diff->options.group) || set_groups(diff));
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ==== diff ==================================================================================== */
 
 /* ---- comparable profiles --------------------------------------------------------------------- */
 
@@ -75,12 +420,12 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
     ETI_TRY(eti__diff_list_rows(out, err));
-    ETI_TRY(eti__diff_find_units(out, err));
+    ETI_TRY(find_diff_units(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_list_groups(out, err));
     if (out->options.has_gaps)
-        ETI_TRY(eti__diff_set_gaps(out, err));
-    ETI_TRY(eti__diff_set_all_sizes(out, err));
+        ETI_TRY(set_diff_gaps(out, err));
+    ETI_TRY(set_all_sizes(out, err));
     ETI_TRY(eti__diff_judge(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_count_judged(out, err));

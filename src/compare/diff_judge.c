@@ -1,7 +1,9 @@
 /*
  * diff_judge.c - chooses the rows to be judged, and finds levels, changes and verdicts.
  */
-#include "compare/diff_parts.h"
+#include "compare/diff_judge.h"
+
+#include "compare/diff_row.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,16 @@
-/*
- * diff_match.c - makes the pairs of blocks and the rows of a comparison from the corresponding
- * parts of both profiles.
- */
-#include "compare/diff_parts.h"
+#include "compare/diff_match.h"
 
+#include "base/names.h"
+#include "compare/diff_row.h"
+#include "rollup/rollup.h"
+
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== diff match ============================================================================== */
+/* Makes the pairs of blocks and the rows of a comparison from the corresponding parts of both
+ * profiles. */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -161,4 +167,331 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
     }
     diff->names_blocks = names_blocks(diff);
     return ETI_OK;
+}
+
+/* ==== diff groups ============================================================================= */
+/* Adds up the events of both profiles by operators, operator type, module, backend, line of source
+ * or node.
+ *
+ * The events of each side are grouped separately, regardless of how they are matched. The
+ * runtime's self time is one group, so that all groups add up to the total. */
+
+typedef struct grouper grouper;
+
+/* Finds the property that the events of a group share; leaves `*out` absent if it is unknown. Returns false if memory runs
+ * out. */
+typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out);
+
+typedef struct grouping {
+    const char *name;
+    name_function find_name;
+    const char *unknown; /* name of the group of events without the property */
+} grouping;
+
+/* One side of a group. */
+typedef struct half {
+    uint64_t *ticks;       /* sums per run; NULL if not kept, or if there are no events */
+    eti_file_times *times; /* times of the sums, per file; NULL if there are no events */
+    size_t n_events;
+    const eti_entry *largest; /* event that takes the most time */
+} half;
+
+typedef struct group {
+    eti_text name;
+    bool is_rest; /* its events have no known property, or it is the framework */
+    half base, new_side;
+    double square_steps; /* sum of the squares of the steps of its events' clocks */
+} group;
+
+struct grouper {
+    eti_diff *diff;
+    const grouping *grouping;
+    bool has_ticks; /* both sides keep their runs */
+    double *scratch;
+    size_t scratch_capacity;
+    ETI_INTERN_OF(group) groups; /* groups of a pair of blocks */
+    eti_text_table spelled;      /* distinct lines of source; in the arena of the diff */
+    size_t n_rows, row_capacity;
+    eti_diff_row *rows;
+};
+
+static void free_grouper(grouper *g) {
+    eti__intern_free(&g->groups.table);
+    eti__text_table_free(&g->spelled);
+    free(g->rows);
+    free(g->scratch);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = entry->op_type;
+    return true;
+}
+
+static bool name_of_node(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    bool is_call = entry->role == ETI_ROLE_DELEGATE_CALL; /* a delegate call has many nodes */
+    *out = entry->origin;
+    if (!entry->origin.data && is_call)
+        *out = entry->op_type;
+    return true;
+}
+
+static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = entry->module;
+    return true;
+}
+
+static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    if (entry->role == ETI_ROLE_KERNEL)
+        *out = eti__text_of(ETI_GROUP_NOT_DELEGATED);
+    else if (entry->backend.size > 0)
+        *out = entry->backend;
+    return true;
+}
+
+static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
+    eti_buffer text = {0};
+    uint32_t number;
+    if (!entry->file.data)
+        return true;
+    eti__add_source_line(&text, entry->file, entry->line);
+    bool done = !text.failed &&
+                eti__text_table_add(&g->spelled, eti__buffer_text(&text), &g->diff->arena, &number);
+    eti__buffer_free(&text);
+    if (done)
+        *out = g->spelled.texts[number];
+    return done;
+}
+
+static const grouping groupings[] = {
+    {"op", name_of_op, ETI_GROUP_UNKNOWN},
+    {"optype", name_of_op, ETI_GROUP_UNKNOWN},
+    {"module", name_of_module, ETI_GROUP_UNKNOWN},
+    {"backend", name_of_backend, ETI_GROUP_UNKNOWN},
+    {"source", name_of_source, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES},
+    {"node", name_of_node, ETI_GROUP_UNKNOWN},
+};
+#define N_GROUPINGS (sizeof groupings / sizeof *groupings)
+
+/* Returns NULL if there is no such grouping. */
+static const grouping *find_grouping(const char *name) {
+    for (size_t i = 0; i < N_GROUPINGS; i++) {
+        if (strcmp(groupings[i].name, name) == 0)
+            return &groupings[i];
+    }
+    return NULL;
+}
+
+static eti_status fail_grouping(const char *name, eti_error *err) {
+    eti_buffer names = {0};
+    for (size_t i = 0; i < N_GROUPINGS; i++)
+        eti__buffer_printf(&names, "%s%s",
+                           i == 0                ? ""
+                           : i + 1 < N_GROUPINGS ? ", "
+                                                 : " or ",
+                           groupings[i].name);
+    eti_status status =
+        names.failed ? eti_fail_memory(err)
+                     : eti_fail(err, ETI_ERROR_USAGE, "there is no grouping by %s: expected %.*s",
+                                name, ETI_TEXT_ARGS(eti__buffer_text(&names)));
+    eti__buffer_free(&names);
+    return status;
+}
+
+/* Sets the name of the group of an event. Returns false if memory runs out. */
+static bool name_group(grouper *g, const eti_entry *entry, group *out) {
+    out->name = (eti_text){NULL, 0};
+    bool done = g->grouping->find_name(g, entry, &out->name);
+    out->is_rest = !out->name.data;
+    if (out->is_rest)
+        out->name = eti__text_of(g->grouping->unknown);
+    return done;
+}
+
+/* ---- adding up ------------------------------------------------------------------------------- */
+
+/* Adds the times of an event; a file without the event adds nothing. */
+static void add_times(eti_file_times *sum, const eti_file_times *times) {
+    if (eti__file_lacks_entry(times))
+        return;
+    sum->location += times->location;
+    sum->p10 += times->p10;
+    sum->p50 += times->p50;
+    sum->p90 += times->p90;
+    sum->avg += times->avg;
+    sum->min += times->min;
+    sum->max += times->max;
+}
+
+/* Adds an event to a side. If either side does not keep its runs, both sides sum up the events' times instead. */
+static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
+                        const eti_entry *entry) {
+    eti_arena *arena = &g->diff->arena;
+    if (!h->largest || entry->summary.p50 > h->largest->summary.p50)
+        h->largest = entry;
+    if (h->n_events++ == 0) {
+        h->times = eti__arena_alloc_zero(arena, block->n_files, sizeof *h->times);
+        if (g->has_ticks)
+            h->ticks = eti__arena_alloc_zero(arena, block->n_runs, sizeof *h->ticks);
+    }
+    if (!h->times || (g->has_ticks && !h->ticks))
+        return false;
+    for (size_t i = 0; i < block->n_files; i++)
+        add_times(&h->times[i], &entry->times[i]);
+    for (size_t i = 0; h->ticks && i < block->n_runs; i++)
+        h->ticks[i] += entry->ticks[i];
+    return true;
+}
+
+static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(group);
+
+static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
+                      bool is_new, const group *key, double step) {
+    uint32_t number;
+    if (!eti__intern_add(&g->groups.table, &by_name, key, &number))
+        return false;
+    group *of = &g->groups.items[number];
+    if (is_new)
+        of->square_steps += step * step;
+    return add_to_half(g, is_new ? &of->new_side : &of->base, block, entry);
+}
+
+/* Adds the events of a side. The total of the framework already includes its instructions. */
+static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
+    for (size_t i = 0; block && i < block->n_entries; i++) {
+        const eti_entry *entry = &block->entries[i];
+        group key = {.name = eti__text_of(ETI_GROUP_FRAMEWORK), .is_rest = true};
+        bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
+        if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
+            continue;
+        if ((is_event && !name_group(g, entry, &key)) ||
+            !add_entry(g, block, entry, is_new, &key, eti__diff_clock_step(g->diff, entry)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static double median_p50(const eti_row_side *side, size_t n_files, double *scratch) {
+    for (size_t i = 0; i < n_files; i++)
+        scratch[i] = side->times[i].p50;
+    return eti__median(scratch, n_files);
+}
+
+static bool set_half(grouper *g, double factor, const eti_profile_block *block, const half *h,
+                     eti_row_side *out) {
+    out->ticks = h->ticks;
+    out->times = h->times;
+    out->n_events = h->n_events;
+    if (h->n_events == 0)
+        return true;
+    size_t n = block->n_runs > block->n_files ? block->n_runs : block->n_files;
+    if (!ETI_GROW(g->scratch, g->scratch_capacity, 2 * n))
+        return false;
+    for (size_t i = 0; h->ticks && i < block->n_files; i++)
+        eti__file_times_of(&h->times[i], h->ticks + block->files[i].first, block->files[i].n,
+                           g->scratch);
+    out->p50 = median_p50(out, block->n_files, g->scratch) / factor;
+    return true;
+}
+
+static bool add_group_row(grouper *g, uint32_t number, uint32_t group_number) {
+    const group *of = &g->groups.items[group_number];
+    const eti_diff_pair *pair = &g->diff->pairs[number];
+    if (!ETI_GROW(g->rows, g->row_capacity, g->n_rows + 1))
+        return false;
+    eti_diff_row *row = &g->rows[g->n_rows++];
+    *row = eti__diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
+    row->kind = ETI_ENTRY_EVENT;
+    row->name = of->name;
+    row->base.namesakes = row->new_side.namesakes = NULL;
+    row->is_rest = of->is_rest;
+    row->step = sqrt(of->square_steps);
+    row->match = ETI_MATCH_SAME;
+    if (!of->base.largest || !of->new_side.largest)
+        row->match = of->base.largest ? ETI_MATCH_REMOVED : ETI_MATCH_ADDED;
+    return set_half(g, g->diff->base_factor, pair->base, &of->base, &row->base) &&
+           set_half(g, g->diff->new_side->factor, pair->new_side, &of->new_side, &row->new_side);
+}
+
+static bool add_pair(grouper *g, uint32_t number) {
+    const eti_diff_pair *pair = &g->diff->pairs[number];
+    eti__intern_free(&g->groups.table);
+    if (!add_side(g, pair->base, false) || !add_side(g, pair->new_side, true))
+        return false;
+    for (uint32_t i = 0; i < g->groups.count; i++) {
+        if (!add_group_row(g, number, i))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_rows(grouper *g) {
+    eti_diff *diff = g->diff;
+    diff->groups.rows = eti__arena_alloc(&diff->arena, g->n_rows + 1, sizeof *g->rows);
+    if (!diff->groups.rows)
+        return false;
+    if (g->n_rows > 0)
+        memcpy(diff->groups.rows, g->rows, g->n_rows * sizeof *g->rows);
+    diff->groups.n = g->n_rows;
+    return true;
+}
+
+eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
+    grouper g = {.diff = diff,
+                 .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks,
+                 .grouping = find_grouping(diff->options.group)};
+    if (!g.grouping)
+        return fail_grouping(diff->options.group, err);
+    bool done = true;
+    for (uint32_t i = 0; i < diff->n_pairs && done; i++)
+        done = add_pair(&g, i);
+    done = done && keep_rows(&g);
+    free_grouper(&g);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- judged events --------------------------------------------------------------------------- */
+
+/* Counts the judged events of a pair, which begin at `*event`, for its groups, which are the n rows. Moves `*event` to
+ * the next pair. */
+static bool count_pair(grouper *g, eti_diff_row *rows, size_t n, size_t *event) {
+    const eti_diff_rows *events = &g->diff->events;
+    uint32_t number;
+    eti__intern_free(&g->groups.table);
+    for (size_t i = 0; i < n; i++) {
+        if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = rows[i].name}, &number))
+            return false;
+    }
+    for (; *event < events->n && events->rows[*event].pair <= rows[0].pair; ++*event) {
+        const eti_diff_row *row = &events->rows[*event];
+        group of = {.name = {NULL, 0}};
+        if (!row->is_compared || row->pair != rows[0].pair)
+            continue;
+        if (!name_group(g, row->new_side.entry, &of))
+            return false;
+        if (eti__intern_find(&g->groups.table, &by_name, &of, &number))
+            rows[number].n_judged++;
+    }
+    return true;
+}
+
+eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) {
+    grouper g = {.diff = diff, .grouping = find_grouping(diff->options.group)};
+    eti_diff_rows *groups = &diff->groups;
+    bool done = true;
+    size_t event = 0;
+    for (size_t first = 0, end; first < groups->n && done; first = end) {
+        for (end = first; end < groups->n && groups->rows[end].pair == groups->rows[first].pair;)
+            end++;
+        done = count_pair(&g, groups->rows + first, end - first, &event);
+    }
+    free_grouper(&g);
+    return done ? ETI_OK : eti_fail_memory(err);
 }

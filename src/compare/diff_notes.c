@@ -1,5 +1,8 @@
 #include "compare/diff_notes.h"
 
+#include "compare/diff_row.h"
+#include "compare/outcome.h"
+
 #include <math.h>
 
 #define UNLIKELY 0.01 /* limit for the p-value of a difference of levels */

@@ -1,31 +1,16 @@
 /*
- * diff_notes.h - turns facts of a comparison into lines below its tables. Each function adds the
- * lines that apply to the section that was added last, or none; reports of diff and gate share
- * them. All fail with ETI_ERROR_MEMORY.
+ * diff_notes.h - turns facts of a comparison into lines below its tables.
  */
 #ifndef ETI_COMPARE_DIFF_NOTES_H
 #define ETI_COMPARE_DIFF_NOTES_H
 
-#include "compare/outcome.h"
-#include "table/table.h"
-
-/* Adds that both sides are the same file, or have little in common; these notes come before all others. */
-eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
-                           eti_error *err) ETI_WARN_UNUSED;
-
-/* Adds that the runs that are compared depend on the previous ones, so that they count as fewer. */
-eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
-                                eti_error *err) ETI_WARN_UNUSED;
+#include "compare/compare.h"
+#include "etinspect.h"
 
 /* Adds peculiarities of the evidence: p50 if baselines keep no locations, runs that depend on the previous ones, and
  * files that are copies. */
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
-
-/* Adds by how much the level of the new side, which is that of most events, differs in a pair of blocks; adds nothing if
- * the difference may be by chance. */
-eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                           eti_error *err) ETI_WARN_UNUSED;
 
 /* Does so for all pairs, and adds why events have no level. */
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,

@@ -1,17 +1,21 @@
 /*
- * diff_report.h - functions shared by the reports about profiles.
+ * compare.h - turns a comparison into tables about the whole: its answer in words and numbers,
+ * and its files.
  */
 #ifndef ETI_COMPARE_DIFF_REPORT_H
 #define ETI_COMPARE_DIFF_REPORT_H
 
-#include "compare/diff.h"
-#include "profile/profile.h"
-#include "table/table.h"
+#include "compare/compare.h"
+#include "etinspect.h"
 
-/* Implements the function of etinspect.h; `options` may be NULL. */
-eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
-                            const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
-eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
-                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Adds the section "summary": one row for programs; people read its notes, which begin with the answer. The tables
+ * copy all data that they need. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__diff_add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds the section "files": a row for each file of each EventBlock, with its level and its total. Fails with
+ * ETI_ERROR_MEMORY. */
+eti_status eti__diff_add_files(eti_report *report, const eti_diff *diff,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,6 +1,11 @@
 #include "compare/diff_row.h"
 
+#include "base/names.h"
+
 #include <math.h>
+#include <stdlib.h>
+
+/* ==== diff row ================================================================================ */
 
 /* ---- rows of entries ------------------------------------------------------------------------- */
 
@@ -147,4 +152,255 @@ void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff
     row->base.share = share_of(base, total->base.location);
     row->new_side.share = share_of(new_side, total->new_side.location);
     row->impact = share_of(row->delta, total->base.location);
+}
+
+/* ==== namesakes =============================================================================== */
+
+#define LONGEST_NAME 80 /* in columns of the screen */
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+void eti__add_row_name(eti_buffer *out, eti_text name) {
+    eti__add_folded(out, name, LONGEST_NAME, "...");
+}
+
+/* Appends the file without its folders, and the line. */
+static void add_line(eti_buffer *out, const eti_entry *entry) {
+    eti_text file = entry->file;
+    for (size_t i = file.size; i > 0; i--) {
+        if (file.data[i - 1] == '/' || file.data[i - 1] == '\\') {
+            file = (eti_text){file.data + i, file.size - i};
+            break;
+        }
+    }
+    eti_buffer line = {0};
+    eti__add_source_line(&line, file, entry->line);
+    if (line.failed)
+        out->failed = true;
+    else
+        eti__add_row_name(out, eti__buffer_text(&line));
+    eti__buffer_free(&line);
+}
+
+/* Appends what distinguishes an event from its namesakes. */
+static void add_place(eti_buffer *out, const eti_entry *entry, const eti_namesakes *of,
+                      bool has_module) {
+    if (of->has_number)
+        eti__buffer_printf(out, " #%u", of->number);
+    if (!has_module && !of->has_line)
+        return;
+    eti__buffer_add_string(out, " (");
+    if (has_module)
+        eti__add_row_name(out, entry->module);
+    if (of->has_line) {
+        eti__buffer_add_string(out, has_module ? ", " : "");
+        add_line(out, entry);
+    }
+    eti__buffer_add_char(out, ')');
+}
+
+void eti__add_entry_label(eti_buffer *out, const eti_entry *entry, const eti_namesakes *namesakes) {
+    eti__add_row_name(out, entry->name);
+    if (namesakes && namesakes->n > 1)
+        add_place(out, entry, namesakes, entry->module.size > 0);
+}
+
+/* ---- events of a block ----------------------------------------------------------------------- */
+
+/* The events of a block, with room for a text and a number each. */
+typedef struct finder {
+    const eti_entry *events;
+    size_t n;
+    eti_namesakes *out; /* per event */
+    eti_text *texts;
+    uint32_t *numbers, *n_equal;
+    eti_buffer labels;
+} finder;
+
+static bool number_names(finder *f) {
+    for (size_t i = 0; i < f->n; i++)
+        f->texts[i] = f->events[i].name;
+    if (!eti__number_equal_texts(f->texts, f->n, f->numbers, f->n_equal))
+        return false;
+    for (size_t i = 0; i < f->n; i++)
+        f->out[i] = (eti_namesakes){.n = f->n_equal[i], .number = f->numbers[i]};
+    return true;
+}
+
+/* Counts the events with the same label, for each event that has namesakes. */
+static bool count_labels(finder *f) {
+    size_t end = 0;
+    f->labels.size = 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->out[i].n > 1)
+            eti__add_entry_label(&f->labels, &f->events[i], &f->out[i]);
+        f->texts[i].size = f->labels.size - end;
+        end = f->labels.size;
+    }
+    if (f->labels.failed)
+        return false;
+    const char *label = f->labels.data ? f->labels.data : "";
+    for (size_t i = 0; i < f->n; i++) {
+        f->texts[i].data = label;
+        label += f->texts[i].size;
+    }
+    return eti__number_equal_texts(f->texts, f->n, f->numbers, f->n_equal);
+}
+
+static bool choose_lines(finder *f) {
+    for (size_t i = 0; i < f->n; i++)
+        f->out[i].has_line = f->events[i].module.size == 0 && f->events[i].file.size > 0;
+    if (!count_labels(f))
+        return false;
+    for (size_t i = 0; i < f->n; i++)
+        f->out[i].has_line =
+            f->events[i].file.size > 0 && (f->out[i].has_line || f->n_equal[i] > 1);
+    return true;
+}
+
+static bool choose_numbers(finder *f) {
+    if (!count_labels(f))
+        return false;
+    for (size_t i = 0; i < f->n; i++) {
+        bool is_bare = f->events[i].module.size == 0 && !f->out[i].has_line;
+        f->out[i].has_number = is_bare || f->n_equal[i] > 1;
+    }
+    return true;
+}
+
+static bool keep_labels(finder *f, eti_arena *arena) {
+    for (size_t i = 0; i < f->n; i++) {
+        eti_namesakes *of = &f->out[i];
+        if (of->n < 2 || (!of->has_line && !of->has_number))
+            continue;
+        f->labels.size = 0;
+        eti__buffer_add_text(&f->labels, f->events[i].name);
+        add_place(&f->labels, &f->events[i], of, false);
+        if (f->labels.failed ||
+            !eti__arena_copy_text(arena, eti__buffer_text(&f->labels), &of->beside_module))
+            return false;
+    }
+    return true;
+}
+
+static bool has_namesakes(const finder *f) {
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->out[i].n > 1)
+            return true;
+    }
+    return false;
+}
+
+bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *block,
+                         eti_arena *arena) {
+    eti_namesakes *all = eti__arena_alloc_zero(arena, block->n_entries + 1, sizeof *all);
+    size_t first = 0;
+    while (first < block->n_entries && block->entries[first].kind != ETI_ENTRY_EVENT)
+        first++;
+    finder f = {.events = block->entries + first, .n = block->n_entries - first};
+    f.texts = malloc((f.n + 1) * sizeof *f.texts);
+    f.numbers = malloc((f.n + 1) * sizeof *f.numbers);
+    f.n_equal = malloc((f.n + 1) * sizeof *f.n_equal);
+    bool done = all && f.texts && f.numbers && f.n_equal;
+    if (done) {
+        f.out = all + first;
+        done = number_names(&f);
+    }
+    if (done && has_namesakes(&f))
+        done = choose_lines(&f) && choose_numbers(&f) && keep_labels(&f, arena);
+    free(f.texts);
+    free(f.numbers);
+    free(f.n_equal);
+    eti__buffer_free(&f.labels);
+    *out = all;
+    return done;
+}
+
+/* ==== row label =============================================================================== */
+
+void eti__add_row_block(eti_buffer *out, eti_text label) {
+    eti__buffer_add_string(out, " of ");
+    eti__add_row_name(out, label);
+}
+
+/* Returns the side on which a row has its name. */
+static const eti_row_side *named_side(const eti_diff_row *row) {
+    return row->new_side.entry ? &row->new_side : &row->base;
+}
+
+const eti_namesakes *eti__row_namesakes(const eti_diff_row *row) {
+    return named_side(row)->namesakes;
+}
+
+void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
+    const eti_row_side *side = named_side(row);
+    if (side->namesakes)
+        eti__add_entry_label(out, side->entry, side->namesakes);
+    else
+        eti__add_row_name(out, row->name);
+    if (names_block)
+        eti__add_row_block(out, row->block);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+eti_text eti__label_beside_module(const eti_namesakes *namesakes) {
+    return namesakes ? namesakes->beside_module : (eti_text){0};
+}
+
+void eti__needs_add(eti_row_needs *needs, const eti_entry *entry, const eti_namesakes *namesakes) {
+    if (!namesakes || namesakes->n < 2)
+        return;
+    needs->labels = needs->labels || namesakes->beside_module.data;
+    needs->modules = needs->modules || entry->module.size > 0;
+}
+
+void eti__needs_add_row(eti_row_needs *needs, const eti_diff_row *row) {
+    const eti_row_side *side = named_side(row);
+    eti__needs_add(needs, side->entry, side->namesakes);
+}
+
+void eti__needs_show(const eti_row_needs *needs, eti_table *table, const char *name) {
+    if (needs->labels || needs->modules)
+        eti__table_distinguish(table, name, needs->modules ? "module" : NULL);
+}
+
+/* ==== diff scale ============================================================================== */
+/* Converts the ticks of the base to those of the new side, whose clocks may have different rates. */
+
+static bool has_same_ticks(const eti_profile *base, const eti_profile *new_side) {
+    return base->source_scale == new_side->source_scale &&
+           base->target_scale == new_side->target_scale &&
+           (base->source_scale != ETI_SCALE_CYCLES || base->clock_hz == new_side->clock_hz);
+}
+
+eti_status eti__diff_find_scale(eti_diff *diff, eti_error *err) {
+    const eti_profile *base = diff->base, *new_side = diff->new_side;
+    diff->base_factor = base->factor;
+    diff->base_scale = 1;
+    /* a side without blocks is a program without times */
+    if (has_same_ticks(base, new_side) || base->n_blocks == 0 || new_side->n_blocks == 0)
+        return ETI_OK;
+    if (!eti__time_scales_fit(base->source_scale, new_side->target_scale, base->clock_hz))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is in %s and %.*s in %s, which cannot be converted to each other: "
+                        "give %sclock_hz, and one %starget_time_scale for both",
+                        ETI_TEXT_ARGS(base->name), eti_time_scale_name(base->source_scale),
+                        ETI_TEXT_ARGS(new_side->name), eti_time_scale_name(new_side->target_scale),
+                        eti__option_prefix(), eti__option_prefix());
+    diff->base_factor =
+        eti__time_scale_factor(base->source_scale, new_side->target_scale, base->clock_hz);
+    diff->base_scale = new_side->factor / diff->base_factor;
+    return ETI_OK;
+}
+
+bool eti__diff_add_clocks(eti_diff *diff) {
+    bool is_one_scale = diff->base_scale == 1;
+    return eti__clocks_add(is_one_scale ? &diff->clocks : &diff->base_clocks, diff->base) &&
+           eti__clocks_add(&diff->clocks, diff->new_side);
+}
+
+double eti__diff_clock_step(const eti_diff *diff, const eti_entry *entry) {
+    return fmax(eti__clock_step(&diff->clocks, entry),
+                diff->base_scale * eti__clock_step(&diff->base_clocks, entry));
 }

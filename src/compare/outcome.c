@@ -23,14 +23,15 @@ double eti__most_detectable(double detectable, double least_effect) {
     return fmax(detectable, (1 + least_effect) * (1 + PART_ABOVE_EFFECT * detectable) - 1);
 }
 
-bool eti__evidence_has_files(const eti_evidence *evidence) {
+/* Return whether there are enough files, and whether the detectable changes are small enough. */
+static bool evidence_has_files(const eti_evidence *evidence) {
     return evidence->n_base >= evidence->fewest && evidence->n_new >= evidence->fewest;
 }
 
 /* Uses the total if a comparison has no event to judge. */
 bool eti__evidence_is_enough(const eti_evidence *evidence) {
     bool has_events = !isnan(evidence->event_detectable);
-    return eti__evidence_has_files(evidence) &&
+    return evidence_has_files(evidence) &&
            evidence->total_detectable <= evidence->most_detectable &&
            (!has_events || evidence->event_detectable <= evidence->most_detectable);
 }
@@ -270,7 +271,7 @@ static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
 }
 
 void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
-    if (eti__evidence_has_files(evidence))
+    if (evidence_has_files(evidence))
         add_scatter(out, evidence);
     else
         add_few_files(out, evidence);

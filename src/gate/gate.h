@@ -19,7 +19,7 @@
 #define ETI_GATE_GATE_H
 
 #include "base/arena.h"
-#include "compare/diff.h"
+#include "compare/compare.h"
 #include "gate/files.h"
 #include "gate/options.h"
 #include "gate/result.h"

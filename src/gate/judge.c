@@ -1,7 +1,6 @@
 /*
  * judge.c - applies a rule to each row in its scope.
  */
-#include "compare/outcome.h"
 #include "gate/parts.h"
 
 #include <math.h>

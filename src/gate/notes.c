@@ -2,8 +2,6 @@
  * model/notes.c - adds the lines of a gate to a report: its sentence, its coverage, and explanations of
  * both.
  */
-#include "compare/diff_notes.h"
-#include "compare/outcome.h"
 #include "gate/parts.h"
 
 #include <string.h>

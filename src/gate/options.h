@@ -5,7 +5,7 @@
 #define ETI_GATE_OPTIONS_H
 
 #include "base/names.h"
-#include "compare/options.h"
+#include "compare/compare.h"
 
 typedef struct eti_gate_options {
     size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "compare/outcome.h"
+#include "compare/compare.h"
 #include "gate/gate.h"
 #include "table/table.h"
 

@@ -1,7 +1,6 @@
 /*
  * program_rule.c - applies a rule about a figure of the program: an exact number, which needs no statistics.
  */
-#include "compare/outcome.h"
 #include "gate/parts.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "measure/measure.h"
 
-#include "compare/outcome.h"
 #include "gate/parts.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
 /*
  * measure_report.c - makes the report of a measurement that has ended, and describes how the measurement was done.
  */
-#include "compare/diff_report.h"
-#include "compare/outcome.h"
 #include "measure/measure.h"
 
 #include <math.h>

@@ -2,8 +2,6 @@
  * noise.c - measures how much the files of one program differ, and the change that could be
  * detected between files with the same noise.
  */
-#include "compare/diff_report.h"
-#include "compare/outcome.h"
 #include "series/side.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
 #include "series/side.h"
 
-#include "compare/diff.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

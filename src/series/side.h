@@ -2,14 +2,14 @@
  * side.h - turns one profile into numbers: the value of each total and event in each file and, for
  * judged ones, the logarithms in which changes are searched.
  *
- * The rules are those of diff.h, with all files on one side: the family, the clock's step, and the
+ * The rules are those of compare/compare.h, with all files on one side: the family, the clock's step, and the
  * level that events are relative to.
  */
 #ifndef ETI_SERIES_SIDE_H
 #define ETI_SERIES_SIDE_H
 
 #include "base/arena.h"
-#include "compare/diff_row.h"
+#include "compare/compare.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 

@@ -11,6 +11,7 @@
 #define ETI_SERIES_TREND_H
 
 #include "base/arena.h"
+#include "compare/compare.h"
 #include "profile/profile.h"
 #include "series/side.h"
 #include "table/table.h"

@@ -1,9 +1,6 @@
 /*
  * trend_report.c - turns a trend into tables and the sentence above them.
  */
-#include "compare/diff_report.h"
-#include "compare/outcome.h"
-#include "compare/row_label.h"
 #include "series/trend.h"
 
 #include <math.h>

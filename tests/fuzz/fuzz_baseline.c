@@ -2,8 +2,6 @@
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them; their last records may be missing. A profile is written and read again with the
  * same result, and does not differ from itself. Two profiles are merged. Noise and trend are computed for each.
  */
-#include "compare/diff.h"
-#include "compare/diff_report.h"
 #include "series/trend.h"
 
 #include "baseline_end.h"

@@ -9,7 +9,6 @@
  *     u8 group     by what; depth
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is a selection
  */
-#include "compare/diff_report.h"
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "view/registry.h"

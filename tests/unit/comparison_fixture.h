@@ -4,14 +4,12 @@
 
 #include "base/text.h"
 #include "baseline_text.h"
-#include "compare/diff_report.h"
+#include "compare/compare.h"
 #include "model/model.h"
 #include "profile/profile.h"
 #include "support.h"
 #include "table/table.h"
 #include "table_cell.h"
-
-#include "compare/diff.h"
 
 #include <math.h>
 

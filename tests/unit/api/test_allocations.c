@@ -5,7 +5,6 @@
  * libraries fail.
  */
 #include "api/request.h"
-#include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "series/trend.h"

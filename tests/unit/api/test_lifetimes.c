@@ -1,5 +1,4 @@
 /* Borrowers keep their lenders alive: objects may be closed in any order. A sanitizer detects violations. */
-#include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"

@@ -1,9 +1,15 @@
-/* Compares two real programs: the differences in bytes add up, and calls change as the operators do. */
-#include "compare/program_diff.h"
-
 #include "support.h"
 
+#include "plan_fixture.h"
+
+#include "compare/compare.h"
+#include "compare/program_diff.h"
+#include "model/model.h"
 #include "profile/profile.h"
+#include "table/table.h"
+
+/* ==== program diff ============================================================================ */
+/* Compares two real programs: the differences in bytes add up, and calls change as the operators do. */
 
 static eti_profile *open_profile(const char *path) {
     const eti_source source = {.path = path};
@@ -82,11 +88,93 @@ static void groups_need_times(void **state) {
     eti_profile_free(profile);
 }
 
+/* ==== moved tensors =========================================================================== */
+/* Compares planned tensors of two exports: numbers of values differ, so places are compared. */
+
+static plan_fixture moved_base, moved_new_side;
+
+/* x -> add -> y at `offset`, and y -> view-like copy -> z. */
+static void make_plan(plan_fixture *f, uint64_t offset, int32_t bytes, int n_unused_values) {
+    start_plan(f);
+    for (int i = 0; i < n_unused_values; i++)
+        add_number(f, i);
+    int32_t x = add_tensor(f, 0, 16), y = add_tensor(f, offset, bytes), z = add_tensor(f, 64, 16);
+    add_input(f, x);
+    add_output(f, z);
+    add_kernel(f, ADD, x, y, y);
+    add_kernel(f, ADD, y, z, z);
+    find_lives(f);
+}
+
+static eti_report *moved_report;
+
+static eti_table *compare_moved(void) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_table *table;
+    assert_ok(eti__report_new(&moved_report, "diff", ETI_SCALE_MS, &err));
+    assert_ok(eti__moved_tensors_begin(&table, moved_report, &err));
+    assert_ok(eti__moved_tensors_add(table, eti__text_of("forward"), &moved_base.arenas,
+                                     &moved_new_side.arenas, &err));
+    return table;
+}
+
+static const eti_cell *moved_cell_at(const eti_table *table, size_t row, const char *name) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (eti__text_is(table->columns[i].name, name))
+            return &table->cells[row * table->n_columns + i];
+    }
+    fail_msg("no column %s", name);
+    return NULL;
+}
+
+static void end(void) {
+    eti_report_free(moved_report);
+    end_plan(&moved_base);
+    end_plan(&moved_new_side);
+}
+
+static void places_count_and_not_numbers(void **state) {
+    (void)state;
+    make_plan(&moved_base, 16, 16, 0);
+    make_plan(&moved_new_side, 16, 16, 5);
+    assert_int_equal(compare_moved()->n_rows, 0);
+    end();
+}
+
+static void another_offset_is_a_move(void **state) {
+    (void)state;
+    make_plan(&moved_base, 16, 16, 0);
+    make_plan(&moved_new_side, 32, 16, 0);
+    eti_table *table = compare_moved();
+    assert_int_equal(table->n_rows, 1);
+    assert_text(moved_cell_at(table, 0, "verdict")->as_text, "moved");
+    assert_text(moved_cell_at(table, 0, "tensor")->as_text, "aten::add.out");
+    assert_int_equal(moved_cell_at(table, 0, "base_offset")->as_int, 16);
+    assert_int_equal(moved_cell_at(table, 0, "new_offset")->as_int, 32);
+    end();
+}
+
+static void another_shape_is_another_tensor(void **state) {
+    (void)state;
+    make_plan(&moved_base, 16, 16, 0);
+    make_plan(&moved_new_side, 16, 12, 0);
+    eti_table *table = compare_moved();
+    assert_int_equal(table->n_rows, 2);
+    assert_text(moved_cell_at(table, 0, "verdict")->as_text, "gone");
+    assert_int_equal(moved_cell_at(table, 0, "new_offset")->kind, ETI_CELL_NONE);
+    assert_text(moved_cell_at(table, 1, "verdict")->as_text, "new");
+    assert_text(moved_cell_at(table, 1, "shape")->as_text, "[12]");
+    end();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(categories_add_up_to_the_files),
         cmocka_unit_test(calls_are_new_or_gone),
         cmocka_unit_test(groups_need_times),
+        cmocka_unit_test(places_count_and_not_numbers),
+        cmocka_unit_test(another_offset_is_a_move),
+        cmocka_unit_test(another_shape_is_another_tensor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
 /* Simulates a machine that as a whole gets slower or faster: all stamps of a profile are stretched by a factor. No event is
  * slower or faster than the rest; the total is, or the answer is "cannot tell". */
-#include "compare/diff.h"
 #include "gate/gate.h"
 #include "support.h"
 

@@ -1,5 +1,4 @@
 /* The lines below the sentence of a gate. */
-#include "compare/outcome.h"
 #include "gate/gate.h"
 #include "gate_fixture.h"
 #include "table_cell.h"

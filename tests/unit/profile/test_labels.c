@@ -4,7 +4,6 @@
 
 #include "support.h"
 
-#include "compare/diff.h"
 #include "profile/labels.h"
 #include "profile/parts.h"
 

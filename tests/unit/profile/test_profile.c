@@ -5,8 +5,6 @@
 #include "rollup/grouping.h"
 #include "timed_events.h"
 
-#include "compare/diff.h"
-
 /* ---- from ETDumps ---------------------------------------------------------------------------- */
 
 #define MOST_DUMPS 3

@@ -1,6 +1,6 @@
 /* Tests how much files of one program differ, and which changes could be found among them. Expected numbers come from
  * SciPy. */
-#include "compare/diff_report.h"
+#include "compare/compare.h"
 #include "files_fixture.h"
 #include "report_fixture.h"
 

@@ -1,4 +1,3 @@
-#include "compare/diff_report.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "report_fixture.h"

@@ -1,0 +1,395 @@
+/*
+ * compare.h - pairs of events or programs of two sides, verdicts and notes about them.
+ */
+#ifndef ETI_COMPARE_COMPARE_H
+#define ETI_COMPARE_COMPARE_H
+
+#include "account/account.h"
+#include "base/arena.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "profile/profile.h"
+#include "stats/stats.h"
+#include "table/table.h"
+
+/* ==== namesakes =============================================================================== */
+/* The module, source line or number that distinguishes events of a block with the same name. */
+
+/* Describes how an event differs from others of its name. */
+typedef struct eti_namesakes {
+    uint32_t n; /* number of events of that name in the block, itself included; 0 for a total */
+    uint32_t number; /* of the event among these, counting from 1 */
+    bool has_line,
+        has_number; /* the label has these, because without them other labels are equal */
+    /* the label without the module, for tables that have a column of it; absent if it is the name */
+    eti_text beside_module;
+} eti_namesakes;
+
+/* Finds the namesakes of each entry of a block. The arena owns `out`, an array with the numbers of block->entries. False:
+ * out of memory. */
+bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *block,
+                         eti_arena *arena);
+
+/* Appends the name of a total or event. If the block has other events of that name, appends the module, as in "addmm
+ * (encoder.layers.0)"; the source line, if others of these have the same module or none is known; and the number among
+ * all of them, as in "addmm #3", if even that is not enough. Labels count as equal if they are printed alike.
+ * `namesakes` may be NULL: it has none. */
+void eti__add_entry_label(eti_buffer *out, const eti_entry *entry, const eti_namesakes *namesakes);
+
+/* ==== options ================================================================================= */
+/* Options of comparisons. */
+
+typedef struct eti_diff_options {
+    double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
+    double least_effect; /* 0.05: locations must differ by at least 5 % */
+    double confidence;   /* confidence of intervals; above 0, below 1 */
+    double min_share;    /* 0.01: events below 1 % of the total are not judged */
+    /* 0.25: the answer "not slower" requires that a change of 25 % could have been detected */
+    double detectable;
+    eti_metric metric; /* metric to which the runs of a file are reduced */
+    /* "op", "optype", "module", "backend", "source" or "node"; NULL: no groups */
+    const char *group;
+    bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
+    bool keep_pace;     /* compare events as measured, not relative to the level of their files */
+    bool one_process;   /* runs are the units, not files */
+    bool lists_all;     /* list unchanged rows, too */
+    bool include_units; /* add units to the names of columns */
+    /* judge fewer files than alpha needs, but at least two per side: only to estimate how many files would decide */
+    bool is_estimate;
+    bool has_gaps;          /* gaps from comparing the recorded tensors: */
+    const eti_gap_of *gaps; /* n_gaps results; needed only while the report is made */
+    size_t n_gaps;
+} eti_diff_options;
+
+#define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
+    {                                                                                              \
+        .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
+        .detectable = 0.25, .include_units = true                                                  \
+    }
+
+typedef struct eti_trend_options {
+    eti_diff_options diff; /* options of one side */
+    uint64_t seed;         /* seed of permutations */
+    size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
+} eti_trend_options;
+
+#define ETI_TREND_OPTIONS_DEFAULT                                                                  \
+    { .diff = ETI_DIFF_OPTIONS_DEFAULT, .seed = 1 }
+
+/* ==== diff row ================================================================================ */
+/* Defines pairs of blocks, and rows with both sides of a total, an Event or a group.
+ *
+ * The unit of evidence is the file or, with options.one_process, the run. Each row has a value for
+ * each unit of its block: the location of its runs (stats/stats.h), or another metric of them. */
+
+/* Reason why a row that both sides have belongs to no family of tests. */
+typedef enum eti_unjudged {
+    ETI_JUDGED,
+    ETI_UNJUDGED_FEW_FILES, /* a side has fewer units than a verdict needs */
+    ETI_UNJUDGED_SMALL,     /* below options.min_share of the total */
+    ETI_UNJUDGED_NO_TIME,   /* its time is 0 in a unit */
+    ETI_UNJUDGED_MISSING,   /* a file of a side lacks it */
+    ETI_UNJUDGED_PART,      /* it is a total that is part of another */
+} eti_unjudged;
+
+/* One side of a row. Times are ticks. */
+typedef struct eti_row_side {
+    const eti_entry *entry; /* NULL if added or removed; for a group, its largest event */
+    const eti_namesakes
+        *namesakes;              /* of the entry; NULL for a total, a group or without an entry */
+    const eti_file_times *times; /* per file of the block; NULL if the side has no times */
+    const uint64_t *ticks;       /* per run of the block; NULL if not kept */
+    size_t n_events;             /* number of events of a group; otherwise 0 or 1 */
+    size_t n_runs;
+    double p50; /* median over files, in the target scale; NaN if the side has none */
+    /* geometric mean of the metric over units, in the target scale; NaN if the side has none */
+    double location;
+    double share; /* share of the total (ETI_ENTRY_EXECUTE) of its block; NaN if unknown */
+} eti_row_side;
+
+#define ETI_NO_PAIR UINT32_MAX
+
+typedef struct eti_diff_row {
+    eti_row_side base, new_side;
+    eti_text block;    /* label of the EventBlock */
+    eti_text name;     /* name of the entry, from the new side if it is there, or of the group */
+    uint8_t kind;      /* an eti_entry_kind: that of its entry; ETI_ENTRY_EVENT for groups */
+    uint8_t match;     /* an eti_match_kind; ETI_MATCH_SAME for totals */
+    uint8_t verdict;   /* an eti_verdict */
+    uint8_t unjudged;  /* an eti_unjudged */
+    bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
+    bool is_rest;      /* the group of events without the property, or of the framework */
+    bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
+    uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
+    uint32_t n_judged; /* for a group: number of its events that are judged individually */
+    double step;       /* step of the clock, in ticks of the new side; 0: none, or unknown */
+    /* location of the new side / base, as measured; NaN if a side is missing */
+    double raw_ratio;
+    double ratio;  /* raw_ratio, relative to the level if is_relative */
+    double delta;  /* location of the new side - base; a missing side counts as 0 */
+    double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
+    eti_change change;     /* change of logarithms */
+    eti_interval interval; /* confidence interval of `ratio` */
+    double adjusted_p;
+    double detectable; /* smallest change that could have been detected, as a share */
+    eti_gap gap;       /* worst gap of the results that both sides recorded */
+} eti_diff_row;
+
+typedef struct eti_diff_rows {
+    eti_diff_row *rows;
+    size_t n;
+    size_t n_family;  /* number of compared rows, which were tested together */
+    size_t n_changed; /* number of rows at the start that are shown without the option `all` */
+    double alpha;     /* alpha of the family */
+    /* detectable change of the family's median row; NaN if the family is empty */
+    double detectable;
+} eti_diff_rows;
+
+/* A pair of blocks; one block is NULL if only the other side has it. */
+typedef struct eti_diff_pair {
+    const eti_profile_block *base, *new_side;
+    const eti_namesakes *namesakes_base, *namesakes_new; /* per entry of each block */
+    const eti_entry *total_base, *total_new;             /* ETI_ENTRY_EXECUTE entries, or NULL */
+    const eti_diff_row *total; /* row of these entries in the totals; NULL if it has no total */
+    size_t n_base, n_new;      /* numbers of units */
+    size_t n_judged;           /* number of its events that are judged individually */
+    bool is_whole;             /* all files that have a block with this name have this block */
+    double *levels;      /* per unit, base first, in logarithms; NULL if events have no level */
+    size_t n_level_rows; /* number of events from which the levels were found */
+    /* change of the level from base to new side; p is tested like that of totals */
+    eti_change level;
+    bool has_level_test; /* level.p is set */
+} eti_diff_pair;
+
+/* Numbers of events that were judged and that were not, by reason. */
+typedef struct eti_coverage {
+    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
+    double share; /* share of judged events in the time of all, on the new side; NaN if unknown */
+} eti_coverage;
+
+/* Each group belongs to one pair of blocks. Borrows from both profiles. */
+typedef struct eti_diff {
+    const struct eti_profile *base, *new_side;
+    eti_diff_options options;
+    double base_factor; /* ticks of the base / base_factor: time in the new side's target scale */
+    double base_scale;  /* ticks of the new side per tick of the base; 1 unless clocks differ */
+    eti_clocks clocks;  /* clocks of both sides */
+    eti_clocks base_clocks; /* clocks of the base, if base_scale is not 1; otherwise empty */
+    eti_metric metric;      /* metric in use: p50 if a side has no locations */
+    eti_arena arena;
+    eti_diff_pair *pairs;
+    size_t n_pairs;
+    /* sentences must name the block of a row: several blocks of the new side have a total */
+    bool names_blocks;
+    eti_diff_rows totals;    /* in the order of blocks and kinds */
+    eti_diff_rows events;    /* changes first, the largest first */
+    eti_diff_rows groups;    /* in the same order; empty without options.group */
+    eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares are unknown */
+    eti_coverage coverage;
+    size_t n_base, n_new;  /* number of units; the smallest of all pairs with a total */
+    size_t fewest;         /* smallest number of units per side for a verdict */
+    bool is_same_file;     /* a file of the base is also a file of the new side */
+    eti_text same_file[2]; /* its name on each side */
+    bool has_equal_ticks;  /* in every file, all runs of each event took the same number of ticks */
+} eti_diff;
+
+/* Reduces the runs of a file to one number. */
+double eti__file_metric(const eti_file_times *times, eti_metric metric);
+
+/* Returns whether a unit lacks the entry: one of its values is NaN. */
+bool eti__has_missing(const double *values, size_t n);
+
+/* Returns why an entry belongs to no family, or ETI_JUDGED if it belongs to one. It has these values in n >= 1 units,
+ * NaN where a unit lacks it. To be judged, their median must be at least `least`. `scratch` has room for n values. */
+eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch);
+
+/* Returns whether both sides have the row. */
+static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
+    return row->base.n_events > 0 && row->new_side.n_events > 0;
+}
+
+/* Finds out whether rows must name their block, because rows of one kind belong to several blocks. Starts as all zeros;
+ * add all rows that are named together, with a pointer that stands for their block. */
+typedef struct eti_row_blocks {
+    const void *first[ETI_ENTRY_ALLOCATED + 1]; /* per kind of entry: block of its first row */
+    bool must_be_named;
+} eti_row_blocks;
+
+static inline void eti__row_blocks_add(eti_row_blocks *blocks, uint8_t kind, const void *block) {
+    if (!blocks->first[kind])
+        blocks->first[kind] = block;
+    blocks->must_be_named = blocks->must_be_named || blocks->first[kind] != block;
+}
+
+/* Counts an event that both sides have, or that the examined side has, by the reason why it belongs to no family. */
+void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
+
+/* ==== diff ==================================================================================== */
+/* Turns two profiles into the changes between them, of totals, Events and groups of Events, with
+ * verdicts.
+ *
+ * Blocks are paired by name and bundled input; of several equal ones, the k-th are paired. Their
+ * events are paired by profile/profile.h.
+ *
+ * The unit of evidence is the file (stats/change.h). Events and groups are compared relative to
+ * the level of their file, which is that of most events; totals are compared as measured. Totals,
+ * events and groups are a family of tests each: the families share alpha, and p-values are
+ * adjusted by Holm's method within each. If a side has fewer files than stats/change.h requires,
+ * rows have ratios but no verdicts. */
+
+/* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides
+ * differ in time scale, method or labels without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of
+ * blocks; or with ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
+                          const struct eti_profile *new_side, const eti_diff_options *options,
+                          eti_error *err) ETI_WARN_UNUSED;
+void eti__diff_free(eti_diff *diff);
+
+/* Checks the options. Fails with ETI_ERROR_USAGE if a number is out of range. */
+eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== outcome ================================================================================= */
+/* Turns the changes that were found, and those that could have been found, into an answer in
+ * words.
+ *
+ * diff, gate and measure give the same answers: "slower"; "not slower", if a relevant change would
+ * have been found; or "cannot tell", with the reason and a remedy. A gate fills the evidence of
+ * each rule itself. */
+
+typedef enum eti_outcome {
+    ETI_OUTCOME_SLOWER,
+    ETI_OUTCOME_NOT_SLOWER, /* not slower, and `most_detectable` or less would have been found */
+    ETI_OUTCOME_CANNOT_TELL,
+} eti_outcome;
+
+/* Describes the changes that a comparison could have found. */
+typedef struct eti_evidence {
+    size_t n_base, n_new; /* number of files; of runs with one_process */
+    size_t fewest;        /* smallest number of files per side for a verdict */
+    bool one_process;     /* see the option */
+    bool has_equal_ticks; /* in every file, all runs of each event took the same number of ticks */
+    double total_detectable; /* as a share; NaN if no total was tested */
+    /* standard deviation of a total between files of one side, as a share */
+    double total_deviation;
+    double event_detectable; /* of the family's median event; NaN if no event was tested */
+    double most_detectable;  /* larger shares do not allow an answer */
+    bool
+        is_raised; /* most_detectable is more than the option asks for, see eti__most_detectable() */
+    /* number of files per side with which no share would be larger; 0 if unknown; may reach ETI_TOO_MANY_FILES */
+    size_t n_needed;
+} eti_evidence;
+
+/* Returns a cell with the number of files that are needed; empty if it is unknown or no such number suffices. */
+static inline eti_cell eti__files_needed_cell(size_t n_needed) {
+    if (n_needed == 0 || n_needed >= ETI_TOO_MANY_FILES)
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return eti__count_cell(n_needed);
+}
+
+/* If events that both sides have take less than this share of the time of a side, the sides have little in common. */
+#define ETI_LITTLE_IN_COMMON 0.5
+
+/* Holds everything that the leading sentence of a comparison states. */
+typedef struct eti_answer {
+    eti_outcome outcome;
+    eti_evidence evidence;
+    size_t n_slower, n_faster;  /* number of events; of groups if `parts` are groups */
+    const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
+    double level; /* level of the block of the first of these, new / base; 1 if it is not visible */
+    const eti_diff_row *total; /* worst of the judged totals; NULL if none is judged */
+    /* judged event with the largest increase of time; NULL if no event takes longer */
+    const eti_diff_row *largest;
+    /* share of each side's time in events that both have; NaN if unknown */
+    double shared_base, shared_new;
+    bool names_blocks; /* there are several blocks, so rows are named with theirs */
+} eti_answer;
+
+/* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
+eti_evidence eti__diff_evidence(const eti_diff *diff);
+eti_answer eti__diff_answer(const eti_diff *diff);
+
+/* Returns the change, as a share, that must be detectable for an answer: `detectable`, or more if changes up to
+ * `least_effect` are ignored, because a change of exactly that effect is never detected with certainty. */
+double eti__most_detectable(double detectable, double least_effect);
+/* Append parts of the sentence: "a change of the total by 6 %, of half of the events by 5 %, would have been found",
+ * and "the total differs by 16 % between files ..., about 24 files per side are needed" or "1 file per side, ...". */
+void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
+void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
+/* Appends "5 and 5 files", or runs. */
+void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+
+/* Appends a row that is slower or faster, such as "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)". */
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
+/* Number of events that were not checked for a reason. */
+typedef struct eti_reason {
+    size_t n;
+    const char *words;
+} eti_reason;
+
+/* Appends the reasons with a number above 0, such as "274 below min_share, 3 with a time of 0"; `before` precedes the
+ * first. */
+void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *reasons, size_t n);
+/* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
+void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
+
+/* Ends each answer with one_process, because such an answer does not apply to the program in general. */
+#define ETI_ONE_PROCESS_NOTE                                                                       \
+    "this applies only to the runs of these processes; another process of the same program may "   \
+    "differ"
+
+/* ==== diff notes ============================================================================== */
+/* Turns facts of a comparison into lines below its tables. Each function adds the lines that apply
+ * to the section that was added last, or none; reports of diff and gate share them. All fail with
+ * ETI_ERROR_MEMORY. */
+
+/* Adds that both sides are the same file, or have little in common; these notes come before all others. */
+eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds that the runs that are compared depend on the previous ones, so that they count as fewer. */
+eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds by how much the level of the new side, which is that of most events, differs in a pair of blocks; adds nothing if
+ * the difference may be by chance. */
+eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== diff report ============================================================================= */
+/* Functions shared by the reports about profiles. */
+
+/* Implements the function of etinspect.h; `options` may be NULL. */
+eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                            const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
+                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== row label =============================================================================== */
+/* Names rows in sentences and tables such that namesakes differ. */
+
+/* Appends " of " and the label of a block. */
+void eti__add_row_block(eti_buffer *out, eti_text label);
+
+/* Returns the namesakes of a row, on the side on which it has its name; NULL for a total or a group. */
+const eti_namesakes *eti__row_namesakes(const eti_diff_row *row);
+
+/* Appends the label of a row (eti__add_entry_label()); the name of a group is enough. If `names_block`, the label of the
+ * block follows, as in "addmm of forward". */
+void eti__add_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
+
+/* Returns the label without the module, which tables show beside it; absent if the name is enough. */
+eti_text eti__label_beside_module(const eti_namesakes *namesakes);
+
+/* Whether people need labels or modules to distinguish the rows of a table. Starts as all zeros. */
+typedef struct eti_row_needs {
+    bool labels, modules;
+} eti_row_needs;
+
+/* Adds what an event or a row needs; namesakes may be NULL. */
+void eti__needs_add(eti_row_needs *needs, const eti_entry *entry, const eti_namesakes *namesakes);
+void eti__needs_add_row(eti_row_needs *needs, const eti_diff_row *row);
+
+/* Shows these to people in a table with names in the column `name`, whose cells have these labels. */
+void eti__needs_show(const eti_row_needs *needs, eti_table *table, const char *name);
+
+#endif
