@@ -7,7 +7,7 @@
 #include "gate/gate.h"
 #include "measure/measure.h"
 #include "report/inspector_page.h"
-#include "series/trend.h"
+#include "series/series.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "view_events/events.h"

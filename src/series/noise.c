@@ -2,7 +2,14 @@
  * noise.c - measures how much the files of one program differ, and the change that could be
  * detected between files with the same noise.
  */
+#include "base/numbers.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "compare/compare.h"
+#include "etinspect.h"
 #include "series/side.h"
+#include "stats/stats.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "compare/compare.h"
-#include "profile/profile.h"
+#include "etinspect.h"
 #include "stats/stats.h"
 
 /* A total (ETI_ENTRY_EXECUTE) or an Event. */

@@ -1,20 +1,14 @@
 /*
  * trend.h - finds the places where totals and Events changed in the files of one profile, in file
  * order.
- *
- * Series are those of side.h: totals as measured, events relative to the level of their file.
- * Changes are found by E-divisive (stats/stats.h), with half of alpha for the totals and half
- * for the events, which share it by Bonferroni's method. Neighbouring segments that differ by less
- * than the least effect, or by no more than a step of the clock, are joined.
  */
 #ifndef ETI_SERIES_TREND_H
 #define ETI_SERIES_TREND_H
 
 #include "base/arena.h"
 #include "compare/compare.h"
-#include "profile/profile.h"
+#include "etinspect.h"
 #include "series/side.h"
-#include "table/table.h"
 
 /* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all
  * files had the same level. */
@@ -51,17 +45,5 @@ typedef struct eti_trend {
 eti_status eti__trend_make(eti_trend *out, const struct eti_profile *profile,
                            const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__trend_free(eti_trend *trend);
-
-/* Returns the smallest number of files in which a series with this alpha can change. */
-size_t eti__trend_fewest_files(double alpha);
-
-/* Checks that a change could have been detected in a total or an event. Fails with ETI_ERROR_TOO_FEW if there are too few
- * files, or if nothing is judged. */
-eti_status eti__trend_check_files(const eti_trend *trend, eti_error *err) ETI_WARN_UNUSED;
-
-/* Implements the function of etinspect.h; `options` may be NULL. Makes the report even if eti__trend_check_files()
- * fails. */
-eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
-                             const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -2,7 +2,10 @@
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them; their last records may be missing. A profile is written and read again with the
  * same result, and does not differ from itself. Two profiles are merged. Noise and trend are computed for each.
  */
-#include "series/trend.h"
+#include "compare/compare.h"
+#include "series/series.h"
+#include "stats/stats.h"
+#include "table/table.h"
 
 #include "baseline_end.h"
 #include "fuzz.h"

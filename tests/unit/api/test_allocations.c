@@ -7,7 +7,7 @@
 #include "api/request.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
-#include "series/trend.h"
+#include "series/series.h"
 #include "support.h"
 #include "view/modules.h"
 #include "view/registry.h"

@@ -2,7 +2,7 @@
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"
-#include "series/trend.h"
+#include "series/series.h"
 #include "view/modules.h"
 #include "view/registry.h"
 #include "view_events/events.h"

@@ -1,7 +1,7 @@
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "report_fixture.h"
-#include "series/trend.h"
+#include "series/series.h"
 #include "view_events/events.h"
 
 #include <glob.h>
