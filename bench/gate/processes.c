@@ -12,7 +12,12 @@
  * the gate must fail for that event. Where the clock has steps, the longer time is rounded down to whole steps as the clock
  * would do.
  */
+#include "account/account.h"
+#include "base/arena.h"
+#include "base/numbers.h"
 #include "gate/gate.h"
+#include "model/model.h"
+#include "profile/profile.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "api/meaning.h"
 #include "base/arena.h"
 #include "compare/compare.h"
-#include "gate/options.h"
+#include "gate/gate.h"
 #include "measure/measure.h"
 #include "model/model.h"
 #include "numerics/numerics.h"

@@ -1,5 +1,5 @@
 /*
- * files.h - files that are read: mapped or copied whole, their names, and searches in folders.
+ * gate/rule.h - files that are read: mapped or copied whole, their names, and searches in folders.
  */
 #ifndef ETI_BASE_FILES_H
 #define ETI_BASE_FILES_H

@@ -1,11 +1,270 @@
-/*
- * judge.c - applies a rule to each row in its scope.
- */
+#include "gate/judge.h"
+
 #include "gate/parts.h"
+#include "gate/rule.h"
+#include "gate/scope.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== limit =================================================================================== */
+/* Compares the new side with a limit: the files of each check by their own scatter, or by the
+ * measured values. */
+
+/* Checks of one pair of blocks, which have the same number of files. */
+typedef struct limit_family {
+    const eti_gate_rule *rule;
+    const eti_diff *diff;
+    double limit; /* in ticks or bytes */
+    size_t n, n_files, n_base_files;
+    eti_check **checks;
+    double *values, *logs, *steps, *scratch;
+    eti_change *changes;
+} limit_family;
+
+static bool reserve(limit_family *f, size_t n) {
+    size_t n_values = (n + 1) * (f->n_files + 1);
+    f->checks = malloc((n + 1) * sizeof(eti_check *));
+    f->values = malloc(n_values * sizeof *f->values);
+    f->logs = malloc(n_values * sizeof *f->logs);
+    f->steps = malloc((n + 1) * sizeof *f->steps);
+    f->scratch = malloc((5 * n + 2 * f->n_files + f->n_base_files + 1) * sizeof *f->scratch);
+    f->changes = malloc((n + 1) * sizeof *f->changes);
+    return f->checks && f->values && f->logs && f->steps && f->scratch && f->changes;
+}
+
+static void free_family(limit_family *f) {
+    free(f->checks);
+    free(f->values);
+    free(f->logs);
+    free(f->steps);
+    free(f->scratch);
+    free(f->changes);
+}
+
+/* Returns the median of the metric over the files that have it, or NAN if none has. */
+static double find_median(const limit_family *f, const eti_row_side *side, size_t n_files) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_files && side->times; i++) {
+        double value = eti__file_metric(&side->times[i], f->rule->metric);
+        if (!isnan(value))
+            f->scratch[n++] = value;
+    }
+    return n > 0 ? eti__median(f->scratch, n) : (double)NAN;
+}
+
+/* Stores the medians of both sides, and adds the check to the family if all files have the metric. */
+static void take_check(limit_family *f, eti_check *check) {
+    double *values = f->values + f->n * f->n_files;
+    const eti_row_side *side = &check->row->new_side;
+    check->base = find_median(f, &check->row->base, f->n_base_files);
+    check->new_side = find_median(f, side, f->n_files);
+    for (size_t i = 0; i < f->n_files; i++)
+        values[i] = eti__file_metric(&side->times[i], f->rule->metric);
+    for (size_t i = 0; i < f->n_files; i++) {
+        if (!(values[i] > 0))
+            return;
+    }
+    f->steps[f->n] = check->row->step;
+    f->checks[f->n++] = check;
+}
+
+/* Compares the mean of the files with the limit; sets the probability that it is there or higher by chance. */
+static void compare(const limit_family *f, eti_check *check, const eti_change *mean) {
+    eti_change *change = &check->change;
+    *change = *mean;
+    change->difference = mean->difference - log(f->limit);
+    double p = eti__student_two_sided(change->difference / change->error, change->dof) / 2;
+    change->p = change->difference > 0 ? p : 1 - p;
+    check->is_tested = true;
+    check->p = change->p;
+}
+
+static void test_limit(limit_family *f) {
+    const eti_locations locations = {
+        .n = f->n, .n_new = f->n_files, .values = f->values, .steps = f->steps};
+    eti_variance_prior prior;
+    if (f->n == 0 || f->n_files < f->diff->fewest || f->n_files < 2)
+        return;
+    eti__log_locations(f->logs, &locations);
+    eti__find_means(f->changes, f->logs, NULL, &locations, f->n < ETI_PRIOR_FEWEST ? NULL : &prior,
+                    f->scratch);
+    for (size_t i = 0; i < f->n; i++)
+        compare(f, f->checks[i], &f->changes[i]);
+}
+
+/* Tests n checks of one pair of blocks. */
+static bool test_pair(limit_family *f, eti_check *const *checks, size_t n) {
+    const eti_diff_pair *pair = &f->diff->pairs[checks[0]->row->pair];
+    f->n_files = pair->new_side->n_files;
+    f->n_base_files = pair->base ? pair->base->n_files : 0;
+    bool done = reserve(f, n);
+    for (size_t i = 0; i < n && done; i++)
+        take_check(f, checks[i]);
+    if (done)
+        test_limit(f);
+    free_family(f);
+    return done;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    const eti_check *x = *(eti_check *const *)a, *y = *(eti_check *const *)b;
+    if (x->row->pair != y->row->pair)
+        return x->row->pair < y->row->pair ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Fills new_side of n checks of a limit. For those with enough files, also fills change, p (one-sided, not adjusted)
+ * and is_tested. `limit` is in the target scale, or in bytes. Returns false if memory runs out. */
+static bool test_gate_limit(const eti_gate_rule *rule, const eti_diff *diff, double limit,
+                            eti_check *checks, size_t n) {
+    bool is_bytes = rule->scope == ETI_GATE_ALLOCATION;
+    double factor = is_bytes ? 1 : diff->new_side->factor;
+    eti_check **by_pair = malloc((n + 1) * sizeof(eti_check *));
+    bool done = by_pair != NULL;
+    for (size_t i = 0; i < n && by_pair; i++)
+        by_pair[i] = &checks[i];
+    if (n > 0 && by_pair)
+        qsort(by_pair, n, sizeof(eti_check *), compare_pairs);
+    for (size_t first = 0, end; first < n && done; first = end) {
+        for (end = first; end < n && by_pair[end]->row->pair == by_pair[first]->row->pair;)
+            end++;
+        limit_family f = {.rule = rule, .diff = diff, .limit = limit * factor};
+        done = test_pair(&f, by_pair + first, end - first);
+    }
+    for (size_t i = 0; i < n && done; i++) {
+        checks[i].base /= is_bytes ? 1 : diff->base_factor;
+        checks[i].new_side /= factor;
+    }
+    free(by_pair);
+    return done;
+}
+
+/* ==== program rule ============================================================================ */
+/* Applies a rule about a figure of the program: an exact number, which needs no statistics. */
+
+/* A figure on both sides; NaN if unknown. */
+typedef struct figure_pair {
+    double base, new_side;
+} figure_pair;
+
+static eti_status find_figure(const eti_profile *profile, eti_figure figure, double *out,
+                              eti_error *err) {
+    eti_figures figures;
+    bool are_known;
+    ETI_TRY(eti__profile_find_figures(&figures, &are_known, profile, err));
+    *out = are_known && figures.are_known[figure] ? (double)figures.values[figure] : (double)NAN;
+    return ETI_OK;
+}
+
+static eti_status find_pair(const eti_gate *gate, const eti_gate_rule *rule, figure_pair *out,
+                            eti_error *err) {
+    out->base = (double)NAN;
+    ETI_TRY(find_figure(gate->new_side, rule->figure, &out->new_side, err));
+    if (isnan(out->new_side))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s applies to a program, but the new side has none: give its "
+                        ".pte after the ETDump",
+                        ETI_TEXT_ARGS(rule->text));
+    if (gate->has_base)
+        ETI_TRY(find_figure(gate->base, rule->figure, &out->base, err));
+    if (rule->kind == ETI_GATE_ABSOLUTE || !isnan(out->base))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "the rule %.*s compares with a base, but %s: give its .pte, or a baseline that "
+                    "was saved with it",
+                    ETI_TEXT_ARGS(rule->text),
+                    gate->has_base ? "the base has no program" : "there is no base");
+}
+
+static bool is_broken(const eti_gate_rule *rule, const figure_pair *of) {
+    switch (rule->kind) {
+    case ETI_GATE_RELATIVE:
+        return of->new_side > of->base + of->base * rule->limit;
+    case ETI_GATE_DIFFERENCE:
+        return of->new_side > of->base + rule->limit;
+    default:
+        return of->new_side > rule->limit;
+    }
+}
+
+/* Returns the row of a figure, which belongs to no block, or NULL if memory runs out. */
+static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
+                                    const figure_pair *of) {
+    eti_diff_row *row = eti__arena_alloc_zero(&gate->arena, 1, sizeof *row);
+    if (!row)
+        return NULL;
+    row->name = eti__text_of(eti__figure_names[rule->figure]);
+    row->block = eti__text_of("program");
+    row->kind = ETI_ENTRY_EVENT;
+    row->pair = ETI_NO_PAIR;
+    row->base.location = row->base.p50 = of->base;
+    row->new_side.location = row->new_side.p50 = of->new_side;
+    row->base.share = row->new_side.share = (double)NAN;
+    row->raw_ratio = row->ratio = of->base > 0 ? of->new_side / of->base : (double)NAN;
+    row->delta = of->new_side - of->base;
+    row->impact = (double)NAN;
+    return row;
+}
+
+static eti_finding_kind set_gate_finding(eti_gate *gate, eti_check *check,
+                                         eti_finding_kind finding);
+
+static void judge(eti_gate *gate, eti_check *check, eti_rule_judgement *out, bool failed) {
+    eti_finding_kind finding =
+        set_gate_finding(gate, check, failed ? ETI_FINDING_FAILED : ETI_FINDING_PASSED);
+    out->reach.n_fit = 1;
+    out->outcome = finding == ETI_FINDING_FAILED    ? ETI_RULE_FAILED
+                   : finding == ETI_FINDING_ALLOWED ? ETI_RULE_ALLOWED
+                                                    : ETI_RULE_PASSED;
+}
+
+/* Applies rule number `rule`, which is about a figure. Fails with ETI_ERROR_USAGE if a side that it needs has no
+ * program, or with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
+static eti_status apply_gate_figure(eti_gate *gate, uint32_t number, eti_error *err) {
+    const eti_gate_rule *rule = &gate->rules.rules[number];
+    figure_pair of;
+    ETI_TRY(find_pair(gate, rule, &of, err));
+    const eti_diff_row *row = make_row(gate, rule, &of);
+    if (!row || !ETI_GROW(gate->checks, gate->check_capacity, gate->n_checks + 1))
+        return eti_fail_memory(err);
+    eti_check *check = &gate->checks[gate->n_checks++];
+    *check = (eti_check){.rule = number,
+                         .row = row,
+                         .base = of.base,
+                         .new_side = of.new_side,
+                         .p = 1,
+                         .detectable = (double)NAN,
+                         .wanted = (double)NAN};
+    judge(gate, check, &gate->judgements[number], is_broken(rule, &of));
+    return ETI_OK;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static const char *unit_of(eti_figure figure) {
+    return eti__figure_is_count(figure) ? "" : " bytes";
+}
+
+void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti_check *check) {
+    eti__buffer_add_text(out, check->row->name);
+    if (rule->kind != ETI_GATE_ABSOLUTE) {
+        eti__buffer_printf(out, " %.15g -> %.15g%s", check->base, check->new_side,
+                           unit_of(rule->figure));
+        if (isfinite(check->row->raw_ratio)) {
+            eti__buffer_add_string(out, ", ");
+            eti__add_change(out, check->row->raw_ratio - 1);
+        }
+        return;
+    }
+    eti__buffer_printf(out, " is %.15g%s", check->new_side, unit_of(rule->figure));
+    if (check->new_side > rule->limit)
+        eti__buffer_printf(out, ", above %.15g", rule->limit);
+}
+
+/* ==== judge =================================================================================== */
+/* Applies a rule to each row in its scope. */
 
 /* A rule that is being applied. */
 typedef struct judging {
@@ -90,7 +349,7 @@ static double least_effect(const judging *j, const eti_check *check) {
 
 static bool test(judging *j) {
     if (j->rule->kind == ETI_GATE_ABSOLUTE &&
-        !eti__gate_test_limit(j->rule, j->diff, j->limit, j->checks, j->n))
+        !test_gate_limit(j->rule, j->diff, j->limit, j->checks, j->n))
         return false;
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
@@ -179,7 +438,10 @@ static void find_allowance(const eti_gate *gate, eti_check *check) {
     }
 }
 
-eti_finding_kind eti__gate_set_finding(eti_gate *gate, eti_check *check, eti_finding_kind finding) {
+/* Sets the finding of a check, and counts it for its rule. A failed check to which an exception applies is allowed, unless
+ * the exception expired. Returns the finding. */
+static eti_finding_kind set_gate_finding(eti_gate *gate, eti_check *check,
+                                         eti_finding_kind finding) {
     if (finding == ETI_FINDING_FAILED)
         find_allowance(gate, check);
     if (check->allowance && !check->allowance->is_expired)
@@ -191,7 +453,7 @@ eti_finding_kind eti__gate_set_finding(eti_gate *gate, eti_check *check, eti_fin
 
 static void judge_checks(judging *j) {
     for (size_t i = 0; i < j->n; i++)
-        eti__gate_set_finding(j->gate, &j->checks[i], judge_check(j, &j->checks[i]));
+        set_gate_finding(j->gate, &j->checks[i], judge_check(j, &j->checks[i]));
 }
 
 /* ---- the outcome ----------------------------------------------------------------------------- */
@@ -383,7 +645,7 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
                                   .detectable = (double)NAN,
                                   .wanted = (double)NAN};
     if (j.rule->scope == ETI_GATE_PROGRAM)
-        return eti__gate_apply_figure(gate, rule, err);
+        return apply_gate_figure(gate, rule, err);
     ETI_TRY(check_comparison(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
     j.limit = j.rule->limit;

@@ -1,7 +1,5 @@
 #include "measure/measure.h"
 
-#include "gate/parts.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

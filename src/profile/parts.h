@@ -1,5 +1,5 @@
 /*
- * pte/parts.h - pieces that the sources of the room share.
+ * parts.h - pieces that the sources of the room share.
  */
 #ifndef ETI_PROFILE_PARTS_H
 #define ETI_PROFILE_PARTS_H

@@ -7,7 +7,7 @@
 #define ETI_VIEW_NUMERICS_FAILING_H
 
 #include "base/text.h"
-#include "gate/result.h"
+#include "gate/gate.h"
 #include "numerics/numerics.h"
 #include "table/table.h"
 

@@ -7,7 +7,7 @@
  *     ]
  */
 #include "base/intern.h"
-#include "gate/result.h"
+#include "gate/gate.h"
 #include "write/writer.h"
 
 typedef struct benchmark {

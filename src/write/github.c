@@ -5,7 +5,7 @@
  *
  * GitHub shows ten annotations of a step: if there are more, the last has their number.
  */
-#include "gate/result.h"
+#include "gate/gate.h"
 #include "write/writer.h"
 
 #define MOST 10

@@ -11,7 +11,7 @@
  * checks are reported as skipped.
  */
 #include "base/intern.h"
-#include "gate/result.h"
+#include "gate/gate.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  * of exceptions. A rule has the same meaning when its text is read again, and its pattern is matched in negligible time.
  */
 #include "base/names.h"
-#include "gate/files.h"
+#include "gate/gate.h"
+#include "stats/stats.h"
 
 #include "fuzz.h"
 

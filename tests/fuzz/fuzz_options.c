@@ -3,7 +3,7 @@
  * the real commands, and the result is kept. No command runs: no file is opened or written.
  *
  * Three sources of the program are included here rather than linked: main.c, whose main() is replaced,
- * message.c, whose stderr is replaced, and cmd_inspect.c, so that its own function takes its options.
+ * gate/message.c, whose stderr is replaced, and cmd_inspect.c, so that its own function takes its options.
  */
 #include "api/request.h"
 #include "fuzz.h"

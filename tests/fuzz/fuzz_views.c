@@ -9,8 +9,10 @@
  *     u8 group     by what; depth
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is a selection
  */
+#include "compare/compare.h"
 #include "fuzz.h"
 #include "gate/gate.h"
+#include "profile/profile.h"
 #include "view/registry.h"
 #include "write/writer.h"
 

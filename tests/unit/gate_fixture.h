@@ -8,8 +8,6 @@
 #include "report_text.h"
 #include "table/table.h"
 
-#include "gate/gate.h"
-
 /* An event of a side; its fastest runs take `ticks`. */
 typedef struct gate_event {
     const char *name, *op, *module;

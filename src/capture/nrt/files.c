@@ -1,5 +1,5 @@
 /*
- * files.c - folders and files of profiles.
+ * gate/rule.c - folders and files of profiles.
  */
 #include "capture/nrt/nrt.h"
 

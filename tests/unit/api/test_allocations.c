@@ -6,7 +6,6 @@
  */
 #include "api/request.h"
 #include "files_fixture.h"
-#include "gate/gate.h"
 #include "series/series.h"
 #include "support.h"
 #include "view/modules.h"

@@ -1,4 +1,5 @@
 /* Borrowers keep their lenders alive: objects may be closed in any order. A sanitizer detects violations. */
+#include "compare/compare.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"

@@ -1,6 +1,13 @@
 /* Simulates a machine that as a whole gets slower or faster: all stamps of a profile are stretched by a factor. No event is
  * slower or faster than the rest; the total is, or the answer is "cannot tell". */
+#include "base/files.h"
+#include "compare/compare.h"
+#include "flatbuf/flatbuf.h"
 #include "gate/gate.h"
+#include "model/model.h"
+#include "profile/profile.h"
+#include "read/read.h"
+#include "stats/stats.h"
 #include "support.h"
 
 #include <math.h>

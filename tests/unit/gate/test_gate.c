@@ -1,6 +1,10 @@
 /* Tests reports of a gate: broken, undecided and allowed rules, and the messages. */
+#include "base/names.h"
+#include "compare/compare.h"
 #include "gate/gate.h"
+#include "gate/parts.h"
 #include "gate_fixture.h"
+#include "stats/stats.h"
 #include "table_cell.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "compare/compare.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "report_fixture.h"

@@ -1,9 +1,8 @@
 /* Tests formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown with folded and
  * truncated parts. */
+#include "gate/gate.h"
 #include "report_text.h"
 #include "write/writer.h"
-
-#include "gate/result.h"
 
 #include <math.h>
 

@@ -1,4 +1,5 @@
 /* The lines below the sentence of a gate. */
+#include "compare/compare.h"
 #include "gate/gate.h"
 #include "gate_fixture.h"
 #include "table_cell.h"
