@@ -4,7 +4,6 @@
  */
 #include "api/catalogue.h"
 #include "api/request.h"
-#include "measure/measure.h"
 #include "report/inspector_page.h"
 #include "series/series.h"
 #include "view/modules.h"

@@ -9,7 +9,7 @@
 #include "account/account.h"
 #include "base/text.h"
 #include "compare/compare.h"
-#include "measure/options.h"
+#include "measure/measure.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "profile/profile.h"

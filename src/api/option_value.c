@@ -1,7 +1,5 @@
 #include "api/option_value.h"
 
-#include "gate/gate.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

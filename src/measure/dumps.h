@@ -1,20 +1,16 @@
 /*
- * dumps.h - the dumps of a measurement: the path for the next one, and the files written so far.
- *
- * They are in a folder of the user, where they remain, or in a temporary one, where each is removed once it is open. A
- * signal that ends the program removes the dump that is being written and the temporary folder.
+ * dumps.h - the dumps of a measurement.
  */
 #ifndef ETI_MEASURE_DUMPS_H
 #define ETI_MEASURE_DUMPS_H
 
 #include "base/arena.h"
-#include "base/files.h"
+#include "etinspect.h"
+#include "measure/measure.h"
 
-typedef enum eti_measured_side {
-    ETI_MEASURED_BASE,
-    ETI_MEASURED_NEW,
-    ETI_N_MEASURED_SIDES,
-} eti_measured_side;
+#include <stdbool.h>
+
+/* ==== dumps =================================================================================== */
 
 /* Dumps of one side, in recording order. */
 typedef struct eti_side_dumps {
@@ -59,5 +55,23 @@ eti_source eti__dumps_source(const eti_dumps *dumps, eti_measured_side side, siz
 eti_kept eti__dumps_keep(const eti_dumps *dumps);
 /* Removes the temporary folder with its contents, and drops the owner's reference. NULL is allowed. */
 void eti__dumps_close(eti_dumps *dumps);
+
+/* ==== dump folder ============================================================================= */
+/* Creates the temporary folder of a measurement, and removes those of dead processes.
+ *
+ * A folder is called etinspect- and 16 hexadecimal digits. Its process holds a lock (flock) on it,
+ * as on temporary files: see base/temporary.h. */
+
+/* Returns whether this is a name that measurements give to dumps, such as base-01.etdp. */
+bool eti__is_dump_name(const char *name);
+
+/* Creates a folder in `parent` that only this user can read, and removes stale folders there. Returns a descriptor that
+ * holds the lock, or -1 with errno set. The caller frees `*path`, which is on the list of leftovers until the caller
+ * drops it; it is NULL after a failure. */
+int eti__dump_folder_make(char **path, const char *parent);
+
+/* Removes this user's stale folders in `parent`, with the dumps in them; a folder that contains anything else is kept.
+ * Examines only the first few thousand entries of a large parent. */
+void eti__dump_folder_sweep(const char *parent);
 
 #endif

@@ -1,8 +1,140 @@
-#include "measure/measure.h"
+#include "measure/parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* ==== looks =================================================================================== */
+
+static const double parts[ETI_MOST_LOOKS] = {0.30, 0.45, 0.70, 1};
+
+/* Adds the last `n_looks` parts; looks at the same number of pairs become one. */
+static void add_looks(eti_looks *out, size_t n_looks, size_t n_pairs, size_t fewest) {
+    out->n = 0;
+    for (size_t i = ETI_MOST_LOOKS - n_looks; i < ETI_MOST_LOOKS; i++) {
+        size_t at = (size_t)(parts[i] * (double)n_pairs + 0.5);
+        if (at < fewest)
+            at = fewest;
+        if (out->n == 0 || at > out->pairs[out->n - 1])
+            out->pairs[out->n++] = at;
+    }
+}
+
+eti_status eti__looks_plan(eti_looks *out, size_t n_pairs, double alpha, eti_error *err) {
+    for (size_t n = ETI_MOST_LOOKS; n > 0; n--) {
+        size_t fewest = eti__fewest_files(alpha / (double)n);
+        if (fewest > n_pairs)
+            continue;
+        add_looks(out, n, n_pairs, fewest);
+        out->alpha = alpha / (double)out->n;
+        return ETI_OK;
+    }
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%spairs: %zu pairs of processes cannot show a change; with alpha %g, at least "
+                    "%zu are needed",
+                    eti__option_prefix(), n_pairs, alpha, eti__fewest_files(alpha));
+}
+
+/* ==== machine ================================================================================= */
+
+#define MOST_BYTES ((size_t)4096)
+#define MOST_ZONES 64
+
+static const eti_range nothing = {INFINITY, -INFINITY};
+
+eti_machine eti__machine_start(const char *root) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return (eti_machine){.root = root,
+                         .n_processors = n > 0 ? (size_t)n : 1,
+                         .first_load = NAN,
+                         .load = nothing,
+                         .temperature = nothing};
+}
+
+/* Reads the first line of a small file; "" if the file cannot be read or is empty. */
+static void read_line(const eti_machine *machine, const char *path, char *out, size_t size) {
+    char whole[256];
+    eti_buffer bytes = {0};
+    snprintf(whole, sizeof whole, "%s%s", machine->root, path);
+    out[0] = '\0';
+    if (eti__small_file_read(whole, MOST_BYTES, &bytes) && bytes.size > 0)
+        snprintf(out, size, "%.*s", (int)bytes.size, bytes.data);
+    out[strcspn(out, "\n")] = '\0';
+    eti__buffer_free(&bytes);
+}
+
+/* Returns the number at the beginning of a file, or NaN if there is none. */
+static double read_number(const eti_machine *machine, const char *path) {
+    char line[64], *end;
+    read_line(machine, path, line, sizeof line);
+    double number = eti__strtod(line, &end);
+    return end == line ? NAN : number;
+}
+
+static void widen(eti_range *range, double value) {
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+static double hottest_zone(const eti_machine *machine) {
+    double hottest = NAN;
+    for (int zone = 0; zone < MOST_ZONES; zone++) {
+        char path[64];
+        snprintf(path, sizeof path, "/sys/class/thermal/thermal_zone%d/temp", zone);
+        double thousandths = read_number(machine, path);
+        if (isnan(thousandths))
+            break;
+        hottest = fmax(hottest, thousandths / 1000);
+    }
+    return hottest;
+}
+
+static void look_at_governor(eti_machine *machine) {
+    char governor[sizeof machine->governor];
+    read_line(machine, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor,
+              sizeof governor);
+    if (!machine->governor[0])
+        memcpy(machine->governor, governor, sizeof governor);
+    else if (strcmp(governor, machine->governor) != 0)
+        memcpy(machine->other_governor, governor, sizeof governor);
+}
+
+void eti__machine_look(eti_machine *machine) {
+    double load = read_number(machine, "/proc/loadavg");
+    if (isnan(machine->first_load))
+        machine->first_load = load;
+    widen(&machine->load, load);
+    widen(&machine->temperature, hottest_zone(machine));
+    look_at_governor(machine);
+}
+
+bool eti__machine_was_busy(const eti_machine *machine) {
+    return machine->first_load > 0.5 * (double)machine->n_processors;
+}
+
+static void describe_range(eti_buffer *out, const char *name, const eti_range *range,
+                           int n_decimals, const char *unit) {
+    if (range->low > range->high)
+        return;
+    eti__buffer_printf(out, ", %s%.*f", name, n_decimals, range->low);
+    if (range->high > range->low)
+        eti__buffer_printf(out, " to %.*f", n_decimals, range->high);
+    eti__buffer_add_string(out, unit);
+}
+
+void eti__machine_describe(const eti_machine *machine, eti_buffer *out) {
+    eti__buffer_printf(out, "%zu processor%s", machine->n_processors,
+                       machine->n_processors == 1 ? "" : "s");
+    if (machine->governor[0])
+        eti__buffer_printf(out, ", governor %s", machine->governor);
+    if (machine->other_governor[0])
+        eti__buffer_printf(out, " and %s", machine->other_governor);
+    describe_range(out, "load average ", &machine->load, 2, "");
+    describe_range(out, "", &machine->temperature, 0, " °C");
+}
+
+/* ==== measure ================================================================================= */
 
 /* The estimate is updated after each pair up to this number, while the dumps are no larger than MOST_GLANCE_BYTES. */
 #define MOST_GLANCES 20
@@ -178,7 +310,9 @@ static eti_status apply_rules(eti_measurement *m, const eti_gate_options *option
     return status;
 }
 
-eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
+/* Sets the outcome, the change and the detectable change from the complete pairs. Returns the statuses of
+ * eti__gate_make() and of eti__measurement_open_sides(). */
+static eti_status judge_measurement(eti_measurement *m, eti_error *err) {
     const eti_gate_options options = eti__measurement_gate_options(m);
     ETI_TRY(eti__measurement_open_sides(m, err));
     m->n_judged = m->n_done;
@@ -236,7 +370,7 @@ static bool is_glance(const eti_measurement *m) {
 
 static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
     if (is_look(m) || is_glance(m))
-        ETI_TRY(eti__measurement_judge(m, err));
+        ETI_TRY(judge_measurement(m, err));
     if (!is_look(m))
         return ETI_OK;
     m->n_looks++;
@@ -284,7 +418,7 @@ static eti_status judge_early(eti_measurement *m, eti_error *err) {
     if (m->n_sides == 1 || is_look(m))
         return ETI_OK;
     m->n_looks++;
-    return m->n_judged == m->n_done ? ETI_OK : eti__measurement_judge(m, err);
+    return m->n_judged == m->n_done ? ETI_OK : judge_measurement(m, err);
 }
 
 /* Judges the complete pairs after the caller cancelled. */

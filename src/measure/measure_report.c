@@ -3,7 +3,10 @@
  */
 #include "measure/measure.h"
 
-#include <math.h>
+#include "measure/dumps.h"
+#include "measure/parts.h"
+
+#define ETI_MOST_PAIRS 10000 /* value of n_pairs */
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 

@@ -1,8 +1,213 @@
 #include "measure/runner.h"
-#include "base/status.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* ==== command ================================================================================= */
+
+#define PLACE "{}"
+#define FOR_SHELLS "|&;<>()$`"
+
+/* State of splitting a command. */
+typedef struct splitter {
+    const eti_command *command;
+    eti_arena *arena;
+    const char *at;
+    eti_buffer word;
+    eti_error *err;
+} splitter;
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+static eti_status fail_command(const splitter *s, const char *what) {
+    return eti_fail(s->err, ETI_ERROR_USAGE, "%s%s: %s in: %s", eti__option_prefix(),
+                    s->command->option, what, s->command->text);
+}
+
+static eti_status fail_for_shell(const splitter *s) {
+    return eti_fail(s->err, ETI_ERROR_USAGE,
+                    "%s%s: %c has a meaning only in a shell: quote it, or run the command in a "
+                    "shell with %sshell: %s",
+                    eti__option_prefix(), s->command->option, *s->at, eti__option_prefix(),
+                    s->command->text);
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* Reads a text in single quotes, up to and including the closing quote. */
+static eti_status add_single_quoted(splitter *s) {
+    const char *end = strchr(++s->at, '\'');
+    if (!end)
+        return fail_command(s, "a ' is not closed");
+    eti__buffer_add(&s->word, s->at, (size_t)(end - s->at));
+    s->at = end + 1;
+    return ETI_OK;
+}
+
+static eti_status add_double_quoted(splitter *s) {
+    for (s->at++; *s->at && *s->at != '"'; s->at++) {
+        if (*s->at == '$' || *s->at == '`')
+            return fail_for_shell(s);
+        bool is_escape = *s->at == '\\' && s->at[1] && strchr("$`\"\\", s->at[1]);
+        s->at += is_escape;
+        eti__buffer_add_char(&s->word, *s->at);
+    }
+    if (!*s->at)
+        return fail_command(s, "a \" is not closed");
+    s->at++;
+    return ETI_OK;
+}
+
+static eti_status add_escaped(splitter *s) {
+    s->at++;
+    if (!*s->at)
+        return fail_command(s, "nothing follows the last \\");
+    eti__buffer_add_char(&s->word, *s->at++);
+    return ETI_OK;
+}
+
+/* Reads one word, which begins at the current position, into the buffer. */
+static eti_status read_word(splitter *s) {
+    s->word.size = 0;
+    while (*s->at && !is_blank(*s->at)) {
+        if (*s->at == '\'')
+            ETI_TRY(add_single_quoted(s));
+        else if (*s->at == '"')
+            ETI_TRY(add_double_quoted(s));
+        else if (*s->at == '\\')
+            ETI_TRY(add_escaped(s));
+        else if (strchr(FOR_SHELLS, *s->at))
+            return fail_for_shell(s);
+        else
+            eti__buffer_add_char(&s->word, *s->at++);
+    }
+    return ETI_OK;
+}
+
+/* Copies text that is not NUL-terminated. NULL: out of memory. */
+static char *copy_string(eti_arena *arena, eti_text text) {
+    char *copy = eti__arena_alloc(arena, text.size + 1, 1);
+    if (!copy)
+        return NULL;
+    if (text.size > 0)
+        memcpy(copy, text.data, text.size);
+    copy[text.size] = '\0';
+    return copy;
+}
+
+static eti_status split(eti_command *out, splitter *s) {
+    while (is_blank(*s->at))
+        s->at++;
+    while (*s->at) {
+        ETI_TRY(read_word(s));
+        char *word = s->word.failed ? NULL : copy_string(s->arena, eti__buffer_text(&s->word));
+        if (!word)
+            return eti_fail_memory(s->err);
+        out->words[out->n_words++] = word;
+        while (is_blank(*s->at))
+            s->at++;
+    }
+    return out->n_words > 0 && *out->words[0] ? ETI_OK
+                                              : fail_command(s, "the command contains no program");
+}
+
+/* ---- scripts --------------------------------------------------------------------------------- */
+
+/* Copies the script, replacing {} by "$1". Inside '...', the quotes are closed before it and reopened after it. */
+static void add_script(eti_buffer *out, const char *script) {
+    char quote = 0;
+    for (const char *at = script; *at; at++) {
+        if (strncmp(at, PLACE, strlen(PLACE)) == 0) {
+            static const char *const by_quote[] = {"\"$1\"", "${1}", "'\"$1\"'"};
+            eti__buffer_add_string(out, by_quote[quote == 0 ? 0 : quote == '"' ? 1 : 2]);
+            at += strlen(PLACE) - 1;
+            continue;
+        }
+        eti__buffer_add_char(out, *at);
+        if (*at == '\\' && quote != '\'' && at[1])
+            eti__buffer_add_char(out, *++at);
+        else if (*at == quote)
+            quote = 0;
+        else if (quote == 0 && (*at == '\'' || *at == '"'))
+            quote = *at;
+    }
+}
+
+static eti_status make_script(eti_command *out, splitter *s) {
+    static const char *const shell[] = {"/bin/sh", "-c"};
+    static const char *const parameters[] = {"sh", PLACE};
+    add_script(&s->word, out->text);
+    char *script = s->word.failed ? NULL : copy_string(s->arena, eti__buffer_text(&s->word));
+    if (!script)
+        return eti_fail_memory(s->err);
+    for (size_t i = 0; i < 2; i++)
+        out->words[out->n_words++] = (char *)shell[i];
+    out->words[out->n_words++] = script;
+    for (size_t i = 0; i < 2; i++)
+        out->words[out->n_words++] = (char *)parameters[i];
+    return ETI_OK;
+}
+
+/* ---- commands and scripts -------------------------------------------------------------------- */
+
+static bool has_place(const eti_command *command) {
+    for (size_t i = 0; i < command->n_words; i++) {
+        if (strstr(command->words[i], PLACE))
+            return true;
+    }
+    return false;
+}
+
+static bool is_empty(const char *text) {
+    return text[strspn(text, " \t\n")] == '\0';
+}
+
+eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *option,
+                              const char *text, bool uses_shell, eti_error *err) {
+    *out = (eti_command){.option = option, .text = text};
+    splitter s = {.command = out, .arena = arena, .at = text, .err = err};
+    if (is_empty(text))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s%s: the command is empty: give a program and its arguments",
+                        eti__option_prefix(), option);
+    size_t most_words = strlen(text) / 2 + 8; /* a word takes at least a character and a blank */
+    out->words = eti__arena_alloc_zero(arena, most_words, sizeof *out->words);
+    if (!out->words)
+        return eti_fail_memory(err);
+    eti_status status = uses_shell ? make_script(out, &s) : split(out, &s);
+    eti__buffer_free(&s.word);
+    out->has_path = uses_shell ? strstr(text, PLACE) != NULL : has_place(out);
+    return status;
+}
+
+/* Returns the word with the path in place of each {}; NULL: out of memory. */
+static char *put_path(const char *word, eti_arena *arena, const char *path) {
+    eti_buffer out = {0};
+    const char *place;
+    for (; (place = strstr(word, PLACE)); word = place + strlen(PLACE)) {
+        eti__buffer_add(&out, word, (size_t)(place - word));
+        eti__buffer_add_string(&out, path);
+    }
+    eti__buffer_add_string(&out, word);
+    char *copy = out.failed ? NULL : copy_string(arena, eti__buffer_text(&out));
+    eti__buffer_free(&out);
+    return copy;
+}
+
+char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path) {
+    char **arguments = eti__arena_alloc_zero(arena, command->n_words + 1, sizeof *arguments);
+    for (size_t i = 0; arguments && i < command->n_words; i++) {
+        arguments[i] = put_path(command->words[i], arena, path);
+        if (!arguments[i])
+            return NULL;
+    }
+    return arguments;
+}
+
+/* ==== runner ================================================================================== */
 
 #define MOST_LINES 20 /* lines of a failed command */
 

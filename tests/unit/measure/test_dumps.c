@@ -1,24 +1,31 @@
 #include "support.h"
 
+#include "temporary_fixture.h"
+
+#include "base/arena.h"
+#include "base/temporary.h"
 #include "measure/dumps.h"
+#include "measure/measure.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static eti_error err = ETI_ERROR_INIT;
-static char folder[] = "/tmp/etinspect-dumps-XXXXXX";
+/* ==== dumps =================================================================================== */
 
-static int make_folder(void **state) {
+static eti_error err = ETI_ERROR_INIT;
+static char dump_folder[] = "/tmp/etinspect-dumps-XXXXXX";
+
+static int make_dump_folder(void **state) {
     (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (!mkdtemp(dump_folder) || chdir(dump_folder) != 0)
         return -1;
-    return setenv("TMPDIR", folder, 1);
+    return setenv("TMPDIR", dump_folder, 1);
 }
 
-static int remove_folder(void **state) {
+static int remove_dump_folder(void **state) {
     (void)state;
-    return chdir("/") != 0 || rmdir(folder) != 0;
+    return chdir("/") != 0 || rmdir(dump_folder) != 0;
 }
 
 static void write_file(const char *path, const char *text) {
@@ -28,13 +35,13 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-static bool is_there(const char *path) {
+static bool dump_is_there(const char *path) {
     return access(path, F_OK) == 0;
 }
 
 /* Returns the number of entries in the folder that all tests share. */
 static size_t count_entries(void) {
-    DIR *directory = opendir(folder);
+    DIR *directory = opendir(dump_folder);
     size_t n = 0;
     while (readdir(directory))
         n++;
@@ -141,13 +148,13 @@ static void dumps_stay_in_the_folder_of_the_user(void **state) {
     char expected[512];
     eti_dumps *dumps = open_dumps("kept", 20);
     assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
-    snprintf(expected, sizeof expected, "%s/kept/new-01.etdp", folder);
+    snprintf(expected, sizeof expected, "%s/kept/new-01.etdp", dump_folder);
     assert_string_equal(dumps->expected, expected);
     eti__dumps_discard(dumps);
     record(dumps, ETI_MEASURED_NEW, "one");
     check_source(dumps, ETI_MEASURED_NEW, 0, "kept/new-01.etdp", "one");
     eti__dumps_close(dumps);
-    assert_true(is_there("kept/new-01.etdp"));
+    assert_true(dump_is_there("kept/new-01.etdp"));
     unlink("kept/new-01.etdp");
     rmdir("kept");
 }
@@ -172,7 +179,7 @@ static void dumps_of_somebody_are_not_replaced(void **state) {
     write_file("kept/base-17.etdp", ""); /* an empty file may be overwritten */
     write_file("kept/notes.etdp", "other");
     eti__dumps_close(open_dumps("kept", 5));
-    assert_true(is_there("kept/notes.etdp"));
+    assert_true(dump_is_there("kept/notes.etdp"));
     unlink("kept/notes.etdp");
     unlink("kept/base-17.etdp");
     rmdir("kept");
@@ -218,7 +225,83 @@ static void copy_of_an_earlier_dump_is_refused(void **state) {
     eti__dumps_close(dumps);
 }
 
-int main(void) {
+/* ==== dump folder ============================================================================= */
+
+static int make_temporary(char **path) {
+    return eti__dump_folder_make(path, folder);
+}
+
+static void stale_folders_are_swept_with_their_dumps(void **state) {
+    (void)state;
+    const char *path = in_folder("etinspect-0123456789abcdef");
+    assert_int_equal(mkdir(path, 0700), 0);
+    make_file("etinspect-0123456789abcdef/base-01.etdp");
+    make_file("etinspect-0123456789abcdef/new-002.etdp");
+    eti__dump_folder_sweep(folder);
+    assert_false(is_there(path));
+}
+
+static void files_other_than_dumps_stay(void **state) {
+    (void)state;
+    const char *path = in_folder("etinspect-0123456789abcdef"),
+               *own = in_folder("etinspect-0123456789abcdef/own.etdp");
+    assert_int_equal(mkdir(path, 0700), 0);
+    make_file("etinspect-0123456789abcdef/own.etdp");
+    eti__dump_folder_sweep(folder);
+    assert_true(is_there(own));
+    unlink(own);
+    rmdir(path);
+}
+
+static void folders_of_others_stay(void **state) {
+    (void)state;
+    static const char *const names[] = {"etinspect-", "etinspect-0123456789abcde",
+                                        "etinspect-0123456789abcdef0", "etinspect_0123456789abcdef",
+                                        "etinspect-dumps-XyZabc"};
+    const char *link = in_folder("etinspect-00000000000000aa");
+    assert_int_equal(symlink(names[4], link), 0);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_int_equal(mkdir(in_folder(names[i]), 0700), 0);
+    make_file("etinspect-dumps-XyZabc/new-1.etdp");
+    eti__dump_folder_sweep(folder);
+    assert_true(is_there(in_folder("etinspect-00000000000000aa")));
+    assert_int_equal(unlink(in_folder("etinspect-dumps-XyZabc/new-1.etdp")), 0);
+    unlink(in_folder("etinspect-00000000000000aa"));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_int_equal(rmdir(in_folder(names[i])), 0);
+}
+
+/* The sweep removes it as soon as its process is dead. */
+static void folder_of_a_live_process_stays(void **state) {
+    (void)state;
+    check_life(make_temporary, eti__dump_folder_sweep);
+}
+
+static void folder_without_a_lock_is_never_swept(void **state) {
+    (void)state;
+    char *path;
+    reason_of_flock = ENOLCK;
+    int descriptor = make_temporary(&path);
+    reason_of_flock = 0;
+    assert_true(descriptor >= 0);
+    assert_non_null(strstr(path, "/etinspect_"));
+    eti__dump_folder_sweep(folder);
+    assert_true(is_there(path));
+    eti__leftover_drop_folder(path);
+    rmdir(path);
+    free(path);
+    close(descriptor);
+}
+
+static void names_of_dumps_are_known(void **state) {
+    (void)state;
+    assert_true(eti__is_dump_name("base-01.etdp"));
+    assert_true(eti__is_dump_name("new-7.etdp"));
+    assert_false(eti__is_dump_name("new-.etdp"));
+    assert_false(eti__is_dump_name("base-01.etdp.gz"));
+}
+
+static int run_dumps(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(temporary_dumps_go_once_they_are_open),
         cmocka_unit_test(temporary_folder_is_private),
@@ -233,5 +316,21 @@ int main(void) {
         cmocka_unit_test(missing_and_empty_dumps_are_refused),
         cmocka_unit_test(copy_of_an_earlier_dump_is_refused),
     };
+    return cmocka_run_group_tests(tests, make_dump_folder, remove_dump_folder);
+}
+
+static int run_dump_folder(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stale_folders_are_swept_with_their_dumps),
+        cmocka_unit_test(files_other_than_dumps_stay),
+        cmocka_unit_test(folders_of_others_stay),
+        cmocka_unit_test(folder_of_a_live_process_stays),
+        cmocka_unit_test(folder_without_a_lock_is_never_swept),
+        cmocka_unit_test(names_of_dumps_are_known),
+    };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
+
+int main(void) {
+    return run_dumps() + run_dump_folder();
 }

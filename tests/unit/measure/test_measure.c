@@ -1,16 +1,22 @@
-/*
- * The commands that are measured are this program itself: "test_measure deal FACTOR SCATTER CALLS OUT" writes the ETDump of
- * one more process to OUT, and adds the name of OUT to the file CALLS, whose number of lines is the seed.
- */
 #include "support.h"
 
+#include "locale_fixture.h"
+
 #include "etdump_builder.h"
+
+#include "measure/parts.h"
 #include "stats/stats.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ==== measure ================================================================================= */
+/*
+ * The commands that are measured are this program itself: "test_measure deal FACTOR SCATTER CALLS OUT" writes the ETDump of
+ * one more process to OUT, and adds the name of OUT to the file CALLS, whose number of lines is the seed.
+ */
 
 #define N_EVENTS 6
 #define N_RUNS 24
@@ -458,7 +464,178 @@ static void wrong_requests_are_refused_before_anything_runs(void **state) {
 
 #define MEASURED(test) cmocka_unit_test_setup_teardown(test, open_request, close_request)
 
-int main(int argc, char **argv) {
+/* ==== looks =================================================================================== */
+
+static void check_plan(size_t n_pairs, double alpha, const size_t *expected, size_t n) {
+    eti_looks looks;
+    assert_ok(eti__looks_plan(&looks, n_pairs, alpha, &err));
+    assert_int_equal(looks.n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(looks.pairs[i], expected[i]);
+    assert_true(fabs(looks.alpha - alpha / (double)n) < 1e-15);
+}
+
+static void twenty_pairs_have_four_looks(void **state) {
+    (void)state;
+    check_plan(20, 0.01, (const size_t[]){6, 9, 14, 20}, 4);
+    check_plan(25, 0.01, (const size_t[]){8, 11, 18, 25}, 4);
+    check_plan(100, 0.01, (const size_t[]){30, 45, 70, 100}, 4);
+}
+
+static void fewer_pairs_have_fewer_looks(void **state) {
+    (void)state;
+    check_plan(10, 0.01, (const size_t[]){6, 7, 10}, 3);
+    check_plan(7, 0.01, (const size_t[]){6, 7}, 2);
+    check_plan(6, 0.01, (const size_t[]){6}, 1);
+    check_plan(5, 0.01, (const size_t[]){5}, 1);
+}
+
+static void every_look_has_files_enough(void **state) {
+    (void)state;
+    for (size_t n_pairs = 5; n_pairs < 200; n_pairs++) {
+        eti_looks looks;
+        assert_ok(eti__looks_plan(&looks, n_pairs, 0.01, &err));
+        assert_true(looks.pairs[0] >= eti__fewest_files(looks.alpha));
+        assert_int_equal(looks.pairs[looks.n - 1], n_pairs);
+        for (size_t i = 1; i < looks.n; i++)
+            assert_true(looks.pairs[i] > looks.pairs[i - 1]);
+        assert_true(looks.alpha * (double)looks.n <= 0.01 * (1 + 1e-12));
+    }
+}
+
+static void too_few_pairs_are_refused(void **state) {
+    (void)state;
+    eti_looks looks;
+    assert_fails(eti__looks_plan(&looks, 4, 0.01, &err), ETI_ERROR_USAGE,
+                 "pairs: 4 pairs of processes cannot show a change; with alpha 0.01, at least 5");
+    check_plan(4, 0.05, (const size_t[]){4}, 1);
+}
+
+/* ==== machine ================================================================================= */
+
+/* A file system with the files that Linux provides. */
+static char root[] = "/tmp/etinspect-machine-XXXXXX";
+
+static int make_root(void **state) {
+    (void)state;
+    return mkdtemp(root) ? 0 : -1;
+}
+
+static int remove_root(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    return system(command);
+}
+
+static void write_file(const char *path, const char *text) {
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s%s", root, path);
+    for (char *slash = whole + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(whole, 0777);
+        *slash = '/';
+    }
+    FILE *file = fopen(whole, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void remove_file(const char *path) {
+    char whole[256];
+    snprintf(whole, sizeof whole, "%s%s", root, path);
+    unlink(whole);
+}
+
+#define GOVERNOR "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
+#define ZONE(i) "/sys/class/thermal/thermal_zone" #i "/temp"
+
+static const char *describe(const eti_machine *machine) {
+    static char out[256];
+    eti_buffer text = {0};
+    eti__machine_describe(machine, &text);
+    snprintf(out, sizeof out, "%.*s", (int)text.size, text.data);
+    eti__buffer_free(&text);
+    return out;
+}
+
+static void unknown_facts_are_left_out(void **state) {
+    (void)state;
+    eti_machine machine = eti__machine_start(root);
+    machine.n_processors = 1;
+    eti__machine_look(&machine);
+    assert_string_equal(describe(&machine), "1 processor");
+    assert_false(eti__machine_was_busy(&machine));
+    assert_true(isnan(machine.first_load));
+}
+
+static void facts_are_ranges(void **state) {
+    (void)state;
+    write_file("/proc/loadavg", "0.30 0.20 0.10 1/100 4711\n");
+    write_file(GOVERNOR, "performance\n");
+    write_file(ZONE(0), "47600\n");
+    write_file(ZONE(1), "51200\n");
+    eti_machine machine = eti__machine_start(root);
+    machine.n_processors = 4;
+    eti__machine_look(&machine);
+    assert_string_equal(describe(&machine),
+                        "4 processors, governor performance, load average 0.30, 51 °C");
+    write_file("/proc/loadavg", "1.50 0.20 0.10 1/100 4711\n");
+    write_file(ZONE(0), "60400\n");
+    eti__machine_look(&machine);
+    assert_string_equal(
+        describe(&machine),
+        "4 processors, governor performance, load average 0.30 to 1.50, 51 to 60 °C");
+    assert_string_equal(machine.other_governor, "");
+}
+
+static void numbers_have_a_decimal_point_in_any_locale(void **state) {
+    enter_comma_locale();
+    facts_are_ranges(state);
+}
+
+static void changed_governor_is_kept(void **state) {
+    (void)state;
+    write_file(GOVERNOR, "performance\n");
+    eti_machine machine = eti__machine_start(root);
+    eti__machine_look(&machine);
+    write_file(GOVERNOR, "powersave\n");
+    eti__machine_look(&machine);
+    write_file(GOVERNOR, "performance\n");
+    eti__machine_look(&machine);
+    assert_string_equal(machine.governor, "performance");
+    assert_string_equal(machine.other_governor, "powersave");
+    assert_non_null(strstr(describe(&machine), "governor performance and powersave"));
+}
+
+static void load_before_the_first_process_counts(void **state) {
+    (void)state;
+    write_file("/proc/loadavg", "1.10 0 0 1/1 1\n");
+    eti_machine machine = eti__machine_start(root);
+    machine.n_processors = 2;
+    eti__machine_look(&machine);
+    assert_true(eti__machine_was_busy(&machine));
+    machine.n_processors = 4;
+    assert_false(eti__machine_was_busy(&machine));
+    write_file("/proc/loadavg", "9 0 0 1/1 1\n");
+    eti__machine_look(&machine);
+    assert_false(eti__machine_was_busy(&machine));
+}
+
+static void strange_files_are_left_out(void **state) {
+    (void)state;
+    write_file("/proc/loadavg", "busy\n");
+    write_file(GOVERNOR, "");
+    write_file(ZONE(0), "hot\n");
+    eti_machine machine = eti__machine_start(root);
+    machine.n_processors = 1;
+    eti__machine_look(&machine);
+    assert_string_equal(describe(&machine), "1 processor");
+    remove_file("/proc/loadavg");
+}
+
+static int run_measure(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         MEASURED(slower_event_ends_at_the_first_look),
         MEASURED(no_change_ends_when_it_would_have_been_found),
@@ -483,4 +660,29 @@ int main(int argc, char **argv) {
     int n_failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
     free((char *)program);
     return n_failed;
+}
+
+static int run_machine(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_facts_are_left_out),
+        cmocka_unit_test(facts_are_ranges),
+        cmocka_unit_test_teardown(numbers_have_a_decimal_point_in_any_locale, leave_comma_locale),
+        cmocka_unit_test(changed_governor_is_kept),
+        cmocka_unit_test(load_before_the_first_process_counts),
+        cmocka_unit_test(strange_files_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, make_root, remove_root);
+}
+
+int main(int argc, char **argv) {
+    int n_failed = run_measure(argc, argv);
+    if (argc > 1)
+        return n_failed;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twenty_pairs_have_four_looks),
+        cmocka_unit_test(fewer_pairs_have_fewer_looks),
+        cmocka_unit_test(every_look_has_files_enough),
+        cmocka_unit_test(too_few_pairs_are_refused),
+    };
+    return n_failed + run_machine() + cmocka_run_group_tests(tests, NULL, NULL);
 }

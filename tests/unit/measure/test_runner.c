@@ -1,6 +1,13 @@
 #include "support.h"
 
+#include "base/arena.h"
+#include "measure/measure.h"
 #include "measure/runner.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ==== runner ================================================================================== */
 
 static eti_error err = ETI_ERROR_INIT;
 static eti_arena arena;
@@ -155,7 +162,142 @@ static void path_must_be_in_a_command(void **state) {
     refuse(&(eti_measure_options){.new_side = "a {}", .before = "'"}, "before: a '");
 }
 
-int main(void) {
+/* ==== command ================================================================================= */
+
+#define PATH "/tmp/a b/x.etdp"
+
+/* Returns the arguments of a command, each in brackets. */
+static const char *split(const char *text) {
+    static char out[512];
+    eti_command command;
+    size_t used = 0;
+    assert_ok(eti__command_parse(&command, &arena, "new", text, false, &err));
+    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    assert_non_null(arguments);
+    out[0] = '\0';
+    for (size_t i = 0; arguments[i]; i++)
+        used += (size_t)snprintf(out + used, sizeof out - used, "[%s]", arguments[i]);
+    return out;
+}
+
+static void refuse_command(const char *text, const char *part) {
+    eti_command command;
+    assert_fails(eti__command_parse(&command, &arena, "new", text, false, &err), ETI_ERROR_USAGE,
+                 part);
+}
+
+static void blanks_separate_words(void **state) {
+    (void)state;
+    assert_string_equal(split("a b"), "[a][b]");
+    assert_string_equal(split("  a\t b\n"), "[a][b]");
+    assert_string_equal(split("a"), "[a]");
+}
+
+static void quotes_keep_characters(void **state) {
+    (void)state;
+    assert_string_equal(split("a 'b  c'"), "[a][b  c]");
+    assert_string_equal(split("a \"b 'c' | x\""), "[a][b 'c' | x]");
+    assert_string_equal(split("a 'b \\ \"'"), "[a][b \\ \"]");
+    assert_string_equal(split("a \"\\\"b\\\\n\\n\\$x\\`\""), "[a][\"b\\n\\n$x`]");
+    assert_string_equal(split("a b' 'c\" \"d"), "[a][b c d]");
+    assert_string_equal(split("a '' \"\""), "[a][][]");
+}
+
+static void backslash_keeps_the_next_character(void **state) {
+    (void)state;
+    assert_string_equal(split("a\\ b \\$c \\' \\\\"), "[a b][$c]['][\\]");
+}
+
+static void path_replaces_each_place(void **state) {
+    (void)state;
+    assert_string_equal(split("app {}"), "[app][" PATH "]");
+    assert_string_equal(split("app --out={},x '{}{}' {"),
+                        "[app][--out=" PATH ",x][" PATH PATH "][{]");
+}
+
+static void nothing_is_expanded(void **state) {
+    (void)state;
+    assert_string_equal(split("app * ~ a=b # ! [x] ? %"), "[app][*][~][a=b][#][!][[x]][?][%]");
+}
+
+static void commands_that_need_a_shell_are_refused(void **state) {
+    (void)state;
+    const char *const texts[] = {"a | b", "a > b", "a < b", "a; b",     "a & b",   "a $b",
+                                 "(a)",   "a `b`", "a>b",   "a \"$b\"", "a \"`b\""};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        refuse_command(texts[i], "has a meaning only in a shell");
+    refuse_command("a $b", "new: $ has a meaning");
+}
+
+static void unfinished_commands_are_refused(void **state) {
+    (void)state;
+    refuse_command("a 'b", "a ' is not closed in: a 'b");
+    refuse_command("a \"b", "a \" is not closed");
+    refuse_command("a \"b\\\"", "a \" is not closed");
+    refuse_command("a \\", "nothing follows the last \\");
+    refuse_command("", "the command is empty");
+    refuse_command("  ", "the command is empty");
+    refuse_command("'' a", "the command contains no program");
+}
+
+static void place_is_known(void **state) {
+    (void)state;
+    eti_command command;
+    assert_ok(eti__command_parse(&command, &arena, "new", "a x{}y", false, &err));
+    assert_true(command.has_path);
+    assert_ok(eti__command_parse(&command, &arena, "new", "a { }", false, &err));
+    assert_false(command.has_path);
+    assert_ok(eti__command_parse(&command, &arena, "new", "a {}", true, &err));
+    assert_true(command.has_path);
+    assert_ok(eti__command_parse(&command, &arena, "new", "a", true, &err));
+    assert_false(command.has_path);
+}
+
+/* ---- shell ----------------------------------------------------------------------------------- */
+
+/* Returns the output of the shell. */
+static const char *run_in_shell(const char *script) {
+    static char out[512];
+    int ends[2];
+    eti_command command;
+    assert_ok(eti__command_parse(&command, &arena, "new", script, true, &err));
+    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        execv(arguments[0], arguments);
+        _exit(127);
+    }
+    close(ends[1]);
+    ssize_t n = read(ends[0], out, sizeof out - 1);
+    out[n > 0 ? n : 0] = '\0';
+    close(ends[0]);
+    waitpid(pid, NULL, 0);
+    return out;
+}
+
+static void shell_gets_the_path_as_one_word(void **state) {
+    (void)state;
+    assert_string_equal(run_in_shell("printf '[%s]' {} x"), "[" PATH "][x]");
+    assert_string_equal(run_in_shell("printf '[%s]' \"{}\" x"), "[" PATH "][x]");
+    assert_string_equal(run_in_shell("printf '[%s]' '{}' x"), "[" PATH "][x]");
+    assert_string_equal(run_in_shell("printf '[%s]' a{}b \"c {}\" 'd {}'"),
+                        "[a" PATH "b][c " PATH "][d " PATH "]");
+    assert_string_equal(run_in_shell("printf '[%s]' \"a\\\"{}\" 'b\\'{}"),
+                        "[a\"" PATH "][b\\" PATH "]");
+    assert_string_equal(run_in_shell("x=\"a\\\"{}\"; printf '[%s]' \"$x\" \\\"{}"),
+                        "[a\"" PATH "][\"" PATH "]");
+}
+
+static void empty_script_is_refused(void **state) {
+    (void)state;
+    eti_command command;
+    assert_fails(eti__command_parse(&command, &arena, "new", " \n", true, &err), ETI_ERROR_USAGE,
+                 "the command is empty");
+}
+
+static int run_runner(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_run_in_their_order),
         cmocka_unit_test(failures_name_the_command_and_its_end),
@@ -168,4 +310,24 @@ int main(void) {
         cmocka_unit_test(path_must_be_in_a_command),
     };
     return cmocka_run_group_tests(tests, NULL, free_arena);
+}
+
+static int run_command(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blanks_separate_words),
+        cmocka_unit_test(quotes_keep_characters),
+        cmocka_unit_test(backslash_keeps_the_next_character),
+        cmocka_unit_test(path_replaces_each_place),
+        cmocka_unit_test(nothing_is_expanded),
+        cmocka_unit_test(commands_that_need_a_shell_are_refused),
+        cmocka_unit_test(unfinished_commands_are_refused),
+        cmocka_unit_test(place_is_known),
+        cmocka_unit_test(shell_gets_the_path_as_one_word),
+        cmocka_unit_test(empty_script_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_arena);
+}
+
+int main(void) {
+    return run_runner() + run_command();
 }
