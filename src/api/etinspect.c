@@ -9,9 +9,7 @@
 #include "view/attributed.h"
 #include "view/modules.h"
 #include "view/registry.h"
-#include "view_events/events.h"
-#include "view_events/samples.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 #include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "api/rows.h"
 
 #include "api/request.h"
-#include "view_events/dump_rows.h"
+#include "view_events/view_events.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * tensors.h - files of tensors, both ways; data types, and elements as numbers.
+ * view_events/view_events.h - files of tensors, both ways; data types, and elements as numbers.
  */
 #ifndef ETI_TENSORS_TENSORS_H
 #define ETI_TENSORS_TENSORS_H

@@ -3,9 +3,7 @@
 #include "rollup/rollup.h"
 #include "view/counted_events.h"
 #include "view/groups.h"
-#include "view_events/event_columns.h"
-#include "view_events/events.h"
-#include "view_events/op_lists.h"
+#include "view_events/view_events.h"
 
 #include <math.h>
 #include <stdlib.h>

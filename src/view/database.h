@@ -7,7 +7,6 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "table/table.h"
-#include "view_events/view.h"
 
 /* Adds the tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that
  * join them. Data shared by events - their operators and nodes in the ETRecord - are stored once,

@@ -1,8 +1,9 @@
 #include "view/delegates.h"
 
-#include "view_events/events.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "base/names.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,10 +2,7 @@
 
 #include "view/attributed.h"
 #include "view/method_rows.h"
-#include "view_events/events.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +16,7 @@ typedef struct group_rows {
 } group_rows;
 
 typedef struct named_row {
-    eti_group_row group; /* first: see group_row.h */
+    eti_group_row group; /* first: see view_events/view_events.h */
     const group_rows *rows;
     const eti_groups *groups;
     size_t number;

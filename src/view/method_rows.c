@@ -1,6 +1,6 @@
 #include "view/method_rows.h"
 
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 #include <string.h>

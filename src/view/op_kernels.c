@@ -3,9 +3,7 @@
 #include "base/sort.h"
 #include "view/attributed.h"
 #include "view/method_rows.h"
-#include "view_events/events.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 

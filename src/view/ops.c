@@ -5,10 +5,7 @@
 #include "view/method_rows.h"
 #include "view/op_kernels.h"
 #include "view/program_ops.h"
-#include "view_events/events.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "view/overview_facts.h"
 
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "view/overview_methods.h"
 
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 

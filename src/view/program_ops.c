@@ -1,7 +1,7 @@
 #include "view/program_ops.h"
 
 #include "program/program.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 

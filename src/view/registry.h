@@ -7,7 +7,6 @@
 #include "account/account.h"
 #include "model/model.h"
 #include "table/table.h"
-#include "view_events/view.h"
 
 /* Makes a report with the view's sections, for eti_inspector_report() of etinspect.h. `options` may be NULL. */
 eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,

@@ -1,8 +1,6 @@
 #include "view/runs.h"
 
-#include "view_events/events.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <math.h>
 #include <stdio.h>

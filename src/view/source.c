@@ -5,10 +5,7 @@
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view/source_text.h"
-#include "view_events/events.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 #include "view_numerics/gaps.h"
 
 #include <stdlib.h>

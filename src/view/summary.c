@@ -3,9 +3,7 @@
 #include "view/attributed.h"
 #include "view/overview_facts.h"
 #include "view/overview_methods.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>

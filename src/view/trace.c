@@ -1,8 +1,7 @@
 #include "view/trace.h"
 
 #include "timeline/timeline.h"
-#include "view_events/events.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,4 @@
-#include "view_events/allocations.h"
-
-#include "view_events/events.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 
 /* A row of either table: the bytes that an allocator gave out, in all runs or in one. */
 typedef struct allocated_row {

@@ -1,11 +1,7 @@
-#include "view_events/event_list.h"
+#include "view_events/view_events.h"
 
 #include "base/sort.h"
 #include "view_events/events.h"
-#include "view_events/notes.h"
-#include "view_events/op_lists.h"
-#include "view_events/source_cell.h"
-#include "view_events/view.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,726 @@
 #include "view_events/events.h"
 
-#include "view_events/event_columns.h"
-#include "view_events/op_lists.h"
-#include "view_events/view.h"
+#include "base/python.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== event extras ============================================================================ */
+
+/* Own times of an event over the runs that count. */
+typedef struct eti_own_time {
+    double time; /* of the event, in the target scale */
+    double share,
+        cumulative; /* share of the whole, and sum of the shares of the event and all with more; NaN if the whole is 0 */
+} eti_own_time;
+
+eti_event_extras *eti__event_extras_new(const eti_inspector *inspector) {
+    eti_event_extras *extras = calloc(1, sizeof *extras);
+    if (!extras)
+        return NULL;
+    extras->inspector = inspector;
+    pthread_mutex_init(&extras->finding_out, NULL);
+    extras->blocks = calloc(inspector->blocks.n_blocks + 1, sizeof *extras->blocks);
+    if (extras->blocks)
+        return extras;
+    eti__event_extras_free(extras);
+    return NULL;
+}
+
+static void free_block(eti_block_extras *block) {
+    if (block->has_account)
+        eti__account_free(&block->account);
+    free(block->cumulative);
+    free(block->places);
+}
+
+void eti__event_extras_free(eti_event_extras *extras) {
+    if (!extras)
+        return;
+    for (size_t i = 0; extras->blocks && i < extras->inspector->blocks.n_blocks; i++)
+        free_block(&extras->blocks[i]);
+    free(extras->blocks);
+    if (extras->has_places)
+        eti__places_free(&extras->places);
+    pthread_mutex_destroy(&extras->finding_out);
+    free(extras);
+}
+
+/* Computes the data of a block, or of all blocks; false: out of memory. */
+typedef bool find_function(eti_event_extras *extras, const eti_event_block *block);
+
+/* Computes the data at the first call; later calls, of any thread, use the result. */
+static bool find_once(eti_event_extras *extras, atomic_bool *is_found, find_function *find,
+                      const eti_event_block *block) {
+    if (atomic_load(is_found))
+        return true;
+    pthread_mutex_lock(&extras->finding_out);
+    bool found = atomic_load(is_found) || find(extras, block);
+    atomic_store(is_found, found);
+    pthread_mutex_unlock(&extras->finding_out);
+    return found;
+}
+
+static eti_block_extras *extras_of(eti_event_extras *extras, const eti_event_block *block) {
+    return &extras->blocks[block - extras->inspector->blocks.blocks];
+}
+
+/* ---- accounts -------------------------------------------------------------------------------- */
+
+static bool make_account(eti_event_extras *extras, const eti_event_block *block) {
+    return eti__account_new(&extras_of(extras, block)->account, block, &extras->inspector->options,
+                            NULL) == ETI_OK;
+}
+
+/* Returns the account of a block; NULL: out of memory. */
+static const eti_account *account_of(eti_event_extras *extras, const eti_event_block *events) {
+    eti_block_extras *block = extras_of(extras, events);
+    return find_once(extras, &block->has_account, make_account, events) ? &block->account : NULL;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Adds up the runs that count. */
+static double sum_runs(const eti_account *account, const eti_event *event) {
+    double sum = 0;
+    for (size_t i = 0; i < account->n_runs; i++)
+        sum += eti_event_raw(event)[account->runs[i]];
+    return sum;
+}
+
+static bool sum_executed(eti_event_extras *extras, const eti_event_block *block) {
+    const eti_account *account = &extras_of(extras, block)->account;
+    double sum = NAN;
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (!event->is_timed || !eti__text_is(event->name, "Method::execute"))
+            continue;
+        double total = sum_runs(account, event);
+        sum = isnan(sum) ? total : sum + total;
+    }
+    extras_of(extras, block)->executed = sum;
+    return true;
+}
+
+/* Finds the time of an event, including events inside it, as a share of Method::execute of its
+ * block; NaN without one. False: out of memory. */
+static bool event_extras_share(eti_event_extras *extras, const eti_event *event, double *out) {
+    eti_block_extras *block = extras_of(extras, event->block);
+    const eti_account *account = account_of(extras, event->block);
+    *out = NAN;
+    if (!account || !find_once(extras, &block->has_executed, sum_executed, event->block))
+        return false;
+    if (event->is_timed && block->executed > 0)
+        *out = sum_runs(account, event) / block->executed;
+    return true;
+}
+
+/* ---- self times ------------------------------------------------------------------------------- */
+
+typedef struct own_ticks {
+    uint64_t ticks;
+    size_t event;
+} own_ticks;
+
+/* Compares self times: the longest first; for equal times, the earlier event. */
+static int compare_ticks(const void *a, const void *b) {
+    const own_ticks *x = a, *y = b;
+    if (x->ticks != y->ticks)
+        return x->ticks > y->ticks ? -1 : 1;
+    return x->event < y->event ? -1 : 1;
+}
+
+/* Returns the sum over the runs that count; a total of more than 64 bits wraps around. */
+static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
+    return eti__account_total(account, ticks).low;
+}
+
+/* Adds up the self times of a block. False: out of memory. */
+static bool sum_up(eti_block_extras *block, size_t n_events) {
+    own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
+    block->cumulative = calloc(n_events + 1, sizeof *block->cumulative);
+    bool ok = sorted && block->cumulative;
+    size_t n = 0;
+    for (size_t i = 0; ok && i < n_events; i++) {
+        if (block->account.events[i].is_counted &&
+            !block->account.block->events[i].is_operator_call)
+            sorted[n++] =
+                (own_ticks){sum_ticks(&block->account, eti__account_self(&block->account, i)), i};
+    }
+    if (ok)
+        qsort(sorted, n, sizeof *sorted, compare_ticks);
+    uint64_t sum = 0;
+    for (size_t i = 0; ok && i < n; i++) {
+        sum += sorted[i].ticks;
+        block->cumulative[sorted[i].event] = sum;
+    }
+    block->whole = sum_ticks(&block->account, block->account.whole);
+    free(sorted);
+    if (!ok) {
+        free(block->cumulative);
+        block->cumulative = NULL;
+    }
+    return ok;
+}
+
+static bool count_own_times(eti_event_extras *extras, const eti_event_block *events) {
+    return sum_up(extras_of(extras, events), events->n_events);
+}
+
+/* Finds the self time of an event. False: out of memory. */
+static bool event_extras_own_time(eti_event_extras *extras, const eti_event *event,
+                                  eti_own_time *out) {
+    *out = (eti_own_time){NAN, NAN, NAN};
+    eti_block_extras *block = extras_of(extras, event->block);
+    const eti_account *account = account_of(extras, event->block);
+    if (!account || !find_once(extras, &block->has_own_times, count_own_times, event->block))
+        return false;
+    size_t number = (size_t)(event - event->block->events);
+    if (!event->is_timed)
+        return true;
+    uint64_t ticks = sum_ticks(account, eti__account_self(account, number));
+    out->time = eti__account_time(account, ticks) / (double)account->n_runs;
+    if (block->whole == 0 || !block->account.events[number].is_counted)
+        return true;
+    out->share = (double)ticks / (double)block->whole;
+    out->cumulative = (double)block->cumulative[number] / (double)block->whole;
+    return true;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Finds the places of all events at once, with the mutex locked; after that, places are only
+ * read. */
+static bool find_places(eti_event_extras *extras, const eti_event_block *unused) {
+    (void)unused;
+    const eti_blocks *blocks = &extras->inspector->blocks;
+    bool ok = eti__places_init(&extras->places);
+    for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
+        eti_block_extras *block = &extras->blocks[b];
+        bool has_account =
+            atomic_load(&block->has_account) || make_account(extras, &blocks->blocks[b]);
+        atomic_store(&block->has_account, has_account);
+        free(block->places);
+        block->places = has_account ? eti__places_of_block(&extras->places, &block->account) : NULL;
+        ok = block->places != NULL;
+    }
+    if (!ok)
+        eti__places_free(&extras->places);
+    return ok;
+}
+
+/* Finds the place that the self time of an event belongs to. False: out of memory. */
+static bool event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
+    const eti_block_extras *block = extras_of(extras, event->block);
+    if (!find_once(extras, &extras->has_places, find_places, event->block))
+        return false;
+    *out = block->places[event - event->block->events];
+    return true;
+}
+
+/* ---- backends -------------------------------------------------------------------------------- */
+
+bool eti__event_extras_backend(eti_event_extras *extras, const eti_event *event, eti_text *out) {
+    const eti_account *account = account_of(extras, event->block);
+    *out = (eti_text){NULL, 0};
+    if (account)
+        *out = eti__account_backend(account, (size_t)(event - event->block->events));
+    return account != NULL;
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* Finds the operator of a timed event (rollup/rollup.h); absent for other events. False: out of
+ * memory. */
+static bool event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out) {
+    const eti_account *account = account_of(extras, event->block);
+    *out = (eti_text){NULL, 0};
+    if (account && event->is_timed)
+        *out = eti__op_type_of(account, (size_t)(event - event->block->events)).name;
+    return account != NULL;
+}
+
+/* ==== op lists ================================================================================ */
+
+/* Longer lists have each operator once. The number does not depend on the inputs, so that the same event always has the
+ * same list. */
+#define MOST_REPEATED 32
+
+/* From this many operators on, the text names only the first two and the last. */
+#define MANY 5
+
+/* ---- lists without repetition ---------------------------------------------------------------- */
+
+static const eti_intern_kind distinct_kind = {.item_size = sizeof(eti_distinct_ops),
+                                              .key_size = offsetof(eti_distinct_ops, op_types)};
+
+static bool list_distinct(eti_op_lists *lists, eti_distinct_ops *list) {
+    eti_shared_texts seen = {.texts.count = 0};
+    uint32_t number;
+    bool done = true;
+    for (size_t i = 0; i < list->n_of && done; i++)
+        done = eti__shared_texts_add(&seen, list->of[i], &number);
+    list->op_types = done ? eti__shared_texts_copy(&seen, &lists->arena) : NULL;
+    list->n = list->op_types ? seen.texts.count : 0;
+    eti__shared_texts_free(&seen);
+    return list->op_types != NULL;
+}
+
+bool eti__op_lists_add(eti_op_lists *lists, const eti_event_record *record) {
+    const eti_distinct_ops list = {.of = record->op_types, .n_of = record->n_op_types};
+    size_t n_known = lists->distinct.count;
+    uint32_t number;
+    if (list.n_of <= MOST_REPEATED)
+        return true;
+    return eti__intern_add(&lists->distinct.table, &distinct_kind, &list, &number) &&
+           (number < n_known || list_distinct(lists, &lists->distinct.items[number]));
+}
+
+const eti_text *eti__op_lists_of(const eti_op_lists *lists, const eti_event_record *record,
+                                 size_t *n) {
+    const eti_distinct_ops wanted = {.of = record->op_types, .n_of = record->n_op_types};
+    uint32_t number;
+    *n = record->n_op_types;
+    if (!eti__intern_find(&lists->distinct.table, &distinct_kind, &wanted, &number))
+        return record->op_types;
+    *n = lists->distinct.items[number].n;
+    return lists->distinct.items[number].op_types;
+}
+
+void eti__op_lists_free(eti_op_lists *lists) {
+    eti__intern_free(&lists->distinct.table);
+    eti__arena_free(&lists->arena);
+}
+
+uint64_t eti__op_list_size(const eti_text *op_types, size_t n, uint64_t most) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < n && size <= most; i++)
+        size += op_types[i].size + ETI_LIST_ITEM_BYTES;
+    return size;
+}
+
+/* ---- the Inspector's text -------------------------------------------------------------------- */
+
+static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
+    eti__buffer_add_string(out, before);
+    eti__buffer_add_char(out, '\'');
+    eti__buffer_add_text(out, name);
+    eti__buffer_add_char(out, '\'');
+}
+
+void eti__op_list_add_text(eti_buffer *out, const eti_text *op_types, size_t n) {
+    eti__buffer_add_char(out, '[');
+    if (n < MANY) {
+        for (size_t i = 0; i < n; i++) {
+            eti__buffer_add_string(out, i ? ", " : "");
+            eti__python_add_str(out, op_types[i]);
+        }
+        eti__buffer_add_char(out, ']');
+    } else {
+        add_quoted_raw(out, "", op_types[0]);
+        add_quoted_raw(out, ", ", op_types[1]);
+        add_quoted_raw(out, " ... ", op_types[n - 1]);
+        eti__buffer_printf(out, "] (%zu total)", n);
+    }
+}
+
+uint64_t eti__op_list_text_size(const eti_text *op_types, size_t n) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (n >= MANY && i == 2)
+            i = n - 1;
+        size += op_types[i].size;
+    }
+    return size;
+}
+
+/* ==== event columns =========================================================================== */
+
+#define MAX_PLACE_TEXT 1024 /* bytes */
+
+/* ---- the Inspector's columns ----------------------------------------------------------------- */
+
+/* Sets the block name without NULs at its end, which numpy loses in its fixed-width fields. */
+static bool set_block_name(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    eti_text name = row->event->block->name;
+    while (name.size > 0 && name.data[name.size - 1] == '\0')
+        name.size--;
+    eti__cell_put(cell, eti__text_or_none(name));
+    return true;
+}
+
+ETI_CELL_SETTER(eti_event_row, name, eti__text_or_none(row->event->name))
+
+static const eti_summary *summary_of(eti_event_row *row) {
+    if (!row->is_summarized)
+        row->is_summarized = eti_event_summary(row->event, &row->summary);
+    return &row->summary;
+}
+
+#define DEFINE_STATISTIC(field)                                                                    \
+    bool eti__set_event_##field(void *context, eti_cell *cell) {                                   \
+        eti_event_row *row = context;                                                              \
+        if (row->event->is_timed)                                                                  \
+            eti__cell_put(cell, eti__double_cell(summary_of(row)->field));                         \
+        return true;                                                                               \
+    }
+DEFINE_STATISTIC(p10)
+DEFINE_STATISTIC(p50)
+DEFINE_STATISTIC(p90)
+DEFINE_STATISTIC(avg)
+DEFINE_STATISTIC(min)
+DEFINE_STATISTIC(max)
+#undef DEFINE_STATISTIC
+
+/* Sets the operators: the text is that of the Inspector; formats for programs use the list. */
+static bool set_op_types(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    static const eti_text none[1];
+    const eti_text *op_types = row->event->record->op_types;
+    size_t n = row->event->record->n_op_types;
+    if (row->has_lists)
+        eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, n > 0 ? op_types : none, n));
+    if (n == 0) {
+        cell->kind = ETI_CELL_LIST;
+        cell->as_text = (eti_text){"[]", 2};
+        return true;
+    }
+    eti__op_list_add_text(&row->row->scratch, op_types, n);
+    return eti__row_take_cell(row->row, ETI_CELL_LIST, cell);
+}
+
+ETI_CELL_SETTER(eti_event_row, is_delegated, eti__bool_cell(row->event->is_delegated_op))
+
+ETI_CELL_SETTER(eti_event_row, backend, eti__text_or_none(row->event->record->backend_name))
+
+ETI_CELL_SETTER_IF(eti_event_row, start_time, row->event->is_timed,
+                   eti__list_cell(ETI_CELL_UINTS, eti_event_start_time(row->event),
+                                  row->event->block->n_runs))
+
+static bool set_metadata(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    const eti_event *event = row->event;
+    cell->kind = ETI_CELL_NAN;
+    if (!event->has_metadata)
+        return true;
+    eti_buffer *out = &row->row->scratch;
+    eti_metadata_form form = event->is_delegated_op ? row->metadata_form : ETI_METADATA_BYTES;
+    eti__buffer_add_char(out, '[');
+    for (size_t i = 0; event->is_timed && i < event->block->n_runs; i++) {
+        eti__buffer_add_string(out, i ? ", " : "");
+        eti__metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
+    }
+    eti__buffer_add_char(out, ']');
+    return eti__row_take_cell(row->row, ETI_CELL_LIST, cell);
+}
+
+/* ---- more statistics ------------------------------------------------------------------------- */
+
+ETI_CELL_SETTER_IF(eti_event_row, raw, row->event->is_timed,
+                   eti__list_cell(ETI_CELL_DOUBLES, eti_event_raw(row->event),
+                                  row->event->block->n_runs))
+
+ETI_CELL_SETTER(eti_event_row, count,
+                eti__count_cell(row->event->is_timed ? row->event->block->n_runs : 0))
+
+static double total_of(const eti_event *event) {
+    return event->is_timed ? eti__sum(eti_event_raw(event), event->block->n_runs) : NAN;
+}
+
+ETI_CELL_SETTER(eti_event_row, total, eti__number_or_none(total_of(row->event)))
+
+/* Allocates room for a value per sample; NULL: out of memory. */
+static double *make_scratch(const eti_event_row *row) {
+    return eti__arena_alloc(&row->row->texts, row->event->block->n_runs, sizeof(double));
+}
+
+/* Computes the deviation; NaN for a single sample. */
+static bool find_deviation(eti_event_row *row, double *out) {
+    *out = NAN;
+    size_t n = row->event->block->n_runs;
+    if (!row->event->is_timed || n < 2)
+        return true;
+    double *scratch = make_scratch(row);
+    if (scratch)
+        *out = eti__standard_deviation(eti_event_raw(row->event), n, scratch);
+    return scratch != NULL;
+}
+
+static bool set_stddev(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    double deviation;
+    bool found = find_deviation(row, &deviation);
+    eti__cell_put(cell, eti__number_or_none(deviation));
+    return found;
+}
+
+static bool set_cv(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    double deviation;
+    bool found = find_deviation(row, &deviation);
+    if (!isnan(deviation)) /* no value if both are 0 */
+        eti__cell_put(cell, eti__number_or_none(deviation / eti__mean(eti_event_raw(row->event),
+                                                                      row->event->block->n_runs)));
+    return found;
+}
+
+static bool set_percentile(eti_event_row *row, double quantile, eti_cell *cell) {
+    if (!row->event->is_timed)
+        return true;
+    size_t n = row->event->block->n_runs;
+    if (!row->sorted) {
+        row->sorted = make_scratch(row);
+        if (!row->sorted)
+            return false;
+        memcpy(row->sorted, eti_event_raw(row->event), n * sizeof *row->sorted);
+        eti__sort_doubles(row->sorted, n);
+    }
+    eti__cell_put(cell, eti__number_or_none(eti__percentile(row->sorted, n, quantile)));
+    return true;
+}
+
+static bool set_p95(void *context, eti_cell *cell) {
+    return set_percentile(context, 0.95, cell);
+}
+
+static bool set_p99(void *context, eti_cell *cell) {
+    return set_percentile(context, 0.99, cell);
+}
+
+static bool set_share(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    double share;
+    bool found = event_extras_share(row->extras, row->event, &share);
+    eti__cell_put(cell, eti__number_or_none(share));
+    return found;
+}
+
+#define DEFINE_OWN_TIME(name, field)                                                               \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        eti_event_row *row = context;                                                              \
+        eti_own_time own;                                                                          \
+        bool found = event_extras_own_time(row->extras, row->event, &own);                         \
+        eti__cell_put(cell, eti__number_or_none(own.field));                                       \
+        return found;                                                                              \
+    }
+DEFINE_OWN_TIME(self_time, time)
+DEFINE_OWN_TIME(self_share, share)
+DEFINE_OWN_TIME(cumulative_share, cumulative)
+#undef DEFINE_OWN_TIME
+
+/* ---- what an event is ------------------------------------------------------------------------ */
+
+ETI_CELL_SETTER(eti_event_row, all_op_types,
+                eti__list_cell(ETI_CELL_TEXTS, row->event->record->op_types,
+                               row->event->record->n_op_types))
+
+static bool set_op_type(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    eti_text op;
+    bool found = event_extras_op(row->extras, row->event, &op);
+    eti__cell_put(cell, eti__text_or_none(op));
+    return found;
+}
+
+ETI_CELL_SETTER_IF(eti_event_row, instruction, row->event->instruction_id != -1,
+                   eti__int_cell(row->event->instruction_id))
+
+/* Sets the chain index of the first run's event. */
+static bool set_chain(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    const eti_event_block *block = row->event->block;
+    const eti_block_run *run = &block->runs[0];
+    size_t number = (size_t)(row->event - block->events);
+    uint32_t event;
+    if (row->event->is_timed)
+        event = run->layout->profile_events[number];
+    else if (run->layout->debug_events && run->layout->debug_events[number].n > 0)
+        event = run->layout->debug_events[number].events[0];
+    else
+        return true;
+    eti_etdump_event read;
+    eti__etdump_read_event(&read, run->dump, eti__block_run_position(run, event));
+    eti__cell_put(cell, eti__int_cell((int64_t)read.key.chain_index));
+    return true;
+}
+
+/* Sets the delegate's identifier. A number also has a text, because the column has texts. */
+static bool set_delegate_id(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    const eti_event *event = row->event;
+    if (event->delegate_id_kind == ETI_DELEGATE_ID_NONE)
+        return true;
+    if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING) {
+        eti__cell_put(cell, eti__text_or_none(event->name));
+        return true;
+    }
+    eti__buffer_printf(&row->row->scratch, "%d", (int)event->delegate_id_int);
+    eti__cell_put(cell, eti__int_cell(event->delegate_id_int));
+    return eti__row_take_text(row->row, &cell->as_text);
+}
+
+ETI_CELL_SETTER_IF(eti_event_row, handles, row->event->known->handles.kind != ETI_HANDLES_NONE,
+                   eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
+                                  row->event->known->handles.n))
+
+ETI_CELL_SETTER(eti_event_row, attribution,
+                eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
+
+ETI_CELL_SETTER(eti_event_row, outputs, eti__int_cell(row->event->record->num_outputs))
+
+ETI_CELL_SETTER_IF(eti_event_row, bundled_input, row->event->block->bundled_input_index != -1,
+                   eti__int_cell(row->event->block->bundled_input_index))
+
+ETI_CELL_SETTER(eti_event_row, run_count, eti__count_cell(row->event->block->n_runs))
+
+/* ---- where it comes from --------------------------------------------------------------------- */
+
+/* Sets a text, or the end of a text that is very long: a file may repeat it for very many
+ * events. */
+static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
+    if (text.size <= MAX_PLACE_TEXT) {
+        eti__cell_put(cell, eti__text_or_none(text));
+        return true;
+    }
+    eti_text end = {text.data + text.size - MAX_PLACE_TEXT, MAX_PLACE_TEXT};
+    while (end.size > 0 && (*end.data & 0xc0) == 0x80) /* not the first byte of a character */
+        end = (eti_text){end.data + 1, end.size - 1};
+    eti__buffer_add_string(&row->row->scratch, "...");
+    eti__buffer_add_text(&row->row->scratch, end);
+    return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
+}
+
+/* Sets the name or the class of the innermost module that all nodes of the event share. */
+static bool set_module_text(eti_event_row *row, bool is_class, eti_cell *cell) {
+    const eti_places *places = &row->extras->places;
+    eti_place place;
+    bool found = event_extras_place(row->extras, row->event, &place);
+    if (!found || place.module == ETI_PREFIX_ROOT)
+        return found;
+    return set_short_text(row,
+                          is_class ? eti__places_module(places, place.module)->type
+                                   : eti__places_module_name(places, place.module),
+                          cell);
+}
+
+bool eti__set_event_module(void *context, eti_cell *cell) {
+    return set_module_text(context, false, cell);
+}
+
+static bool set_module_type(void *context, eti_cell *cell) {
+    return set_module_text(context, true, cell);
+}
+
+bool eti__set_event_source(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    eti_place place;
+    bool found = event_extras_place(row->extras, row->event, &place);
+    if (!found || !place.has_frames)
+        return found;
+    if (place.frame == ETI_PREFIX_ROOT) {
+        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
+        return true;
+    }
+    const eti_stack_frame *frame = &eti__places_frame(&row->extras->places, place.frame)->frame;
+    if (!set_short_text(row, frame->file, cell))
+        return false;
+    eti__add_source_line(&row->row->scratch, cell->as_text, frame->line);
+    return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
+}
+
+/* ---- the catalogue --------------------------------------------------------------------------- */
+
+/* The Inspector's own columns come first, in its order; they are not extra columns. */
+static const eti_column_spec event_columns[] = {
+    {"event_block_name", ETI_TEXTS, false, "EventBlock: runs that recorded the same events",
+     set_block_name},
+    {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
+     set_name},
+    {"p10", ETI_TIMES, false, "10th percentile over all runs", eti__set_event_p10},
+    {"p50", ETI_TIMES, false, "median over all runs", eti__set_event_p50},
+    {"p90", ETI_TIMES, false, "90th percentile over all runs", eti__set_event_p90},
+    {"avg", ETI_TIMES, false, "mean of all runs", eti__set_event_avg},
+    {"min", ETI_TIMES, false, "fastest run", eti__set_event_min},
+    {"max", ETI_TIMES, false, "slowest run", eti__set_event_max},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_TEXT, false,
+     "operators of the edge program; if more than 4, some of them", set_op_types},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
+     "true if a delegate logged the event", set_is_delegated},
+    {"delegate_backend_name", ETI_TEXTS, false, "backend of that delegate", set_backend},
+    {"start_time", ETI_TYPE_LIST_UINT64, ETI_COLUMN_LIST, false, "start time per run, as recorded",
+     set_start_time},
+    {"delegate_debug_metadata", ETI_TEXTS, false,
+     "metadata that the delegate logged with it, per run", set_metadata},
+    {"raw", ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_LIST, true, "time of each run", set_raw},
+    {"count", ETI_COUNTS, true, "number of runs with a time", set_count},
+    {"total", ETI_TIMES, true, "sum of all runs", set_total},
+    {"stddev", ETI_TIMES, true, "sample standard deviation (n - 1)", set_stddev},
+    {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "coefficient of variation: stddev / avg",
+     set_cv},
+    {"p95", ETI_TIMES, true, "95th percentile over all runs", set_p95},
+    {"p99", ETI_TIMES, true, "99th percentile over all runs", set_p99},
+    {"share", ETI_SHARES, true,
+     "share of the time of Method::execute in its block, after the warm-up", set_share},
+    {"self_time", ETI_TIMES, true,
+     "mean of its self time, without events inside it, after the warm-up", set_self_time},
+    {"self_share", ETI_SHARES, true,
+     "self time / time of its block, after the warm-up; time around operators is not in any row",
+     set_self_share},
+    {"cumulative_share", ETI_SHARES, true,
+     "self_share of this row and of all rows with more self time", set_cumulative_share},
+    {"op_types_all", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators of the edge program",
+     set_all_op_types},
+    {"op_type", ETI_TEXTS, true, "operator, as in the view ops", set_op_type},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true,
+     "instruction in the chain of the program", set_instruction},
+    {"chain_index", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+     "chain of instructions, in the first run", set_chain},
+    {"delegate_debug_identifier", ETI_TEXTS, true,
+     "name or number given to the event by the delegate", set_delegate_id},
+    {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
+     "debug handles of its operators in the edge program", set_handles},
+    {"attribution", ETI_TEXTS, true,
+     "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
+     set_attribution},
+    {"num_outputs", ETI_COUNTS, true, "outputs of its instruction", set_outputs},
+    {"module", ETI_TEXTS, true, "innermost module common to all its operators",
+     eti__set_event_module},
+    {"module_type", ETI_TEXTS, true, "class of that module", set_module_type},
+    {"source", ETI_TEXTS, true, "file:line of the model common to all its operators",
+     eti__set_event_source},
+    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true,
+     "bundled input that its block ran on", set_bundled_input},
+    {"run_count", ETI_COUNTS, true, "number of runs of its block", set_run_count},
+};
+
+static const size_t event_column_count = sizeof event_columns / sizeof *event_columns;
+
+/* Returns whether the column exists only if it is requested and there is metadata. */
+static bool event_column_is_metadata(const eti_column_spec *column) {
+    return column->set == set_metadata;
+}
+
+/* Returns whether the cells of the column have a value for each run. */
+static bool event_column_is_per_run(const eti_column_spec *column) {
+    return column->set == set_raw || column->set == set_start_time;
+}
+
+/* Returns whether the column is the list of all operators, which programs also find in op_types. */
+static bool is_all_op_types(const eti_column_spec *column) {
+    return column->set == set_all_op_types;
+}
+
+/* Returns whether the cells of the column grow with a list that many events may share. */
+static bool event_column_is_long(const eti_column_spec *column) {
+    return column->set == set_all_op_types || column->set == set_handles;
+}
+
+/* ==== events ================================================================================== */
 
 /* Rows repeat the names of events, runs and operators. The bytes of names in cells are limited to TEXT_BYTES plus TEXT_RATIO
  * times the size of the inputs. Rows of real files have up to 10 times as much text as their events. */
@@ -159,11 +874,11 @@ static void choose_columns(eti_events_view *view, const eti_inspector *inspector
                            const eti_table_options *options, bool with_extra) {
     bool has_metadata = has_metadata_column(inspector, options);
     view->has_lists = has_room_for_lists(view, inspector);
-    for (size_t i = 0; i < eti__event_column_count; i++) {
-        const eti_column_spec *column = &eti__event_columns[i];
+    for (size_t i = 0; i < event_column_count; i++) {
+        const eti_column_spec *column = &event_columns[i];
         if ((column->is_extra && !with_extra) ||
-            (eti__event_column_is_metadata(column) && !has_metadata) ||
-            (eti__event_column_is_long(column) && !view->has_lists))
+            (event_column_is_metadata(column) && !has_metadata) ||
+            (event_column_is_long(column) && !view->has_lists))
             continue;
         view->columns[view->n_columns] = *column;
         if (!view->has_lists && column->type == ETI_TYPE_LIST_UTF8)
@@ -193,8 +908,7 @@ static eti_status make_table(eti_table **out, eti_events_view *view, const eti_i
     for (size_t i = 0; i < view->n_columns; i++) {
         const eti_column_spec *column = &view->columns[i];
         (*out)->columns[i].is_on_request =
-            (eti__event_column_is_per_run(column) && !options->samples) ||
-            eti__event_column_is_all_op_types(column);
+            (event_column_is_per_run(column) && !options->samples) || is_all_op_types(column);
     }
     (*out)->index_column = true;
     if (input_size(inspector) >= ETI_PARALLEL_BYTES)
@@ -217,19 +931,24 @@ static eti_status make_events(eti_table **out, const eti_inspector *inspector,
     return make_table(out, view, inspector, options, err);
 }
 
+static eti_status view_events(eti_table **out, const eti_inspector *inspector,
+                              const eti_table_options *options, eti_error *err);
+
 eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *inspector,
                                        const eti_table_options *options, eti_error *err) {
     static const eti_table_options defaults = ETI_TABLE_OPTIONS_DEFAULT;
     static const eti_projection as_text = {.leaves_out_extra = true, .spells_lists = true};
     eti_table *events;
     *out = NULL;
-    ETI_TRY(eti__view_events(&events, inspector, options ? options : &defaults, err));
+    ETI_TRY(view_events(&events, inspector, options ? options : &defaults, err));
     events->kept = eti__inspector_keep(inspector);
     return eti__table_project_owned(out, events, as_text, err);
 }
 
-eti_status eti__view_events(eti_table **out, const eti_inspector *inspector,
-                            const eti_table_options *options, eti_error *err) {
+/* Makes the table of eti_inspector_events_table(), with lists in place of their texts. It borrows
+ * from the inspector, like the following ones. */
+static eti_status view_events(eti_table **out, const eti_inspector *inspector,
+                              const eti_table_options *options, eti_error *err) {
     return make_events(out, inspector, &(eti_view_options){.table = *options}, false, err);
 }
 

@@ -1,9 +1,7 @@
-#include "view_events/tensors.h"
+#include "view_events/view_events.h"
 
 #include "view_events/events.h"
 #include "view_events/notes.h"
-#include "view_events/op_lists.h"
-#include "view_events/source_cell.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "view_numerics/numerics_view.h"
 
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "view_numerics/expected.h"
 
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "view_numerics/failing.h"
 
 #include <stdlib.h>

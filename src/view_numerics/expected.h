@@ -9,7 +9,6 @@
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "table/table.h"
-#include "view_events/view.h"
 
 /* Adds the table for the bundled program in the file, which it takes over unless it fails before the file is needed. Returns
  * the statuses of eti__verification_make(); ETI_ERROR_TOO_FEW also for fewer outputs than options->min_compared, and with

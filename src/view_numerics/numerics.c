@@ -1,8 +1,6 @@
 #include "view_numerics/numerics.h"
 
-#include "view_events/events.h"
-#include "view_events/notes.h"
-#include "view_events/source_cell.h"
+#include "view_events/view_events.h"
 #include "view_numerics/expected.h"
 #include "view_numerics/findings.h"
 #include "view_numerics/numeric_gap.h"

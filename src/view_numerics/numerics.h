@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "table/table.h"
-#include "view_events/view.h"
 
 /* Makes the report; `base` is NULL if options->reference is set. ETI_ERROR_USAGE: there is no base, or two, an option is
  * wrong, or there is no way to match points; ETI_ERROR_TOO_FEW: no point has a partner, fewer than options->min_compared

@@ -1,8 +1,6 @@
 #include "view_program/graph_nodes.h"
 
-#include "view_events/events.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "view_events/view_events.h"
 #include "view_numerics/gaps.h"
 #include "view_program/graph_inputs.h"
 #include "view_program/program_graph.h"

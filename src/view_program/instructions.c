@@ -1,9 +1,8 @@
 #include "view_program/instructions.h"
 
-#include "view_events/events.h"
-#include "view_events/group_row.h"
-#include "view_events/notes.h"
-#include "view_events/view.h"
+#include "program/program.h"
+#include "rollup/rollup.h"
+#include "view_events/view_events.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "view_program/memory.h"
 
 #include "base/sort.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "view_program/memory_map.h"
 #include "view_program/planned_memory.h"
 

@@ -6,7 +6,7 @@
 #include "view_program/memory_map.h"
 
 #include "base/sort.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "view_program/program_graph.h"
 
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "view_program/graph_inputs.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/sort.h"
 #include "rollup/rollup.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "view_program/planned_memory.h"
 #include "view_program/program_sizes.h"
 

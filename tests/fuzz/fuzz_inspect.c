@@ -10,7 +10,6 @@
  *     u8 method    which method; from bit 2 on: with units, with metadata, and their form
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is the debug buffer
  */
-#include "view_events/events.h"
 #include "walk.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include "../unit/record_builder.h"
 
 #include "view/registry.h"
-#include "view_events/tensors.h"
+#include "view_events/view_events.h"
 #include "view_numerics/numerics.h"
 #include "write/writer.h"
 

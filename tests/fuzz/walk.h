@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "table/table.h"
 #include "view/modules.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 /* Whatever bytes a file has, texts are UTF-8 here. */
 static inline void walk_text(eti_text text) {

@@ -14,7 +14,7 @@
 #include "model/model.h"
 #include "support.h"
 #include "table/table.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 /* Adds numbers as their bits: NaN and -0.0 count too. */
 static inline void add_bits(eti_buffer *out, const void *value, size_t size) {

@@ -10,7 +10,7 @@
 #include "support.h"
 #include "view/modules.h"
 #include "view/registry.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "write/writer.h"
 
 #include <dirent.h>

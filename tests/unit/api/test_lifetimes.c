@@ -6,7 +6,7 @@
 #include "series/series.h"
 #include "view/modules.h"
 #include "view/registry.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 #include "write/writer.h"
 
 static bool take_output(void *context, const void *data, size_t size) {

@@ -1,5 +1,6 @@
 #include "inspector_fixture.h"
-#include "view_events/events.h"
+#include "table/table.h"
+#include "view_events/view_events.h"
 
 #define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))
 #define CALL(b, id) TIMED(b, .name = "a", .instruction_id = SOME(id), .end_time = 2000000)

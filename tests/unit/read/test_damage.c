@@ -5,7 +5,6 @@
 #include "damage.h"
 #include "fingerprint.h"
 #include "sample_dump.h"
-#include "view_events/events.h"
 
 #include "oracle/etdump_comparison.h"
 

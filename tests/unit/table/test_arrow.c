@@ -3,7 +3,7 @@
 #include "report_text.h"
 #include "table/arrow.h"
 #include "view/registry.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 #include <errno.h>
 

@@ -3,7 +3,7 @@
 #include "gate/gate.h"
 #include "report_fixture.h"
 #include "series/series.h"
-#include "view_events/events.h"
+#include "view_events/view_events.h"
 
 #include <glob.h>
 #include <unistd.h>

@@ -1,7 +1,9 @@
 /* Rows of one ETDump: the text in all rows together is limited, in the columns that are written. */
 #include "inspector_fixture.h"
 
-#include "view_events/dump_rows.h"
+#include "account/account.h"
+#include "table/table.h"
+#include "view_events/view_events.h"
 
 #define N_EVENTS 300
 #define LONG_SIZE ((size_t)1 << 20)
