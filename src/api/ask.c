@@ -9,8 +9,7 @@
 #include "view/modules.h"
 #include "view/registry.h"
 #include "view_events/view_events.h"
-#include "view_numerics/gaps.h"
-#include "view_numerics/numerics.h"
+#include "view_numerics/view_numerics.h"
 #include "write/writer.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * numerics.h - recorded tensors: statistics, origins, references, matching, differences.
+ * view_numerics/view_numerics.h - recorded tensors: statistics, origins, references, matching, differences.
  */
 #ifndef ETI_NUMERICS_NUMERICS_H
 #define ETI_NUMERICS_NUMERICS_H

@@ -6,7 +6,7 @@
 #include "view/method_rows.h"
 #include "view/source_text.h"
 #include "view_events/view_events.h"
-#include "view_numerics/gaps.h"
+#include "view_numerics/view_numerics.h"
 
 #include <stdlib.h>
 #include <string.h>

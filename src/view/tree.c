@@ -3,7 +3,7 @@
 #include "view/attributed.h"
 #include "view/method_rows.h"
 #include "view_events/view_events.h"
-#include "view_numerics/gaps.h"
+#include "view_numerics/view_numerics.h"
 
 #include <stdlib.h>
 

@@ -2,11 +2,12 @@
  * comparing.c - pairs and compares for the view "numerics": the inputs of both sides, and the
  * points of each.
  */
-#include "view_numerics/numerics_view.h"
+#include "view_numerics/comparing.h"
 
 #include "view_events/view_events.h"
+#include "view_numerics/failing.h"
+#include "view_numerics/numerics.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,10 @@
 #include "view_numerics/expected.h"
 
+#include "gate/gate.h"
+#include "table/table.h"
 #include "view_events/view_events.h"
 #include "view_numerics/failing.h"
+#include "view_numerics/view_numerics.h"
 
 #include <stdlib.h>
 

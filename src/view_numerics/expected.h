@@ -6,9 +6,8 @@
 #define ETI_VIEW_NUMERICS_EXPECTED_H
 
 #include "base/files.h"
-#include "model/model.h"
+#include "etinspect.h"
 #include "numerics/numerics.h"
-#include "table/table.h"
 
 /* Adds the table for the bundled program in the file, which it takes over unless it fails before the file is needed. Returns
  * the statuses of eti__verification_make(); ETI_ERROR_TOO_FEW also for fewer outputs than options->min_compared, and with

@@ -1,25 +1,15 @@
 /*
  * failing.h - selects the rows of a table for which an expression of --fail_on is true, and turns
- * them into findings like those of a gate, for formats such as junit and github. Finds also the
- * rows for which a missing metric leaves an expression undecided, so that they do not pass.
+ * them into findings like those of a gate, for formats such as junit and github.
  */
 #ifndef ETI_VIEW_NUMERICS_FAILING_H
 #define ETI_VIEW_NUMERICS_FAILING_H
 
 #include "base/text.h"
+#include "etinspect.h"
 #include "gate/gate.h"
 #include "numerics/numerics.h"
-#include "table/table.h"
-
-typedef struct eti_failing {
-    bool is_asked;   /* rows were tested: only rows that fail are shown */
-    size_t *rows;    /* numbers of the rows that fail, in order */
-    uint32_t *rules; /* per row: number of the first expression that is true */
-    size_t n;
-    size_t n_undecided, first_undecided; /* number of rows that are undecided, and the first row */
-    uint32_t undecided_rule;             /* number of its first expression that is undecided */
-    eti_text missing; /* its first column without a value that the expression needs; of the table */
-} eti_failing;
+#include "view_numerics/view_numerics.h"
 
 /* Kind of the rows. */
 typedef struct eti_failing_rows {

@@ -8,8 +8,8 @@
 #ifndef ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 #define ETI_VIEW_NUMERICS_NUMERIC_GAP_H
 
-#include "table/table.h"
-#include "view_numerics/numerics_view.h"
+#include "etinspect.h"
+#include "view_numerics/view_numerics.h"
 
 /* Adds the table, which owns `view`, even if it fails. Any status of reading the ETRecord; ETI_ERROR_MEMORY. */
 eti_status eti__numeric_gap_add(eti_report *report, numerics_view *view,

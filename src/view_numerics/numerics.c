@@ -1,13 +1,92 @@
 #include "view_numerics/numerics.h"
 
+#include "gate/gate.h"
+#include "table/table.h"
 #include "view_events/view_events.h"
+#include "view_numerics/comparing.h"
 #include "view_numerics/expected.h"
-#include "view_numerics/findings.h"
+#include "view_numerics/failing.h"
 #include "view_numerics/numeric_gap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== findings ================================================================================ */
+/* Turns outputs that fail into findings. */
+
+static eti_text numerics_name(const eti_point *point);
+
+/* "linear (native_call_addmm.out)" */
+static void add_name(eti_buffer *text, const eti_point *point) {
+    if (point->source_node.size > 0)
+        eti__buffer_printf(text, "%.*s (", ETI_TEXT_ARGS(point->source_node));
+    eti__buffer_add_text(text, numerics_name(point));
+    if (point->source_node.size > 0)
+        eti__buffer_add_char(text, ')');
+}
+
+/* "linear (native_call_addmm.out), output 0: snr 25.3 dB, max_abs 0.5, the worst of 3 inputs" */
+static void add_message(eti_buffer *text, const eti_joined_difference *joined,
+                        const eti_point *point) {
+    const eti_difference *row = &joined->worst;
+    const char *status = eti__difference_status_name(row->status);
+    add_name(text, point);
+    eti__buffer_printf(text, ", output %u:", (unsigned)row->of->output);
+    if (joined->n_compared > 0)
+        eti__buffer_printf(text, " snr %.3g dB, max_abs %.3g", row->metrics.snr,
+                           row->metrics.max_abs);
+    if (joined->n_compared > 1)
+        eti__buffer_printf(text, ", the worst of %zu inputs", joined->n_compared);
+    if (status)
+        eti__buffer_printf(text, "%s %s", joined->n_compared > 0 ? "," : "", status);
+}
+
+static void describe(const void *context, size_t number, eti_buffer *key, eti_buffer *message,
+                     eti_finding *out) {
+    const numerics_view *view = context;
+    const eti_joined_difference *joined = &view->joined.rows[number];
+    const eti_difference *row = &joined->worst;
+    const eti_point *point = row->of->newer ? row->of->newer : row->of->base;
+    const eti_place *place = &view->places_of[number];
+    out->name = numerics_name(point);
+    if (point->event)
+        out->block = point->event->block->label;
+    if (point->node)
+        out->op = point->node->op_type;
+    if (place->module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(&view->places, place->module);
+    if (place->has_frames && place->frame != ETI_PREFIX_ROOT) {
+        out->file = eti__places_frame(&view->places, place->frame)->frame.file;
+        out->line = eti__places_frame(&view->places, place->frame)->frame.line;
+    }
+    if (view->options->is_each)
+        eti__buffer_printf(key, "input %zu: ", joined->input);
+    eti__buffer_add_text(message, eti__buffer_text(key));
+    add_name(key, point);
+    eti__buffer_printf(key, "#%u", (unsigned)row->of->output);
+    add_message(message, joined, point);
+}
+
+static bool differs(const void *context, size_t number) {
+    const numerics_view *view = context;
+    const eti_joined_difference *joined = &view->joined.rows[number];
+    return joined->n_compared > 0 && eti__metrics_differ(&joined->worst.metrics);
+}
+
+/* Returns the functions that test and describe rows of the view. */
+static eti_failing_rows numerics_failing_rows(const numerics_view *view) {
+    return (eti_failing_rows){view->joined.n, view->joined.n_compared, differs, describe, view};
+}
+
+/* Adds a rule for each expression and a finding for each output that fails. ETI_ERROR_MEMORY. */
+static eti_status add_numerics_findings(eti_report *report, const numerics_view *view,
+                                        eti_error *err) {
+    const eti_failing_rows rows = numerics_failing_rows(view);
+    return eti__failing_add_findings(report, &view->failing, view->options, &rows, err);
+}
+
+/* ==== numerics ================================================================================ */
 
 #define RUN_OUTPUT "(output of the run)"
 
@@ -26,7 +105,8 @@ static bool is_compared(const numerics_row *row) {
     return row->joined->n_compared > 0;
 }
 
-eti_text eti__numerics_name(const eti_point *point) {
+/* Returns the name of an output: that of its Event, or a name for outputs of the run. */
+static eti_text numerics_name(const eti_point *point) {
     return eti__point_is_run_outputs(point) ? eti__text_of(RUN_OUTPUT) : point->name;
 }
 
@@ -114,8 +194,8 @@ static bool set_event_name(void *context, eti_cell *cell) {
     const numerics_row *row = context;
     const eti_text none = {NULL, 0};
     bool is_file = !row->view->base.inspector;
-    eti_text base = row->base && (!is_file || !row->newer) ? eti__numerics_name(row->base) : none;
-    return set_both(row, base, row->newer ? eti__numerics_name(row->newer) : none, cell);
+    eti_text base = row->base && (!is_file || !row->newer) ? numerics_name(row->base) : none;
+    return set_both(row, base, row->newer ? numerics_name(row->newer) : none, cell);
 }
 
 static bool set_backend(void *context, eti_cell *cell) {
@@ -373,7 +453,7 @@ static uint64_t count_modules(const numerics_view *view) {
 /* Chooses the rows that fail. */
 static eti_status choose_failing(numerics_view *view, eti_time_scale scale, eti_error *err) {
     eti_table *table;
-    const eti_failing_rows rows = eti__numerics_failing_rows(view);
+    const eti_failing_rows rows = numerics_failing_rows(view);
     ETI_TRY(make_table(&table, view, view->joined.n, (eti_row_source){make_row, leave, view}, err));
     eti_status status =
         eti__failing_choose(&view->failing, table, view->options, &rows, scale, err);
@@ -455,7 +535,7 @@ static eti_status add_notes(eti_report *report, const numerics_view *view, eti_e
 /* Checks that the expressions judged each run; outputs that fail are an answer in any case. */
 static eti_status check_judged(const numerics_view *view, eti_error *err) {
     const numerics_runs *runs = &view->runs;
-    const eti_failing_rows rows = eti__numerics_failing_rows(view);
+    const eti_failing_rows rows = numerics_failing_rows(view);
     if (view->failing.n > 0)
         return ETI_OK;
     if (view->joined.n_compared > 0 && !runs->first)
@@ -498,7 +578,7 @@ static eti_status add_table(eti_report *report, numerics_view *view, eti_error *
     report->sections[report->n_sections - 1].hides_empty = true;
     report->is_failed = n_failing > 0;
     if (view->options->n_fail_on > 0)
-        ETI_TRY(eti__numerics_add_findings(report, view, err));
+        ETI_TRY(add_numerics_findings(report, view, err));
     return add_notes(report, view, err);
 }
 

@@ -1,7 +1,7 @@
 #include "view_program/graph_nodes.h"
 
 #include "view_events/view_events.h"
-#include "view_numerics/gaps.h"
+#include "view_numerics/view_numerics.h"
 #include "view_program/graph_inputs.h"
 #include "view_program/program_graph.h"
 

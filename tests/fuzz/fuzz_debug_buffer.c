@@ -4,7 +4,7 @@
  * compared with itself.
  */
 #include "view/registry.h"
-#include "view_numerics/numerics.h"
+#include "view_numerics/view_numerics.h"
 #include "walk.h"
 
 static void read_rows(eti_report *report) {

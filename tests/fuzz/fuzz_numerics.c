@@ -11,9 +11,11 @@
  */
 #include "../unit/record_builder.h"
 
+#include "numerics/numerics.h"
+#include "program/program.h"
 #include "view/registry.h"
 #include "view_events/view_events.h"
-#include "view_numerics/numerics.h"
+#include "view_numerics/view_numerics.h"
 #include "write/writer.h"
 
 #include "fuzz.h"

@@ -1,4 +1,5 @@
-#include "view_numerics/numerics.h"
+#include "numerics/numerics.h"
+#include "view_numerics/view_numerics.h"
 
 #include "file_order.h"
 #include "report_fixture.h"

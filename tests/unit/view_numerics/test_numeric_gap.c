@@ -1,4 +1,4 @@
-#include "view_numerics/gaps.h"
+#include "view_numerics/view_numerics.h"
 
 #include "file_order.h"
 #include "report_fixture.h"
