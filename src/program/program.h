@@ -1,5 +1,5 @@
 /*
- * etrecord/exported_program.h - facts about a program without a run: calls, lifetimes, arenas, sizes, test cases.
+ * program.h - facts about a program without a run: calls, lifetimes, arenas, sizes, test cases.
  */
 #ifndef ETI_PROGRAM_PROGRAM_H
 #define ETI_PROGRAM_PROGRAM_H

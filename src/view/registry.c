@@ -11,10 +11,7 @@
 #include "view/trace.h"
 #include "view/tree.h"
 #include "view_events/view_events.h"
-#include "view_program/graph_nodes.h"
-#include "view_program/memory.h"
-#include "view_program/program.h"
-#include "view_program/size.h"
+#include "view_program/view_program.h"
 
 #include <string.h>
 

@@ -1,10 +1,13 @@
-#include "view_program/size.h"
+#include "view_program/view_program.h"
 
 #include "base/sort.h"
+#include "places/places.h"
+#include "program/program.h"
 #include "rollup/rollup.h"
+#include "table/table.h"
 #include "view_events/view_events.h"
-#include "view_program/planned_memory.h"
-#include "view_program/program_sizes.h"
+#include "view_program/memory.h"
+#include "view_program/program.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,11 +1,137 @@
-#include "view_program/graph_nodes.h"
+#include "view_program/view_program.h"
 
+#include "base/names.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
+#include "table/table.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
-#include "view_program/graph_inputs.h"
-#include "view_program/program_graph.h"
 
 #include <stdlib.h>
+
+/* ==== graph inputs ============================================================================ */
+/* Folds the inputs at the beginning of a graph's nodes into one line. */
+
+#define MOST_INPUTS 3 /* inputs named in the line for all of them */
+
+/* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last
+ * section of the report. ETI_ERROR_MEMORY. */
+/* Replaces the inputs by one line for people: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
+static eti_status view_fold_inputs(const eti_timed_graph *graph, eti_report *report,
+                                   eti_error *err) {
+    eti_section *section = &report->sections[report->n_sections - 1];
+    eti_buffer text = {0};
+    size_t n = 0;
+    while (n < graph->n_nodes && graph->nodes[n].is_input)
+        n++;
+    if (n < 2)
+        return ETI_OK;
+    eti__buffer_printf(&text, "%zu inputs: ", n);
+    for (size_t i = 0; i < n; i++) {
+        bool is_left_out = n > MOST_INPUTS && i + 1 >= MOST_INPUTS && i + 1 < n;
+        if (is_left_out)
+            continue;
+        bool is_gap = n > MOST_INPUTS && i + 1 == n;
+        eti__buffer_add_string(&text, i == 0 ? "" : is_gap ? " ... " : ", ");
+        eti__buffer_add_text(&text, graph->nodes[i].name);
+    }
+    bool done = !text.failed &&
+                eti__arena_own_text(&report->arena, eti__buffer_text(&text), &section->folded);
+    eti__buffer_free(&text);
+    section->n_folded = n;
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ==== program graph =========================================================================== */
+/* Lists the instructions of a method with their values: the view "graph" without an ETDump. */
+
+/* The graph, and the index of its first instruction. */
+typedef struct program_graph {
+    eti_timed_graph graph;
+    size_t n_inputs;
+} program_graph;
+
+typedef struct node_row {
+    const eti_timed_node *node;
+    size_t number;
+    bool is_instruction;
+} node_row;
+
+ETI_CELL_SETTER(node_row, program_node, eti__text_or_none(row->node->name))
+ETI_CELL_SETTER(node_row, program_op, eti__text_or_none(row->node->op))
+ETI_CELL_SETTER(node_row, program_backend, eti__text_or_none(row->node->backend))
+ETI_CELL_SETTER(node_row, program_dtype, eti__string_cell(row->node->dtype))
+ETI_CELL_SETTER(node_row, program_shape, eti__text_or_none(row->node->shape))
+ETI_CELL_SETTER_IF(node_row, instruction, row->is_instruction, eti__count_cell(row->number))
+ETI_CELL_SETTER_IF(node_row, program_inputs, row->is_instruction,
+                   eti__list_cell(ETI_CELL_TEXTS, row->node->inputs, row->node->n_inputs))
+
+static const eti_column_spec program_columns[] = {
+    {"node", ETI_TEXTS, false, "number of the instruction, or name of an input", set_program_node},
+    {"op", ETI_TEXTS, false, "operator or delegate that the instruction calls", set_program_op},
+    {"dtype", ETI_TEXTS, false, "data type of its first result", set_program_dtype},
+    {"shape", ETI_TEXTS, false, "shape of its first result", set_program_shape},
+    {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "instructions and inputs that provide the values it reads", set_program_inputs},
+    {"backend", ETI_TEXTS, true, "backend of a delegate call", set_program_backend},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the instruction",
+     set_instruction},
+};
+
+static bool make_program_row(const void *context, size_t number, eti_row *out) {
+    const program_graph *of = context;
+    bool is_instruction = number >= of->n_inputs;
+    node_row row = {&of->graph.nodes[number], is_instruction ? number - of->n_inputs : 0,
+                    is_instruction};
+    return eti__columns_set(program_columns, ETI_N_COLUMNS(program_columns), &row, out);
+}
+
+static void free_graph(void *context) {
+    program_graph *of = context;
+    eti__timed_graph_free(&of->graph);
+    free(of);
+}
+
+static eti_status check_text(const eti_inspector *inspector, const eti_timed_graph *graph,
+                             eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        n_bytes += graph->nodes[i].op.size;
+        for (size_t k = 0; k < graph->nodes[i].n_inputs; k++)
+            n_bytes += graph->nodes[i].inputs[k].size;
+    }
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+/* Adds the graph of the program's method: see rollup/graph.h. */
+static eti_status view_program_graph(eti_report *report, const eti_inspector *inspector,
+                                     const eti_view_options *options, eti_error *err) {
+    program_graph *of = calloc(1, sizeof *of);
+    if (!of)
+        return eti_fail_memory(err);
+    eti_status status = eti__program_graph_make(&of->graph, &of->n_inputs, inspector, err);
+    if (status == ETI_OK)
+        status = check_text(inspector, &of->graph, err);
+    if (status != ETI_OK) {
+        free_graph(of);
+        return status;
+    }
+    eti_table *table;
+    const eti_row_source source = {make_program_row, free_graph, of};
+    of->graph.shows_weights = options->lists_all;
+    ETI_TRY(eti__columns_make_rows(&table, program_columns, ETI_N_COLUMNS(program_columns),
+                                   of->graph.n_nodes, source, NULL, err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "nodes", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    report->graph = &of->graph;
+    if (!options->lists_all)
+        ETI_TRY(view_fold_inputs(&of->graph, report, err));
+    return eti__report_note(report, err, "method %.*s of %s", ETI_TEXT_ARGS(of->graph.name),
+                            inspector->programs[0].file->name);
+}
+
+/* ==== graph nodes ============================================================================= */
 
 typedef struct graph_row {
     const eti_timed_node *node;
@@ -195,7 +321,7 @@ static eti_status add_graph(eti_report *report, const eti_inspector *inspector,
     report->sections[report->n_sections - 1].hides_empty = true;
     report->graph = graph;
     if (!options->lists_all)
-        ETI_TRY(eti__view_fold_inputs(graph, report, err));
+        ETI_TRY(view_fold_inputs(graph, report, err));
     if (graph->has_times)
         ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     ETI_TRY(add_notes(graph, report, inspector, options, err));
@@ -209,7 +335,7 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
         return eti_fail(err, ETI_ERROR_USAGE, "%sreference: there is no ETDump to compare with %s",
                         eti__option_prefix(), options->reference->path);
     if (inspector->n_dumps == 0 && inspector->n_programs > 0)
-        return eti__view_program_graph(report, inspector, options, err);
+        return view_program_graph(report, inspector, options, err);
     eti_status status = add_graph(report, inspector, options, &gaps, err);
     eti__gaps_free(&gaps);
     return status;

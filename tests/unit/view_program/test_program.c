@@ -1,9 +1,11 @@
 /* Joins instructions of programs with the times of real runs. */
-#include "view_program/instructions.h"
+#include "account/account.h"
+#include "model/model.h"
+#include "table/parts.h"
+#include "table/table.h"
+#include "view_program/program.h"
 
 #include "support.h"
-
-#include "table/parts.h"
 
 /* A section of the view of a program and a dump in testdata/. */
 typedef struct joined {

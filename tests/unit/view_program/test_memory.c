@@ -1,9 +1,14 @@
-/* Compares the map of real programs and of a synthetic one with examining every byte at every instruction. */
 #include "report_fixture.h"
 
-#include "places/places.h"
-#include "program/program.h"
+#include "plan_fixture.h"
+
 #include "program_builder.h"
+
+#include "places/places.h"
+#include "view_program/memory.h"
+
+/* ==== memory map ============================================================================== */
+/* Compares the map of real programs and of a synthetic one with examining every byte at every instruction. */
 
 #define MOST_BYTES 65536u
 
@@ -135,10 +140,35 @@ static void maps_of_any_number_are_right(void **state) {
     builder_free(&p.b);
 }
 
+/* ==== planned memory ========================================================================== */
+
+static plan_fixture f;
+
+static void calls_have_the_names_of_what_they_call(void **state) {
+    (void)state;
+    start_plan(&f);
+    eti_method_names names;
+    int32_t x = add_tensor(&f, 0, 4), y = add_tensor(&f, 4, 4);
+    add_kernel(&f, COPY_INDEX, x, y);
+    add_plan_delegate(&f, x, y);
+    add_move(&f, x, y);
+    f.operators[ADD].name = eti__text_of("aten::\xff");
+    assert_true(eti__method_names_make(&names, &f.arena, &f.plan));
+    assert_text(names.method, "forward");
+    assert_text(eti__call_name(&names, &f.instructions[0]),
+                "executorch_prim::et_copy_index.tensor");
+    assert_text(eti__call_name(&names, &f.instructions[1]), "XnnpackBackend");
+    assert_text(eti__call_name(&names, &f.instructions[2]), "move");
+    /* displayed text is UTF-8 */
+    assert_text(names.operators[ADD], "aten::\xef\xbf\xbd.out");
+    end_plan(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_of_programs_are_right),
         cmocka_unit_test(maps_of_any_number_are_right),
+        cmocka_unit_test(calls_have_the_names_of_what_they_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
