@@ -4,11 +4,14 @@
  */
 #include "etinspect.h"
 
+#include "account/account.h"
 #include "api/file_kind.h"
+#include "etrecord/etrecord.h"
+#include "model/model.h"
 #include "numerics/numerics.h"
-#include "view/attributed.h"
-#include "view/modules.h"
-#include "view/registry.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 #include "write/writer.h"
 

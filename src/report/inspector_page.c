@@ -1,7 +1,7 @@
 #include "report/inspector_page.h"
 
 #include "report/page.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "write/writer.h"
 
 #include <string.h>

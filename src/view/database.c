@@ -1,13 +1,56 @@
 #include "view/database.h"
 
+#include "places/places.h"
 #include "rollup/rollup.h"
-#include "view/counted_events.h"
+#include "table/table.h"
 #include "view/groups.h"
 #include "view_events/view_events.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== counted events ========================================================================== */
+/* Finds the groups that count the events of a database. */
+
+typedef struct eti_counted_event {
+    eti_text op_type; /* absent: the event has no time */
+    eti_text module;  /* absent: it is in no group */
+    double
+        total; /* self time in the group, after the warm-up; unchanged if the event is in no group */
+} eti_counted_event;
+
+static void count_event(const eti_places *places, const eti_account *account, size_t i,
+                        const eti_place *place, bool is_summed, eti_counted_event *out) {
+    eti_wide own = eti__account_total(account, eti__account_self(account, i));
+    if (account->block->events[i].is_timed)
+        out->op_type = eti__op_type_of(account, i).name;
+    if (!is_summed || !account->events[i].is_counted)
+        return;
+    out->total = eti__wide_as_double(own) / account->factor;
+    if (eti__role_is_framework(eti__account_role(account, i)))
+        out->module = eti__text_of(ETI_GROUP_FRAMEWORK);
+    else if (place->module == ETI_PREFIX_ROOT)
+        out->module = eti__text_of(ETI_GROUP_UNKNOWN);
+    else
+        out->module = eti__places_module_name(places, place->module);
+}
+
+/* Fills `out` for all events of the account's block; their groups are known only if the block `is_summed` (account/blocks.h). Texts
+ * are those of the ETRecord. False: out of memory. */
+static bool count_all_events(const eti_account *account, bool is_summed, eti_counted_event *out) {
+    eti_places places;
+    eti_place *of_events =
+        eti__places_init(&places) ? eti__places_of_block(&places, account) : NULL;
+    for (size_t i = 0; of_events && i < account->block->n_events; i++)
+        count_event(&places, account, i, &of_events[i], is_summed, &out[i]);
+    bool done = of_events != NULL;
+    free(of_events);
+    eti__places_free(&places);
+    return done;
+}
+
+/* ==== database ================================================================================ */
 
 /* Objects, distinguished by their address and numbered in order of appearance. */
 typedef ETI_INTERN_OF(const void *) numbering;
@@ -171,7 +214,7 @@ static bool count_events(event_rows *rows, const eti_view_options *options,
     for (size_t i = 0; done && i < rows->n_events; i += rows->events[i]->block->n_events) {
         const eti_account *account = &accounts[rows->events[i]->block - blocks];
         bool is_summed = eti__block_is_summed(options, rows->events[i]->block, no_loading);
-        done = !account->block || eti__count_events(account, is_summed, &rows->counted[i]);
+        done = !account->block || count_all_events(account, is_summed, &rows->counted[i]);
     }
     return done;
 }

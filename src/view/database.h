@@ -5,8 +5,7 @@
 #define ETI_VIEW_DATABASE_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Adds the tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that
  * join them. Data shared by events - their operators and nodes in the ETRecord - are stored once,

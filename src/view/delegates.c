@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "places/places.h"
 #include "rollup/rollup.h"
+#include "table/table.h"
 #include "view_events/view_events.h"
 
 #include <inttypes.h>

@@ -6,8 +6,7 @@
 #define ETI_VIEW_DELEGATES_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Makes the view "delegates" with the sections "backends", whose times add up to the whole, "outside" and "splits". */
 eti_status eti__view_delegates(eti_report *report, const eti_inspector *inspector,

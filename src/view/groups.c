@@ -1,15 +1,152 @@
 #include "view/groups.h"
 
-#include "view/attributed.h"
-#include "view/method_rows.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ==== method rows ============================================================================= */
+
+static bool make_method_row(const void *context, size_t number, eti_row *out) {
+    const eti_method_rows *rows = context;
+    size_t at = eti__last_not_above(rows->first_rows, rows->n_parts, number);
+    return rows->view->make_row(rows->parts[at], number - rows->first_rows[at], rows->columns,
+                                rows->n_columns, out);
+}
+
+static void free_method_rows(void *context) {
+    eti_method_rows *rows = context;
+    for (size_t i = 0; i < rows->n_parts; i++) {
+        rows->view->free(rows->parts[i]);
+        eti__rollup_free(&rows->parts[i]->rollup);
+        free(rows->parts[i]);
+    }
+    eti__summed_methods_free(&rows->methods);
+    free(rows);
+}
+
+static eti_status take_part(eti_method_rows *rows, const eti_inspector *inspector,
+                            const eti_summed_method *method, void *context, eti_error *err) {
+    eti_method_part *part = calloc(1, rows->view->part_size);
+    if (!part)
+        return eti_fail_memory(err);
+    part->method = method->name;
+    rows->parts[rows->n_parts++] = part;
+    ETI_TRY(rows->view->take(part, inspector, &method->options, context, err));
+    rows->first_rows[rows->n_parts] = rows->first_rows[rows->n_parts - 1] + part->n_rows;
+    eti__rollup_join_counts(&rows->counts, &part->rollup);
+    return ETI_OK;
+}
+
+static eti_status take_parts(eti_method_rows *rows, const eti_inspector *inspector,
+                             const eti_view_options *options, void *context, eti_error *err) {
+    ETI_TRY(eti__summed_methods_find(&rows->methods, inspector, options, err));
+    if (rows->methods.n == 1)
+        rows->columns[0].name = NULL;
+    for (size_t i = 0; i < rows->methods.n; i++)
+        ETI_TRY(take_part(rows, inspector, &rows->methods.items[i], context, err));
+    return ETI_OK;
+}
+
+eti_status eti__method_rows_make(eti_table **table, const eti_method_rows **out,
+                                 const eti_method_view *view, const eti_column_spec *columns,
+                                 size_t n_columns, const eti_inspector *inspector,
+                                 const eti_view_options *options, void *context, eti_error *err) {
+    eti_method_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return eti_fail_memory(err);
+    *out = rows;
+    rows->view = view;
+    rows->n_columns = n_columns;
+    memcpy(rows->columns, columns, n_columns * sizeof *columns);
+    eti_status status = take_parts(rows, inspector, options, context, err);
+    if (status != ETI_OK) {
+        free_method_rows(rows);
+        return status;
+    }
+    eti_row_source source = {make_method_row, free_method_rows, rows};
+    return eti__columns_make_rows(table, rows->columns, n_columns, rows->first_rows[rows->n_parts],
+                                  source, eti__view_unit(inspector, options), err);
+}
+
+/* ==== attributed ============================================================================== */
+
+/* Shares of the time from which the advice to add the program is given. */
+#define LEAST_IN_DELEGATES 0.2
+#define LEAST_NOT_SURE 0.5
+
+/* Kinds of attribution, the most certain first. */
+static const struct {
+    eti_attribution attribution;
+    const char *text;
+} kinds[] = {
+    {ETI_ATTRIBUTION_RECORDED, "recorded"},
+    {ETI_ATTRIBUTION_EXACT, "exact"},
+    {ETI_ATTRIBUTION_ALIGNED, "aligned"},
+    {ETI_ATTRIBUTION_INFERRED, "inferred"},
+    {ETI_ATTRIBUTION_CALL, "known only for the call as a whole"},
+    {ETI_ATTRIBUTION_NONE, "unknown"},
+};
+
+eti_status eti__overview_note_attribution(eti_report *report, const eti_overview *data,
+                                          eti_error *err) {
+    const eti_ticks *times = data->rollup.attributed.of;
+    double logged = eti__attributed_times_logged(&data->rollup.attributed);
+    eti_buffer text = {0};
+    const char *separator = "";
+    if (logged <= eti__wide_as_double(times[ETI_ATTRIBUTION_NONE]))
+        return ETI_OK;
+    eti__buffer_add_string(&text, "time logged by delegates, by node of the model: ");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        double time = eti__wide_as_double(times[kinds[i].attribution]);
+        if (time == 0)
+            continue;
+        eti__buffer_printf(&text, "%s%.1f %% %s", separator, 100 * time / logged, kinds[i].text);
+        separator = ", ";
+    }
+    return eti__report_take_note(report, &text, err);
+}
+
+/* Returns whether much of the time is in delegates whose operators are uncertain. */
+static bool would_tell(const eti_attributed_times *times) {
+    double logged = eti__attributed_times_logged(times);
+    return logged > 0 &&
+           eti__wide_as_double(times->in_delegates) >=
+               LEAST_IN_DELEGATES * eti__wide_as_double(times->whole) &&
+           eti__wide_as_double(times->seen_by_program) >= LEAST_NOT_SURE * logged;
+}
+
+void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
+                       const eti_attributed_times *times, bool names_options) {
+    if (inspector->n_programs > 0 || inspector->options.no_attribution || !would_tell(times))
+        return;
+    const char *prefix = eti__option_prefix();
+    double share = eti__wide_as_double(times->in_delegates) / eti__wide_as_double(times->whole);
+    eti__buffer_printf(text, "%.0f %% of the time is in delegates: give ", 100 * share);
+    eti__buffer_add_string(text,
+                           inspector->record ? "the program too" : "the ETRecord and the program");
+    if (!names_options)
+        eti__buffer_add_string(text, " (.pte)");
+    else if (inspector->record)
+        eti__buffer_printf(text, " (%sprogram_path model.pte)", prefix);
+    else
+        eti__buffer_printf(text, " (%setrecord_path, %sprogram_path)", prefix, prefix);
+    eti__buffer_add_string(text, " to see its layers");
+}
+
+eti_status eti__view_note_program(eti_report *report, const eti_inspector *inspector,
+                                  const eti_attributed_times *times, eti_error *err) {
+    eti_buffer text = {0};
+    eti__program_hint(&text, inspector, times, true);
+    return text.size > 0 || text.failed ? eti__report_take_note(report, &text, err) : ETI_OK;
+}
+
+/* ==== groups ================================================================================== */
+
 /* Source of the rows. */
 typedef struct group_rows {
-    eti_method_part part; /* first: see method_rows.h */
+    eti_method_part part; /* first: see groups.h */
     eti_groups groups;
     size_t
         *ranks; /* per group in order: from 1 in each block; NULL: rows are not listed by block */
@@ -38,7 +175,7 @@ ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[
 /* Columns: the first is shown if there are several methods, the next two only in a list by block; the fourth has the name of
  * the grouping. */
 enum { COLUMN_METHOD, COLUMN_BLOCK, COLUMN_RANK, COLUMN_NAME };
-static const eti_column_spec columns[] = {
+static const eti_column_spec group_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block},
     {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
@@ -134,14 +271,14 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
                                 const eti_inspector *inspector, const eti_view_options *options,
                                 eti_account *accounts, eti_error *err) {
     static const eti_method_view view = {sizeof(group_rows), fill_rows, free_rows, make_row};
-    eti_column_spec named[ETI_N_COLUMNS(columns)];
+    eti_column_spec named[ETI_N_COLUMNS(group_columns)];
     shared_rows shared = {.accounts = accounts};
     eti_grouping grouping = ETI_BY_OP;
     const eti_method_rows *rows;
     uint32_t depth;
     eti_table *table;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    memcpy(named, columns, sizeof columns);
+    memcpy(named, group_columns, sizeof group_columns);
     named[COLUMN_NAME].name = eti__grouping_name(grouping);
     if (grouping == ETI_BY_METHOD)
         named[COLUMN_METHOD].name = NULL;

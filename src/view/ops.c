@@ -1,14 +1,430 @@
 #include "view/ops.h"
 
+#include "base/names.h"
 #include "base/sort.h"
-#include "view/attributed.h"
-#include "view/method_rows.h"
-#include "view/op_kernels.h"
-#include "view/program_ops.h"
+#include "places/places.h"
+#include "program/program.h"
+#include "rollup/rollup.h"
+#include "table/table.h"
+#include "view/groups.h"
 #include "view_events/view_events.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== op kernels ============================================================================== */
+/* Lists the kernels that ran each operator, by the names of events: IGEMM or DWConv, layout, data
+ * types. */
+
+typedef struct op_kernel {
+    uint32_t op;     /* see rollup/rollup.h */
+    uint32_t kernel; /* number in kernels->names; 0: the framework has none */
+} op_kernel;
+
+typedef struct kernel_table {
+    eti_method_part part; /* first: see groups.h */
+    eti_shared_texts names;
+    ETI_INTERN_OF(op_kernel) keys; /* per group of the rollup */
+    eti_ticks *op_totals;          /* per operator */
+    uint32_t *order;               /* of rows: groups */
+} kernel_table;
+
+static bool find_group(kernel_table *k, const eti_account *account, size_t event, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(op_kernel),
+                                         .key_size = sizeof(op_kernel)};
+    eti_op_type op = eti__op_type_of(account, event);
+    op_kernel key = {0};
+    return eti__op_type_number(&k->names, &op, &key.op) &&
+           eti__shared_texts_add(&k->names, eti__kernel_name(account, event, &op), &key.kernel) &&
+           eti__intern_add(&k->keys.table, &kind, &key, out);
+}
+
+static bool group_kernel_events(void *context, const eti_account *account, uint32_t *groups) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        if (account->events[i].is_counted && !find_group(context, account, i, &groups[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static bool sum_operators(kernel_table *k) {
+    k->op_totals = calloc(ETI_OP_TYPE_NAMED + k->names.texts.count, sizeof *k->op_totals);
+    for (size_t i = 0; k->op_totals && i < k->part.rollup.n_groups; i++)
+        eti__wide_add(&k->op_totals[k->keys.items[i].op], k->part.rollup.groups[i].total);
+    return k->op_totals != NULL;
+}
+
+/* Compares rows by the time of the operator, then by operator, then as eti__rollup_sort() does. */
+static int compare_kernels(const void *a, const void *b, void *context) {
+    const kernel_table *k = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint32_t op_x = k->keys.items[x].op, op_y = k->keys.items[y].op;
+    int order = eti__wide_compare(k->op_totals[op_y], k->op_totals[op_x]);
+    if (order == 0)
+        order = (op_x > op_y) - (op_x < op_y);
+    if (order == 0)
+        order = eti__wide_compare(k->part.rollup.groups[y].total, k->part.rollup.groups[x].total);
+    return order ? order : (x > y) - (x < y);
+}
+
+static bool sort_kernel_rows(kernel_table *k) {
+    k->order = malloc((k->part.rollup.n_groups + 1) * sizeof *k->order);
+    if (!k->order || !sum_operators(k))
+        return false;
+    k->part.n_rows = eti__rollup_sort(&k->part.rollup, k->order);
+    eti__sort(k->order, k->part.n_rows, sizeof *k->order, compare_kernels, k);
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+typedef struct kernel_row {
+    eti_group_row times;
+    eti_text op, kernel;
+} kernel_row;
+
+ETI_CELL_SETTER(kernel_row, kernel_op, eti__text_cell(row->op))
+ETI_CELL_SETTER(kernel_row, kernel, eti__text_or_none(row->kernel))
+
+static const eti_column_spec kernel_columns[] = {
+    {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
+    {"op", ETI_TEXTS, false, "operator, or name of the events", set_kernel_op},
+    {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
+    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
+    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
+     eti__set_group_events},
+    {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+};
+
+static bool make_kernel_row(const eti_method_part *part, size_t number,
+                            const eti_column_spec *specs, size_t n_specs, eti_row *out) {
+    const kernel_table *k = (const kernel_table *)part;
+    const op_kernel *key = &k->keys.items[k->order[number]];
+    kernel_row row = {.times = eti__group_row_of(
+                          &part->rollup, &part->rollup.groups[k->order[number]], &out->texts),
+                      .op = eti__op_type_name(&k->names, key->op),
+                      .kernel = k->names.texts.texts[key->kernel]};
+    row.times.method = part->method;
+    return eti__columns_set(specs, n_specs, &row, out);
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void free_kernels(eti_method_part *part) {
+    kernel_table *k = (kernel_table *)part;
+    eti__shared_texts_free(&k->names);
+    eti__intern_free(&k->keys.table);
+    free(k->op_totals);
+    free(k->order);
+}
+
+static eti_status check_kernel_text(const kernel_table *k, const eti_inspector *inspector,
+                                    eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < k->keys.count; i++)
+        n_bytes += eti__op_type_name(&k->names, k->keys.items[i].op).size +
+                   k->names.texts.texts[k->keys.items[i].kernel].size;
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+static eti_status take_kernels(eti_method_part *part, const eti_inspector *inspector,
+                               const eti_view_options *options, void *context, eti_error *err) {
+    kernel_table *k = (kernel_table *)part;
+    uint32_t none;
+    (void)context;
+    if (!eti__shared_texts_add(&k->names, eti__text_of(""), &none))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__rollup_make(&part->rollup, inspector, options, NULL, group_kernel_events, k, err));
+    return sort_kernel_rows(k) ? check_kernel_text(k, inspector, err) : eti_fail_memory(err);
+}
+
+/* Makes the view "ops" with options->kernels: one row per operator and kernel, the most expensive
+ * operator first. */
+static eti_status view_op_kernels(eti_report *report, const eti_inspector *inspector,
+                                  const eti_view_options *options, eti_error *err) {
+    static const eti_method_view view = {sizeof(kernel_table), take_kernels, free_kernels,
+                                         make_kernel_row};
+    const eti_method_rows *rows;
+    eti_table *table;
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, kernel_columns,
+                                  ETI_N_COLUMNS(kernel_columns), inspector, options, NULL, err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "kernels", NULL, table, err));
+    ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_slow_runs(report, &rows->counts, err));
+    ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
+    ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
+    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+}
+
+/* ==== program ops ============================================================================= */
+/* Lists the operators that programs need: the view "ops" without an ETDump. */
+
+/* Source of the rows. */
+typedef struct program_ops {
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_needed_operators ops;
+    uint32_t n_missing;
+    bool names_programs, names_methods; /* in the list of instructions */
+    eti_table *table;
+    eti_arena arena;
+} program_ops;
+
+typedef struct program_op_row {
+    const program_ops *in;
+    const eti_needed_operator *op;
+    const eti_operator_call *call; /* of rows of calls */
+} program_op_row;
+
+static eti_text method_of(const program_ops *in, const eti_operator_call *call) {
+    return in->inspector->programs[call->program].plans[call->plan].name;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static bool set_program_op(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    cell->kind = ETI_CELL_TEXT;
+    return eti__table_own_text(row->in->table, row->op->name, &cell->as_text);
+}
+
+ETI_CELL_SETTER(program_op_row, calls, eti__count_cell(row->op->n_calls))
+
+static void add_instruction(eti_buffer *out, const program_ops *in, const eti_operator_call *call) {
+    const eti_pte *program = &in->inspector->programs[call->program];
+    if (in->names_programs) {
+        eti__buffer_add_string(out, program->file->name);
+        eti__buffer_add_char(out, ' ');
+    }
+    if (in->names_methods) {
+        eti__buffer_add_text(out, method_of(in, call));
+        eti__buffer_add_char(out, ' ');
+    }
+    eti__buffer_add_u64(out, call->instruction);
+}
+
+static bool set_instructions(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    eti_text *items = eti__arena_alloc(&row->in->table->arena, row->op->n_calls, sizeof *items);
+    eti_buffer text = {0};
+    bool done = items != NULL;
+    for (uint32_t i = 0; i < row->op->n_calls && done; i++) {
+        text.size = 0;
+        add_instruction(&text, row->in, &row->op->calls[i]);
+        done =
+            !text.failed && eti__table_own_text(row->in->table, eti__buffer_text(&text), &items[i]);
+    }
+    eti__buffer_free(&text);
+    *cell = eti__list_cell(ETI_CELL_TEXTS, items, row->op->n_calls);
+    return done;
+}
+
+static bool set_program_dtypes(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    eti_text *items = eti__arena_alloc(&row->in->table->arena, 64, sizeof *items);
+    size_t n = 0;
+    for (int8_t type = 0; items && type < 64; type++) {
+        if ((row->op->dtypes >> type & 1) != 0)
+            items[n++] = eti__text_of(eti__needed_dtype_name(type));
+    }
+    *cell = eti__list_cell(ETI_CELL_TEXTS, items, n);
+    return items != NULL;
+}
+
+static bool set_dtype_names(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    eti_buffer text = {0};
+    for (int8_t type = 0; type < 64; type++) {
+        if ((row->op->dtypes >> type & 1) == 0)
+            continue;
+        eti__buffer_add_string(&text, text.size > 0 ? "," : "");
+        eti__buffer_add_string(&text, eti__needed_dtype_name(type));
+    }
+    cell->kind = text.size > 0 ? ETI_CELL_TEXT : ETI_CELL_NONE;
+    bool done = !text.failed &&
+                eti__table_own_text(row->in->table, eti__buffer_text(&text), &cell->as_text);
+    eti__buffer_free(&text);
+    return done;
+}
+
+static bool set_method(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    cell->kind = ETI_CELL_TEXT;
+    return eti__table_own_text(row->in->table, method_of(row->in, row->call), &cell->as_text);
+}
+
+static bool set_program(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    cell->kind = row->in->names_programs ? ETI_CELL_TEXT : ETI_CELL_NONE;
+    return eti__table_own_text(
+        row->in->table, eti__text_of(row->in->inspector->programs[row->call->program].file->name),
+        &cell->as_text);
+}
+
+ETI_CELL_SETTER(program_op_row, instruction, eti__count_cell(row->call->instruction))
+
+static bool set_kernel_keys(void *context, eti_cell *cell) {
+    const program_op_row *row = context;
+    size_t n = row->op->n_kernel_keys;
+    eti_text *items = eti__arena_alloc(&row->in->table->arena, n, sizeof *items);
+    bool done = items != NULL;
+    for (size_t i = 0; i < n && done; i++)
+        done = eti__table_own_text(row->in->table, row->op->kernel_keys[i], &items[i]);
+    *cell = eti__list_cell(ETI_CELL_TEXTS, items, n);
+    return done;
+}
+
+static const eti_column_spec program_columns[] = {
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_program_op},
+    {"calls", ETI_COUNTS, false, "instructions that call it", set_calls},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "data types of its arguments",
+     set_program_dtypes},
+    {"instructions", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "numbers of the instructions, after the method if there are several", set_instructions},
+    {"kernel_keys", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
+     "data types and dimension orders that it is called with", set_kernel_keys},
+};
+
+/* Columns of a list for a build: a word for each operator, and one for its types. */
+static const eti_column_spec list_columns[] = {
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_program_op},
+    {"dtypes", ETI_TEXTS, false, "data types of its arguments, separated by commas",
+     set_dtype_names},
+    {"kernel_keys", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
+     "data types and dimension orders that it is called with", set_kernel_keys},
+};
+
+/* Columns of missing operators, with a row for each call. */
+static const eti_column_spec missing_columns[] = {
+    {"op", ETI_TEXTS, false, "operator, as named by selective builds", set_program_op},
+    {"method", ETI_TEXTS, false, "method that calls it", set_method},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "number of the instruction in the method", set_instruction},
+    {"program", ETI_TEXTS, false, "file of the program", set_program},
+};
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Rejects names that instructions repeat so often that their text would not fit in memory. */
+static eti_status check_program_text(const program_ops *in, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (uint32_t i = 0; i < in->ops.n; i++) {
+        const eti_needed_operator *op = &in->ops.items[i];
+        for (uint32_t k = 0; k < op->n_calls; k++)
+            n_bytes += op->is_missing || in->names_methods ? method_of(in, &op->calls[k]).size : 0;
+        n_bytes += op->is_missing ? (uint64_t)op->name.size * op->n_calls : 0;
+    }
+    return eti__view_check_text(in->inspector, n_bytes, err);
+}
+
+static eti_status add_missing(program_ops *in, eti_report *report, eti_error *err) {
+    ETI_TRY(eti__columns_add_section(&in->table, report, "missing", NULL, missing_columns,
+                                     ETI_N_COLUMNS(missing_columns), NULL, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    for (uint32_t i = 0; i < in->ops.n; i++) {
+        const eti_needed_operator *op = &in->ops.items[i];
+        for (uint32_t k = 0; op->is_missing && k < op->n_calls; k++) {
+            program_op_row row = {in, op, &op->calls[k]};
+            ETI_TRY(eti__columns_add_row(in->table, missing_columns, ETI_N_COLUMNS(missing_columns),
+                                         &row, err));
+        }
+    }
+    return ETI_OK;
+}
+
+static eti_status add_operators(program_ops *in, eti_report *report, eti_error *err) {
+    bool is_list = in->options->emits_ops;
+    const eti_column_spec *specs = is_list ? list_columns : program_columns;
+    size_t n_specs = is_list ? ETI_N_COLUMNS(list_columns) : ETI_N_COLUMNS(program_columns);
+    ETI_TRY(
+        eti__columns_add_section(&in->table, report, "operators", NULL, specs, n_specs, NULL, err));
+    report->sections[report->n_sections - 1].explains_itself = is_list;
+    for (uint32_t i = 0; i < in->ops.n; i++) {
+        program_op_row row = {.in = in, .op = &in->ops.items[i]};
+        if (is_list || row.op->n_calls > 0)
+            ETI_TRY(eti__columns_add_row(in->table, specs, n_specs, &row, err));
+    }
+    return ETI_OK;
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void settle_names(program_ops *in) {
+    const eti_inspector *inspector = in->inspector;
+    in->names_programs = inspector->n_programs > 1;
+    for (size_t i = 0; i < inspector->n_programs; i++)
+        in->names_methods = in->names_methods || inspector->programs[i].n_plans > 1;
+}
+
+static uint64_t count_delegate_calls(const eti_inspector *inspector) {
+    uint64_t n = 0;
+    for (size_t p = 0; p < inspector->n_programs; p++) {
+        for (uint32_t i = 0; i < inspector->programs[p].n_plans; i++) {
+            const eti_pte_plan *plan = &inspector->programs[p].plans[i];
+            for (uint32_t c = 0; c < plan->n_chains; c++) {
+                for (uint32_t k = 0; k < plan->chains[c].n_instructions; k++)
+                    n += plan->chains[c].instructions[k].kind == ETI_PTE_DELEGATE_CALL;
+            }
+        }
+    }
+    return n;
+}
+
+static eti_status add_program_notes(const program_ops *in, eti_report *report, eti_error *err) {
+    const eti_source *available = in->options->available;
+    uint64_t n_calls = 0, n_delegated = count_delegate_calls(in->inspector);
+    uint32_t n_called = 0;
+    for (uint32_t i = 0; i < in->ops.n; i++) {
+        n_calls += in->ops.items[i].n_calls;
+        n_called += in->ops.items[i].n_calls > 0;
+    }
+    if (available && in->n_missing > 0)
+        return eti__report_note(report, err, "%s lacks %u of %u operator%s: load_method would fail",
+                                available->path, in->n_missing, n_called, n_called == 1 ? "" : "s");
+    if (available)
+        return eti__report_note(report, err, "%s has all %u operator%s", available->path, n_called,
+                                n_called == 1 ? "" : "s");
+    if (in->options->emits_ops)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "%u operator%s in %" PRIu64 " call%s of kernels; %" PRIu64
+                            " call%s of delegates",
+                            n_called, n_called == 1 ? "" : "s", n_calls, n_calls == 1 ? "" : "s",
+                            n_delegated, n_delegated == 1 ? "" : "s");
+}
+
+static eti_status make(program_ops *in, eti_report *report, eti_error *err) {
+    const eti_inspector *inspector = in->inspector;
+    settle_names(in);
+    ETI_TRY(
+        eti__operators_make(&in->ops, &in->arena, inspector->programs, inspector->n_programs, err));
+    if (in->options->available)
+        ETI_TRY(eti__operators_find_missing(&in->ops, in->options->available, &in->n_missing, err));
+    ETI_TRY(check_program_text(in, err));
+    ETI_TRY(in->options->available ? add_missing(in, report, err) : add_operators(in, report, err));
+    report->is_failed = in->n_missing > 0;
+    return add_program_notes(in, report, err);
+}
+
+/* Adds the operators of all programs. With options->available, adds only those that the build lacks, and marks the report as
+ * failed if there are any. With options->emits_ops, adds all operators, even those without a call, as a list for a selective
+ * build. */
+static eti_status view_program_ops(eti_report *report, const eti_inspector *inspector,
+                                   const eti_view_options *options, eti_error *err) {
+    program_ops in = {.inspector = inspector, .options = options};
+    eti_status status = make(&in, report, err);
+    eti__arena_free(&in.arena);
+    return status;
+}
+
+/* ==== ops ===================================================================================== */
 
 /* Groups of the rollup are numbers of operators, see rollup/rollup.h. */
 #define FIRST_OP ETI_OP_TYPE_NAMED
@@ -36,7 +452,7 @@ typedef struct op_count {
 } op_count;
 
 typedef struct inventory {
-    eti_method_part part; /* first: see method_rows.h */
+    eti_method_part part; /* first: see groups.h */
     const eti_inspector *inspector;
     eti_lowered_graph graph;
     eti_places places;
@@ -387,8 +803,8 @@ eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(check_options(inspector, options, err));
     if (inspector->n_programs > 0 &&
         (inspector->n_dumps == 0 || options->available || options->emits_ops))
-        return eti__view_program_ops(report, inspector, options, err);
+        return view_program_ops(report, inspector, options, err);
     if (options->kernels)
-        return eti__view_op_kernels(report, inspector, options, err);
+        return view_op_kernels(report, inspector, options, err);
     return add_inventory(report, inspector, options, err);
 }

@@ -7,8 +7,7 @@
 #define ETI_VIEW_OPS_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Makes the view "ops": one row per operator of the graph, or, if the record does not have the operator of an event, per
  * name of events; the most expensive first. Events that stand for several operators have a row of their own. */

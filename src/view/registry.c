@@ -1,9 +1,9 @@
-#include "view/registry.h"
+#include "view/view.h"
 
+#include "table/table.h"
 #include "view/database.h"
 #include "view/delegates.h"
 #include "view/groups.h"
-#include "view/modules.h"
 #include "view/ops.h"
 #include "view/runs.h"
 #include "view/source.h"

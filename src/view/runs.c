@@ -1,5 +1,6 @@
 #include "view/runs.h"
 
+#include "table/table.h"
 #include "view_events/view_events.h"
 
 #include <math.h>

@@ -5,8 +5,7 @@
 #define ETI_VIEW_RUNS_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Makes the view "runs": with options->per_event a row per run and event, otherwise a row per run,
  * with notes about trend, warm-up and outliers. */

@@ -1,15 +1,125 @@
 #include "view/source.h"
 
+#include "base/names.h"
 #include "base/python.h"
 #include "base/sort.h"
-#include "view/attributed.h"
-#include "view/method_rows.h"
-#include "view/source_text.h"
+#include "places/places.h"
+#include "rollup/rollup.h"
+#include "table/table.h"
+#include "view/groups.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== source text ============================================================================= */
+/* Finds and reads the source files that stack traces name.
+ *
+ * Only files whose names end in ".py" are read, only at the places that the traces or
+ * --source_root give, and only if they are regular files of at most 4 MiB, 64 MiB in all. A record
+ * is not trusted, so a file is used only if its lines are the code that the traces quote. */
+
+typedef struct eti_source_reader {
+    const char *root; /* no file outside it is read; NULL: names are complete paths */
+    size_t n_read;    /* bytes so far */
+    eti_buffer path, text;
+    size_t *lines; /* start of each line of the file, and the end */
+    size_t n_lines, line_capacity;
+} eti_source_reader;
+
+#define MOST_BYTES ((size_t)4 << 20)
+#define MOST_IN_ALL ((size_t)64 << 20)
+/* Most directories that are removed from a name, one after the other, to find the file below the
+ * root. */
+#define MOST_TRIES 64
+
+static bool is_python(eti_text name) {
+    return name.size > 3 && memcmp(name.data + name.size - 3, ".py", 3) == 0 &&
+           !memchr(name.data, '\0', name.size);
+}
+
+static bool try_path(eti_source_reader *reader, eti_text name) {
+    reader->path.size = 0;
+    eti__buffer_add_text(&reader->path, name);
+    eti__buffer_add_char(&reader->path, '\0');
+    size_t left = MOST_IN_ALL - reader->n_read, most = left < MOST_BYTES ? left : MOST_BYTES;
+    if (reader->path.failed || reader->path.size > 4096)
+        return false;
+    const char *path = reader->path.data;
+    bool done = reader->root ? eti__small_file_read_below(reader->root, path, most, &reader->text)
+                             : eti__small_file_read(path, most, &reader->text);
+    reader->n_read += done ? reader->text.size : 0;
+    return done;
+}
+
+/* Finds the file with the longest end of the name that exists below the root. */
+static bool find_file(eti_source_reader *reader, eti_text name) {
+    if (!reader->root)
+        return try_path(reader, name);
+    for (int i = 0; i < MOST_TRIES && name.size > 0; i++) {
+        while (name.size > 0 && name.data[0] == '/')
+            name = (eti_text){name.data + 1, name.size - 1};
+        if (try_path(reader, name))
+            return true;
+        const char *slash = memchr(name.data, '/', name.size);
+        if (!slash)
+            return false;
+        name = (eti_text){slash, name.size - (size_t)(slash - name.data)};
+    }
+    return false;
+}
+
+static bool split_lines(eti_source_reader *reader) {
+    const eti_buffer *text = &reader->text;
+    reader->n_lines = 0;
+    for (size_t at = 0; at < text->size;) {
+        if (!ETI_GROW(reader->lines, reader->line_capacity, reader->n_lines + 2))
+            return false;
+        const char *end = memchr(text->data + at, '\n', text->size - at);
+        reader->lines[reader->n_lines++] = at;
+        at = end ? (size_t)(end - text->data) + 1 : text->size;
+        reader->lines[reader->n_lines] = at;
+    }
+    return true;
+}
+
+/* Starts as all zeros except `root`. Reads the file called `name`; false: it cannot be read, or out
+ * of memory (source_failed()). */
+static bool read_source(eti_source_reader *reader, eti_text name) {
+    reader->n_lines = 0;
+    if (!is_python(name) || !find_file(reader, name) ||
+        eti__text_valid_utf8(eti__buffer_text(&reader->text)) != reader->text.size)
+        return false;
+    if (split_lines(reader))
+        return true;
+    reader->text.failed = true;
+    return false;
+}
+
+static bool source_failed(const eti_source_reader *reader) {
+    return reader->path.failed || reader->text.failed;
+}
+
+/* Returns a line of the file that was read, counted from 1, without its end; absent past the last
+ * line. */
+static eti_text source_line(const eti_source_reader *reader, uint32_t line) {
+    if (line == 0 || line > reader->n_lines)
+        return (eti_text){NULL, 0};
+    size_t start = reader->lines[line - 1], end = reader->lines[line];
+    while (end > start &&
+           (reader->text.data[end - 1] == '\n' || reader->text.data[end - 1] == '\r'))
+        end--;
+    return (eti_text){reader->text.data + start, end - start};
+}
+
+static void free_source(eti_source_reader *reader) {
+    eti__buffer_free(&reader->path);
+    eti__buffer_free(&reader->text);
+    free(reader->lines);
+}
+
+/* ==== source ================================================================================== */
 
 /* Groups of the rollup: these first, then the lines by their numbers. */
 enum { GROUP_FRAMEWORK, GROUP_SEVERAL, GROUP_UNKNOWN, FIRST_LINE };
@@ -37,7 +147,7 @@ typedef struct timed_line {
 } timed_line;
 
 typedef struct listing {
-    eti_method_part part; /* first: see method_rows.h */
+    eti_method_part part; /* first: see groups.h */
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_arena arena; /* of code */
@@ -195,8 +305,7 @@ static bool add_quoted_lines(listing *l, const timed_line *lines, size_t n) {
 static bool add_file_line(listing *l, const eti_source_reader *reader, eti_text file, uint32_t line,
                           size_t group) {
     source_row row = {file, {NULL, 0}, line, group};
-    return eti__arena_copy_text(&l->arena, eti__source_line(reader, line), &row.code) &&
-           add_row(l, row);
+    return eti__arena_copy_text(&l->arena, source_line(reader, line), &row.code) && add_row(l, row);
 }
 
 /* Adds the lines of the file, with those around them. */
@@ -228,7 +337,7 @@ static bool is_as_exported(const listing *l, const eti_source_reader *reader,
     for (size_t i = 0; i < n; i++) {
         const eti_stack_frame *frame = &l->places.lines.items[lines[i].number].frame;
         if (frame->code.size == 0 ||
-            !eti__text_equal(eti__python_strip(eti__source_line(reader, frame->line)), frame->code))
+            !eti__text_equal(eti__python_strip(source_line(reader, frame->line)), frame->code))
             return false;
     }
     return true;
@@ -236,13 +345,13 @@ static bool is_as_exported(const listing *l, const eti_source_reader *reader,
 
 static bool add_file(listing *l, eti_source_reader *reader, const timed_line *lines, size_t n) {
     eti_text file = l->places.files.texts[lines[0].file];
-    if (shows_files(l) && eti__source_read(reader, file)) {
+    if (shows_files(l) && read_source(reader, file)) {
         if (is_as_exported(l, reader, lines, n))
             return add_file_lines(l, reader, lines, n);
         if (l->n_changed++ == 0)
             l->changed = file;
     }
-    return !eti__source_failed(reader) && add_quoted_lines(l, lines, n);
+    return !source_failed(reader) && add_quoted_lines(l, lines, n);
 }
 
 static bool add_files(listing *l) {
@@ -253,7 +362,7 @@ static bool add_files(listing *l) {
             end++;
         done = add_file(l, &reader, &l->lines[first], end - first);
     }
-    eti__source_free(&reader);
+    free_source(&reader);
     for (size_t group = 0; group < FIRST_LINE && done; group++) {
         if (is_listed(l, group))
             done = add_row(l, (source_row){.group = group});

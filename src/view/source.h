@@ -8,8 +8,7 @@
 #define ETI_VIEW_SOURCE_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Makes the view "source": files by their times, lines in order. If a file cannot be read, or
  * differs from the exported one, only lines with times are listed, as the stack traces quote

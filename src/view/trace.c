@@ -1,5 +1,6 @@
 #include "view/trace.h"
 
+#include "table/table.h"
 #include "timeline/timeline.h"
 #include "view_events/view_events.h"
 

@@ -5,8 +5,7 @@
 #define ETI_VIEW_TRACE_H
 
 #include "account/account.h"
-#include "model/model.h"
-#include "table/table.h"
+#include "etinspect.h"
 
 /* Adds a table with a row for each Event; Events that a filter leaves out have no slices. Statuses
  * are those of eti__slice_source_make(), and ETI_ERROR_DATA if nothing has a time. */

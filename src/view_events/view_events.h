@@ -269,7 +269,7 @@ eti_status eti__view_tensors_saved(eti_saved_tensors *out, const eti_report *rep
                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== view ==================================================================================== */
-/* The struct of a view. A view is one file here and one row in registry.c. */
+/* The struct of a view. A view is one file here and one row in view/registry.c. */
 
 typedef struct eti_view {
     const char *name; /* name for eti_inspector_report(), and of the command that prints the view */

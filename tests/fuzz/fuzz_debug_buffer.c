@@ -3,7 +3,6 @@
  * tensors lie inside and outside the buffer, runs are compared by its contents, statistics are computed, and a run is
  * compared with itself.
  */
-#include "view/registry.h"
 #include "view_numerics/view_numerics.h"
 #include "walk.h"
 

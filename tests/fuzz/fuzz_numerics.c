@@ -11,9 +11,10 @@
  */
 #include "../unit/record_builder.h"
 
+#include "account/account.h"
 #include "numerics/numerics.h"
 #include "program/program.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
 #include "write/writer.h"

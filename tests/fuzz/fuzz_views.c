@@ -9,11 +9,12 @@
  *     u8 group     by what; depth
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is a selection
  */
+#include "account/account.h"
 #include "compare/compare.h"
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "profile/profile.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "write/writer.h"
 
 enum {

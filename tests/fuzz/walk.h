@@ -10,7 +10,7 @@
 #include "fuzz.h"
 #include "model/model.h"
 #include "table/table.h"
-#include "view/modules.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 
 /* Whatever bytes a file has, texts are UTF-8 here. */

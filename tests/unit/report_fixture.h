@@ -7,7 +7,7 @@
 #include "inspector_fixture.h"
 #include "table/table.h"
 #include "table_cell.h"
-#include "view/registry.h"
+#include "view/view.h"
 
 #include <math.h>
 

@@ -8,8 +8,7 @@
 #include "files_fixture.h"
 #include "series/series.h"
 #include "support.h"
-#include "view/modules.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 #include "write/writer.h"
 

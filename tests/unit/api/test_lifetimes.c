@@ -4,8 +4,7 @@
 #include "gate/gate.h"
 #include "inspector_fixture.h"
 #include "series/series.h"
-#include "view/modules.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 #include "write/writer.h"
 

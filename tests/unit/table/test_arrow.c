@@ -1,8 +1,9 @@
 /* Walks streams of Arrow as a consumer does: using only the structs. */
+#include "account/account.h"
 #include "inspector_fixture.h"
 #include "report_text.h"
 #include "table/arrow.h"
-#include "view/registry.h"
+#include "view/view.h"
 #include "view_events/view_events.h"
 
 #include <errno.h>

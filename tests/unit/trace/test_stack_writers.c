@@ -1,4 +1,5 @@
 /* Reads profiles by stack as programs for these formats do. */
+#include "account/account.h"
 #include "report_text.h"
 #include "rollup_fixture.h"
 #include "view/trace.h"

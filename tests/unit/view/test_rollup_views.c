@@ -1,7 +1,8 @@
 /* Tests the views groups, tree, ops, graph and source. */
+#include "account/account.h"
 #include "rollup_fixture.h"
 #include "table_cell.h"
-#include "view/registry.h"
+#include "view/view.h"
 
 #include <glob.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "support.h"
 
 #include "rollup/parts.h"
-#include "rollup/rollup.h"
 #include "view_events/view_events.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 
 #include "file_order.h"
 #include "report_fixture.h"
-#include "view/registry.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 
 #include "program_builder.h"
 
-#include "places/places.h"
 #include "view_program/memory.h"
 
 /* ==== memory map ============================================================================== */

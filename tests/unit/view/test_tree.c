@@ -1,6 +1,7 @@
+#include "account/account.h"
 #include "inspector_fixture.h"
 #include "table_cell.h"
-#include "view/modules.h"
+#include "view/view.h"
 
 #define EDGE EDGE_PROGRAM(NODE("c", "3", "other,o,Other"))
 
