@@ -9,7 +9,6 @@
 #include "view/view.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
-#include "write/writer.h"
 
 #include <stdlib.h>
 

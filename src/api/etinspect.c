@@ -6,14 +6,18 @@
 
 #include "account/account.h"
 #include "api/file_kind.h"
+#include "base/files.h"
+#include "base/status.h"
+#include "base/text.h"
 #include "etrecord/etrecord.h"
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "places/places.h"
 #include "rollup/rollup.h"
+#include "table/table.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */
 

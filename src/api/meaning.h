@@ -15,7 +15,7 @@
 #include "profile/profile.h"
 #include "report/options.h"
 #include "table/table.h"
-#include "write/options.h"
+#include "write/write.h"
 
 /* Arrays are allocated by malloc(), texts in the arena. */
 typedef struct eti__texts {

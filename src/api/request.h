@@ -16,6 +16,7 @@
 #include "numerics/numerics.h"
 #include "profile/profile.h"
 #include "table/table.h"
+#include "write/write.h"
 
 /* One call of eti_request_set() or eti_request_add_input(). */
 typedef struct eti__setting {

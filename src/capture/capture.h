@@ -654,7 +654,7 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
     return main->next_lane ? main->next_lane->lane->calls : NULL;
 }
 
-/* ---- writer.c -------------------------------------------------------------------------------- */
+/* ---- write/writer.c -------------------------------------------------------------------------------- */
 
 /* Divides a number, and returns the rest. Small processors divide bit by bit: the function that
  * compilers link for a 64-bit division is ten times as large. */

@@ -1,5 +1,5 @@
 /*
- * writer.c - bytes go to a sink through a buffer.
+ * write/writer.c - bytes go to a sink through a buffer.
  */
 #include "capture/writer.h"
 

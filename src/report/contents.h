@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "report/options.h"
 #include "table/table.h"
-#include "write/options.h"
+#include "write/write.h"
 
 #define ETI_MOST_PAGE_VIEWS 24
 

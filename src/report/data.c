@@ -3,7 +3,6 @@
 #include "report/graph_data.h"
 #include "report/graph_events.h"
 #include "report/page_slices.h"
-#include "write/json_provenance.h"
 
 #include <math.h>
 #include <stdlib.h>

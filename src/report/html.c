@@ -4,7 +4,6 @@
  */
 #include "report/inspector_page.h"
 #include "report/page.h"
-#include "write/writer.h"
 
 static eti_status add_measured(eti_page *page, const eti_report *report, eti_error *err) {
     const eti_view_options view = ETI_VIEW_OPTIONS_DEFAULT;

@@ -2,7 +2,6 @@
 
 #include "report/page.h"
 #include "view/view.h"
-#include "write/writer.h"
 
 #include <string.h>
 

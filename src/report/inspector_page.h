@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "report/contents.h"
 #include "table/table.h"
+#include "write/write.h"
 
 /* Adds all views of page->inspector that have an answer, as below; page->absences has the reasons why others have none. */
 eti_status eti__page_add_inspector(eti_page *page, const eti_view_options *view,

@@ -3,7 +3,6 @@
 #include "report/data.h"
 #include "report/html_text.h"
 #include "report/page_text.h"
-#include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

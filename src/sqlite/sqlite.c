@@ -5,7 +5,6 @@
  */
 #include "sqlite/sqlite_append.h"
 #include "sqlite/sqlite_new.h"
-#include "write/writer.h"
 
 static eti_status write_sqlite(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {

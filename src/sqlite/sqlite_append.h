@@ -6,7 +6,7 @@
 #define ETI_SQLITE_SQLITE_APPEND_H
 
 #include "table/table.h"
-#include "write/options.h"
+#include "write/write.h"
 
 /* Appends in one transaction, or makes the file if there is none. ETI_ERROR_WRITE: the file stays locked, or cannot be
  * written; ETI_ERROR_MALFORMED: it is not a database of ours; ETI_ERROR_LIMIT; ETI_ERROR_USAGE: `path` is not a file;

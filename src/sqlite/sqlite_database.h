@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "sqlite/sqlite_library.h"
 #include "table/table.h"
-#include "write/options.h"
+#include "write/write.h"
 
 typedef struct eti_database {
     eti_sqlite sqlite;

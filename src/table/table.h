@@ -224,7 +224,7 @@ struct ArrowArrayStream {
 /* The result of a view, which a writer prints: one or more tables with their titles, and the
  * provenance of their numbers. */
 
-/* Numbers in the order of time, shown to people as a line of characters, see write/sparkline.h. */
+/* Numbers in the order of time, shown to people as a line of characters, see write/readable.h. */
 typedef struct eti_series {
     eti_text name;
     const double *values;

@@ -9,7 +9,6 @@
  * - No name of a process or track is empty: Perfetto counts that as an error.
  */
 #include "trace/slice_args.h"
-#include "write/writer.h"
 
 #include <stdlib.h>
 

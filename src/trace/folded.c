@@ -3,7 +3,7 @@
  * read them. Times are nanoseconds, or cycles of an unknown clock.
  */
 #include "trace/report_stacks.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 /* Adds a name without semicolons, which separate names, and line breaks, which end stacks. */
 static void add_name(eti_buffer *out, eti_text name) {

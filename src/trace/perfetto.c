@@ -10,7 +10,6 @@
  */
 #include "trace/protobuf.h"
 #include "trace/slice_args.h"
-#include "write/writer.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
  */
 #include "trace/protobuf.h"
 #include "trace/report_stacks.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 /* Numbers of fields. */
 enum {

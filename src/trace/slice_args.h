@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "table/table.h"
 #include "timeline/timeline.h"
-#include "write/options.h"
+#include "write/write.h"
 
 typedef enum eti_slice_arg_kind {
     ETI_ARG_TEXT,

@@ -7,7 +7,6 @@
  */
 #include "trace/report_stacks.h"
 #include "trace/slice_args.h"
-#include "write/writer.h"
 
 #include <stdlib.h>
 

@@ -1,3 +1,19 @@
+#include "base/names.h"
+#include "base/numbers.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "rollup/rollup.h"
+#include "table/table.h"
+#include "write/readable.h"
+#include "write/write.h"
+#include "write/writer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
 /*
  * digraph "forward" {
  *   node [...];
@@ -15,17 +31,6 @@
  * Modules are clusters, and so are calls of delegates whose nodes are known. A label is short; the
  * tooltip has all details.
  */
-#include "account/account.h"
-#include "base/names.h"
-#include "etrecord/etrecord.h"
-#include "rollup/rollup.h"
-#include "write/readable.h"
-#include "write/writer.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define MOST_NESTED 32    /* levels of clusters; deeper ones are drawn in the last */
 #define LABEL_WIDTH 32    /* columns of a name */

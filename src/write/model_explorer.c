@@ -1,3 +1,17 @@
+#include "base/json_writer.h"
+#include "base/names.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "rollup/rollup.h"
+#include "table/table.h"
+#include "write/write.h"
+#include "write/writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 /*
  * The graph and its times as Model Explorer (ai-edge-model-explorer) reads them: one file with the graph, another with
  * values for its nodes, which colour them. Ids of nodes are the names that its own adapter for PyTorch gives them, so
@@ -10,14 +24,6 @@
  *
  * Events that do not belong to a single node are nodes without edges, so that all values add up to the whole.
  */
-#include "account/account.h"
-#include "base/names.h"
-#include "etrecord/etrecord.h"
-#include "rollup/rollup.h"
-#include "write/writer.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 #define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
 

@@ -1,12 +1,105 @@
-/*
- * save.c - writes a table or a report in a format, to a file or any other output: the writing
- * functions of etinspect.h.
- */
-#include "write/gzip_output.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "etinspect.h"
+#include "table/table.h"
+#include "write/write.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+/* ==== gzip output ============================================================================= */
+/* Compresses the output to a file (RFC 1952). The same bytes give the same file. */
+
+typedef struct eti_gzip eti_gzip;
+
+#define GZIP_WINDOW                                                                                \
+    (15 + 16) /* value with which zlib writes gzip's header and uses its largest window */
+#define MEMORY_LEVEL 8
+#define MOST_AT_ONCE ((size_t)1 << 30) /* fits zlib's counters */
+
+struct eti_gzip {
+    eti_output *file;
+    z_stream stream;
+    unsigned char out[1 << 16];
+};
+
+/* Compresses the buffered bytes; if `flush` is Z_FINISH, also writes the bytes that zlib holds
+ * back. */
+static bool deflate_all(eti_gzip *gzip, int flush) {
+    z_stream *stream = &gzip->stream;
+    do {
+        stream->next_out = gzip->out;
+        stream->avail_out = sizeof gzip->out;
+        if (deflate(stream, flush) == Z_STREAM_ERROR)
+            return false;
+        eti__output_add(gzip->file, gzip->out, sizeof gzip->out - stream->avail_out);
+    } while (stream->avail_out == 0);
+    return !eti__output_failed(gzip->file);
+}
+
+static bool write_compressed(void *context, const void *data, size_t size) {
+    eti_gzip *gzip = context;
+    const unsigned char *at = data;
+    for (size_t n; size > 0; at += n, size -= n) {
+        n = size < MOST_AT_ONCE ? size : MOST_AT_ONCE;
+        gzip->stream.next_in = (unsigned char *)at;
+        gzip->stream.avail_in = (unsigned)n;
+        if (!deflate_all(gzip, Z_NO_FLUSH))
+            return false;
+    }
+    return true;
+}
+
+/* Opens `*output`, which writes its bytes, compressed, to a file at `path`, as eti__output_open()
+ * does. ETI_ERROR_WRITE, ETI_ERROR_MEMORY, with nothing left to free. */
+static eti_status open_gzip(eti_gzip **out, eti_output **output, const char *path, eti_error *err) {
+    eti_gzip *gzip = calloc(1, sizeof *gzip);
+    *out = NULL;
+    if (!gzip || deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW,
+                              MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(gzip);
+        return eti_fail_memory(err);
+    }
+    eti_status status = eti__output_open(&gzip->file, path, err);
+    if (status == ETI_OK)
+        status = eti__output_open_function(output, write_compressed, gzip, err);
+    if (status == ETI_OK) {
+        *out = gzip;
+        return ETI_OK;
+    }
+    eti__output_discard(gzip->file);
+    deflateEnd(&gzip->stream);
+    free(gzip);
+    return status;
+}
+
+/* Returns the file, so that it can be configured. */
+static eti_output *gzip_file(eti_gzip *gzip) {
+    return gzip->file;
+}
+
+/* Finishes the file once the output was committed, and frees `gzip`; puts the file in place if `is_written`. */
+static eti_status close_gzip(eti_gzip *gzip, bool is_written, eti_error *err) {
+    eti_status status = ETI_OK;
+    bool is_complete = is_written && deflate_all(gzip, Z_FINISH);
+    if (is_complete || (is_written && eti__output_failed(gzip->file))) {
+        status = eti__output_commit(gzip->file, err);
+    } else if (is_written) {
+        status = eti_fail(err, ETI_ERROR_WRITE, "zlib could not compress the file");
+        eti__output_discard(gzip->file);
+    } else {
+        eti__output_discard(gzip->file);
+    }
+    deflateEnd(&gzip->stream);
+    free(gzip);
+    return status;
+}
+
+/* ==== save ==================================================================================== */
+/* Writes a table or a report in a format, to a file or any other output: the writing functions of
+ * etinspect.h. */
 
 static bool is_for_spreadsheets(const eti_writer *writer) {
     return writer == &eti__writer_tsv || writer == &eti__writer_csv;
@@ -353,12 +446,12 @@ static eti_status save_compressed(const eti_report *report, const eti_writer *wr
                                   eti_error *err) {
     eti_gzip *gzip;
     eti_output *output;
-    ETI_TRY(eti__gzip_open(&gzip, &output, path, err));
+    ETI_TRY(open_gzip(&gzip, &output, path, err));
     if (options && options->no_sync)
-        eti__output_leave_unsynced(eti__gzip_file(gzip));
+        eti__output_leave_unsynced(gzip_file(gzip));
     eti_status status = write_report(report, writer, options, output, err);
-    bool is_full = status == ETI_ERROR_WRITE && eti__output_failed(eti__gzip_file(gzip));
-    eti_status closed = eti__gzip_close(gzip, status == ETI_OK || is_full, err);
+    bool is_full = status == ETI_ERROR_WRITE && eti__output_failed(gzip_file(gzip));
+    eti_status closed = close_gzip(gzip, status == ETI_OK || is_full, err);
     return is_full || status == ETI_OK ? closed : status;
 }
 

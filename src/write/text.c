@@ -1,19 +1,501 @@
+#include "write/text.h"
+
+#include "base/arena.h"
+#include "table/table.h"
+#include "write/readable.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ==== text fit ================================================================================ */
+/* Fits the columns of a table, whose cells were measured, to a screen: decides which are left out,
+ * the widths of the others, and which share has a bar. */
+
+#define ETI_TEXT_GAP 2 /* columns of the screen between those of the table */
+
+/* Least number of columns of the screen that a text keeps: about a third of it, so that names can be distinguished. */
+#define ETI_LEAST_FOLDED 20
+#define ETI_NARROWEST 20 /* least width to which a limit of size reduces a table */
+
+typedef struct eti_text_column {
+    eti_text name;
+    eti_readable numbers;
+    bool has_text;
+    bool has_value;
+    bool is_shown;
+    bool has_bar;
+    bool is_spread; /* shares that are not parts of a whole */
+    bool has_color;
+    bool has_heat;  /* texts have the colour of a share in the same row */
+    bool varies;    /* its cells differ; only set beside a map */
+    eti_text first; /* first of the cells, if it is a text */
+    int64_t first_number;
+    size_t natural; /* columns of the screen that it takes uncut */
+    size_t folded;  /* that a text keeps at least */
+    size_t width;   /* that it gets */
+    uint64_t whole; /* of ranges: the largest end, which the right edge stands for */
+    bool is_wanted; /* while columns are fitted: there is something to show */
+    size_t least;   /* likewise: width that it must have; 0: any */
+    struct {
+        bool is_shown;
+        size_t width;
+    } without_bar; /* likewise: its values if no share had a bar */
+} eti_text_column;
+
+typedef struct eti_text_fit {
+    eti_text_column *columns;
+    size_t n_columns;
+    size_t width;     /* that the table must fit in; 0: any */
+    size_t bar_width; /* bar of the first share */
+    bool has_map;     /* a column of ranges */
+} eti_text_fit;
+
+static inline bool is_mark(const eti_text_column *column) {
+    return column->numbers.kind == ETI_COLUMN_MARK;
+}
+
+static inline bool is_unit(const eti_text_column *column) {
+    return column->numbers.kind == ETI_COLUMN_UNIT;
+}
+
+/* Marks directly follow the number before them, under its name; units follow it after a blank. */
+static inline size_t gap_before(const eti_text_column *column) {
+    return is_mark(column) ? 0 : is_unit(column) ? 1 : ETI_TEXT_GAP;
+}
+
+#define MOST_FOLDED 40
+/* Usual width of a screen, which has room for the longest of our own names: "framework: between instructions". */
+#define USUAL_SCREEN 80
+#define USUAL_FOLDED 32
+#define UNIT_ROOM 3 /* of "µs" and the blank before it */
+#define BAR_WIDTH 8 /* of a share, at least */
+#define MOST_BAR_WIDTH 20
+#define LEAST_FOR_BAR 60       /* columns of a screen from which a bar may replace other columns */
+#define MOST_OF_WHOLE 1.000001 /* 1 and a rounding error */
+
+/* Returns the least number of columns that a text keeps on a screen of this width. `is_name`: it is before the first
+ * number. */
+/* Returns a width with which two texts fit beside each other on any screen from ETI_NARROWEST on, with a unit after them if
+ * the table has units. */
+static size_t text_folded_width(size_t screen, bool is_name, bool has_units) {
+    size_t width = screen / 3;
+    size_t least = is_name && screen >= USUAL_SCREEN ? USUAL_FOLDED : ETI_LEAST_FOLDED;
+    width = width < least ? least : width > MOST_FOLDED ? MOST_FOLDED : width;
+    size_t half = (screen - ETI_TEXT_GAP - (has_units ? UNIT_ROOM : 0)) / 2;
+    return screen >= ETI_NARROWEST && width > half ? half : width;
+}
+
+static size_t least_width(const eti_text_column *column) {
+    size_t numbers = column->numbers.width;
+    if (column->least > 0)
+        return column->least;
+    if (!column->has_text && numbers >= column->folded)
+        return numbers;
+    size_t least = numbers > column->folded ? numbers : column->folded;
+    return column->natural < least ? column->natural : least;
+}
+
+static size_t total_width(const eti_text_fit *fit,
+                          size_t (*width_of)(const eti_text_column *column)) {
+    size_t total = 0;
+    bool is_first = true; /* a column without name and texts also counts as one */
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        const eti_text_column *column = &fit->columns[i];
+        if (!column->is_shown)
+            continue;
+        total += width_of(column) + (is_first ? 0 : gap_before(column));
+        total += column->has_bar ? fit->bar_width + 1 : 0;
+        is_first = false;
+    }
+    return total;
+}
+
+static size_t width_of(const eti_text_column *column) {
+    return column->width;
+}
+
+/* Returns the column beside a map that is left out first: one with the same text in each row, or else the last text, or else
+ * the last number but one; NULL: none. */
+static eti_text_column *find_beside_map(eti_text_fit *fit) {
+    eti_text_column *text = NULL, *number = NULL;
+    size_t n_shown = 0;
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        eti_text_column *column = &fit->columns[i];
+        if (!column->is_shown || is_mark(column) || column->numbers.kind == ETI_COLUMN_RANGES)
+            continue;
+        n_shown++;
+        if (!column->varies)
+            return column;
+        if (column->numbers.kind == ETI_COLUMN_TEXT)
+            text = column;
+        else
+            number = column;
+    }
+    return text ? text : n_shown > 1 ? number : NULL;
+}
+
+/* Hides one column. Columns at the right are hidden first, except a map; the first column stays, and a unit stays with its
+ * number. False: no column can be hidden. */
+static bool hide_one(eti_text_fit *fit) {
+    eti_text_column *beside_map = fit->has_map ? find_beside_map(fit) : NULL;
+    if (beside_map) {
+        beside_map->is_shown = false;
+        return true;
+    }
+    size_t n_shown = 0, last = 0;
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        if (!fit->columns[i].is_shown || is_unit(&fit->columns[i]))
+            continue;
+        n_shown++;
+        last = i;
+    }
+    if (n_shown < 2)
+        return false;
+    fit->columns[last].is_shown = false;
+    if (last + 1 < fit->n_columns && is_unit(&fit->columns[last + 1]))
+        fit->columns[last + 1].is_shown = false;
+    return true;
+}
+
+/* Returns the width at which texts are not cut; headings of numbers may be. */
+static size_t whole_width(const eti_text_column *column) {
+    return column->has_text ? column->natural : least_width(column);
+}
+
+/* Returns whether the last column is a time after a share: a further time of the same thing as the first columns. */
+static bool ends_in_further_time(const eti_text_fit *fit) {
+    const eti_text_column *last = NULL;
+    bool has_share = false, follows_share = false;
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        if (!fit->columns[i].is_shown)
+            continue;
+        last = &fit->columns[i];
+        follows_share = has_share;
+        has_share = has_share || last->numbers.kind == ETI_COLUMN_SHARE;
+    }
+    return follows_share && last->numbers.kind == ETI_COLUMN_TIME;
+}
+
+/* Returns the widest column that can be narrower, or NULL; of several the last, because names come first. */
+static eti_text_column *find_widest(eti_text_fit *fit) {
+    eti_text_column *widest = NULL;
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        eti_text_column *column = &fit->columns[i];
+        if (column->is_shown && column->width > least_width(column) &&
+            (!widest || column->width >= widest->width))
+            widest = column;
+    }
+    return widest;
+}
+
+/* Chooses columns and widths. Returns the number of columns left out. */
+static size_t fit_columns(eti_text_fit *fit) {
+    size_t n_hidden = 0;
+    if (fit->width > 0) {
+        while (total_width(fit, least_width) > fit->width && hide_one(fit))
+            n_hidden++;
+        while (total_width(fit, whole_width) > fit->width && ends_in_further_time(fit) &&
+               hide_one(fit))
+            n_hidden++; /* hiding it avoids cutting a text */
+    }
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        eti_text_column *column = &fit->columns[i];
+        column->width = column->natural;
+        if (fit->width > 0 && column->width > fit->width)
+            column->width = least_width(column) > fit->width ? least_width(column) : fit->width;
+    }
+    eti_text_column *widest;
+    while (fit->width > 0 && total_width(fit, width_of) > fit->width && (widest = find_widest(fit)))
+        widest->width--;
+    /* A single column that is still too wide is a text, or a number that must not be cut. */
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        eti_text_column *column = &fit->columns[i];
+        if (fit->width > 0 && column->is_shown && column->width > fit->width &&
+            column->width > column->numbers.width)
+            column->width = fit->width > column->numbers.width ? fit->width : column->numbers.width;
+    }
+    return n_hidden;
+}
+
+/* ---- bars ------------------------------------------------------------------------------------ */
+
+/* Returns the first share, if it is part of a whole; otherwise NULL. */
+static eti_text_column *find_share(const eti_text_fit *fit) {
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        const eti_readable *numbers = &fit->columns[i].numbers;
+        if (!fit->columns[i].is_shown || numbers->kind != ETI_COLUMN_SHARE ||
+            fit->columns[i].is_spread)
+            continue;
+        bool is_of_whole = numbers->largest > 0 && numbers->smallest >= 0;
+        return is_of_whole && numbers->largest <= MOST_OF_WHOLE ? &fit->columns[i] : NULL;
+    }
+    return NULL;
+}
+
+/* Returns whether the bar costs too much: on a wide screen, more than numbers after it and room of texts there; on a narrow
+ * screen, anything. */
+static bool costs_too_much(const eti_text_fit *fit, const eti_text_column *share) {
+    bool is_narrow = fit->width < LEAST_FOR_BAR;
+    if (total_width(fit, width_of) > fit->width)
+        return true;
+    const eti_text_column *end = fit->columns + fit->n_columns, *behind = share + 1;
+    while (behind < end && !behind->without_bar.is_shown)
+        behind++;
+    for (const eti_text_column *column = fit->columns; column < end; column++) {
+        bool must_stay = is_narrow || column <= share || (column == behind && column->has_text);
+        if (column->without_bar.is_shown && !column->is_shown && must_stay)
+            return true;
+        bool is_narrower = column->is_shown && column->width < column->without_bar.width;
+        if (is_narrower && (is_narrow || column < share))
+            return true;
+    }
+    return false;
+}
+
+/* Widens the bar on a screen that is wider than usual. */
+static void widen_bar(eti_text_fit *fit) {
+    size_t total = total_width(fit, width_of), more = MOST_BAR_WIDTH - BAR_WIDTH;
+    size_t room = fit->width > USUAL_SCREEN && fit->width > total ? fit->width - total : 0;
+    fit->bar_width += room < more ? room : more;
+}
+
+/* Fits the columns again, with a bar. Returns the number of columns left out. */
+static size_t fit_bar(eti_text_fit *fit, eti_text_column *share, size_t n_hidden) {
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        eti_text_column *column = &fit->columns[i];
+        column->without_bar.is_shown = column->is_shown;
+        column->without_bar.width = column->width;
+        column->is_shown = column->is_wanted;
+        column->least = column < share ? column->width : 0;
+    }
+    share->has_bar = true;
+    fit->bar_width = BAR_WIDTH;
+    size_t n_hidden_for_bar = fit_columns(fit);
+    if (!costs_too_much(fit, share)) {
+        widen_bar(fit);
+        return n_hidden_for_bar;
+    }
+    share->has_bar = false;
+    for (size_t i = 0; i < fit->n_columns; i++) {
+        fit->columns[i].is_shown = fit->columns[i].without_bar.is_shown;
+        fit->columns[i].width = fit->columns[i].without_bar.width;
+    }
+    return n_hidden;
+}
+
+/* Chooses which columns are shown, and their widths. `has_bars`: the first share of a whole has a bar, if there is room.
+ * Returns the number of columns left out. */
+static size_t fit_text(eti_text_fit *fit, bool has_bars) {
+    for (size_t i = 0; i < fit->n_columns; i++)
+        fit->columns[i].is_wanted = fit->columns[i].is_shown;
+    size_t n_hidden = fit_columns(fit);
+    bool has_room = has_bars && fit->width > 0 && !fit->has_map;
+    eti_text_column *share = has_room ? find_share(fit) : NULL;
+    return share ? fit_bar(fit, share, n_hidden) : n_hidden;
+}
+
+/* ==== paragraph =============================================================================== */
+
+static bool is_end_of_word(eti_text text, size_t at) {
+    return at == text.size ||
+           (text.data[at] == ' ' && !(at + 1 < text.size && text.data[at + 1] == '%'));
+}
+
+void eti__add_paragraph(eti_output *output, eti_text text, size_t width) {
+    size_t at = 0;
+    size_t used = 0;
+    while (at < text.size) {
+        size_t end = at;
+        while (!is_end_of_word(text, end))
+            end++;
+        eti_text word = {text.data + at, end - at};
+        size_t word_width = eti__text_width(word);
+        if (used > 0 && width > 0 && used + 1 + word_width > width) {
+            eti__output_add_string(output, "\n");
+            used = 0;
+        } else if (at > 0) {
+            eti__output_add_string(output, " ");
+            used++;
+        }
+        eti__output_add_text(output, word);
+        used += word_width;
+        at = end + 1;
+    }
+    eti__output_add_string(output, "\n");
+}
+
+/* ==== range map =============================================================================== */
+
+#define ETI_RANGE_MAP_WIDTH 64 /* characters, if there is room */
+
+/* Returns whether a cell of such a column is drawn. */
+static inline bool cell_is_ranges(eti_column_kind kind, const eti_cell *cell) {
+    return kind == ETI_COLUMN_RANGES && cell->kind == ETI_CELL_UINTS;
+}
+
+#define N_SHADES 5
+
+uint64_t eti__ranges_end(const eti_cell *cell) {
+    const uint64_t *items = cell->items;
+    return cell->n_items > 1 ? items[cell->n_items - 1] : 0;
+}
+
+/* Returns the byte at which character `i` of `width` begins. */
+static uint64_t edge_of(uint64_t whole, size_t width, size_t i) {
+    return whole / width * i + whole % width * i / width;
+}
+
+/* Returns the number of bytes of [begin, end) that are in a range, and moves `*at` to the first range that does not end
+ * before them. */
+static uint64_t count_covered(const eti_cell *cell, size_t *at, uint64_t begin, uint64_t end) {
+    const uint64_t *items = cell->items;
+    uint64_t covered = 0;
+    while (*at + 1 < cell->n_items && items[*at + 1] <= begin)
+        *at += 2;
+    for (size_t i = *at; i + 1 < cell->n_items && items[i] < end; i += 2) {
+        uint64_t first = items[i] > begin ? items[i] : begin;
+        uint64_t last = items[i + 1] < end ? items[i + 1] : end;
+        covered += last > first ? last - first : 0;
+    }
+    return covered;
+}
+
+static size_t shade_of(uint64_t covered, uint64_t bytes) {
+    if (covered == 0 || covered == bytes)
+        return covered == 0 ? 0 : N_SHADES - 1;
+    return 1 + (size_t)((double)covered / (double)bytes * (N_SHADES - 2));
+}
+
+void eti__add_range_map(eti_buffer *out, const eti_cell *cell, uint64_t whole, size_t width,
+                        bool is_ascii) {
+    static const char *const blocks[N_SHADES] = {" ", "░", "▒", "▓", "█"};
+    static const char *const marks[N_SHADES] = {" ", ".", ":", "+", "#"};
+    size_t at = 0, n_blanks = 0;
+    for (size_t i = 0; i < width; i++) {
+        uint64_t begin = edge_of(whole, width, i), end = edge_of(whole, width, i + 1);
+        end = end > begin ? end : begin + 1; /* a byte may be several characters wide */
+        size_t shade = shade_of(count_covered(cell, &at, begin, end), end - begin);
+        if (shade == 0) {
+            n_blanks++;
+            continue;
+        }
+        eti__buffer_add_repeated(out, " ", n_blanks);
+        n_blanks = 0;
+        eti__buffer_add_string(out, is_ascii ? marks[shade] : blocks[shade]);
+    }
+}
+
+/* ==== screen ================================================================================== */
+
+#define DEFAULT_WIDTH 80 /* of a terminal that does not report its width */
+#define MAX_WIDTH 10000
+
+/* Returns the value of an environment variable; "" if it is not set. */
+static const char *environment(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+static size_t environment_columns(void) {
+    char *end;
+    const char *value = environment("COLUMNS");
+    unsigned long columns = strtoul(value, &end, 10);
+    bool is_number = eti__is_digit(*value) && *end == '\0';
+    return is_number && columns <= MAX_WIDTH ? columns : 0;
+}
+
+static size_t find_width(const eti_output *output, const eti_write_options *options,
+                         bool is_terminal) {
+    if (options->width > 0 || !is_terminal)
+        return options->width;
+    size_t width = environment_columns();
+    if (width == 0)
+        width = eti__output_terminal_columns(output);
+    return width > 0 ? width : DEFAULT_WIDTH;
+}
+
+/* Decides whether to use colours, as specified by no-color.org and bixense.com/clicolors. */
+static bool find_color(const eti_write_options *options, bool is_terminal) {
+    if (options->color != ETI_COLOR_AUTO)
+        return options->color == ETI_COLOR_ALWAYS;
+    if (*environment("NO_COLOR"))
+        return false;
+    const char *force = environment("CLICOLOR_FORCE");
+    if (*force && strcmp(force, "0") != 0)
+        return true;
+    const char *terminal = environment("TERM");
+    return is_terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* Finds out as setlocale() does whether the locale has UTF-8, without changing the program's
+ * locale. */
+static bool find_utf8(void) {
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = environment(variables[i]);
+        if (*value)
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return false;
+}
+
+eti_screen eti__screen_of(const eti_output *output, const eti_write_options *options) {
+    bool is_terminal = options->for_terminal || eti__output_is_terminal(output);
+    return (eti_screen){
+        .width = find_width(output, options, is_terminal),
+        .is_terminal = is_terminal,
+        .has_color = find_color(options, is_terminal),
+        .has_utf8 = !options->ascii && find_utf8(),
+    };
+}
+
+/* ==== share bar =============================================================================== */
+
+#define ETI_COLOR_END "\033[0m"
+
+#define HOT_SHARE 0.25
+#define LARGE_SHARE 0.1
+#define NOTABLE_SHARE 0.03
+
+const char *eti__share_color(double share) {
+    return share >= HOT_SHARE       ? "\033[1;31m"
+           : share >= LARGE_SHARE   ? "\033[31m"
+           : share >= NOTABLE_SHARE ? "\033[33m"
+                                    : "";
+}
+
+size_t eti__add_share_bar(eti_output *output, double share, size_t width, bool is_ascii) {
+    static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    double length = !(share > 0) ? 0 : share < 1 ? share * (double)width : (double)width;
+    size_t eighths = is_ascii ? 8 * (size_t)(length + 0.5) : (size_t)(length * 8 + 0.5);
+    size_t n_full = eighths / 8, part = eighths % 8;
+    for (size_t i = 0; i < n_full; i++)
+        eti__output_add_string(output, is_ascii ? "#" : "█");
+    eti__output_add_string(output, parts[part]);
+    return n_full + (part > 0);
+}
+
+size_t eti__branches_size(eti_text text) {
+    static const char *const parts[] = {"│  ", "├─ ", "└─ ", "|  ", "|- ", "`- ", "   "};
+    size_t size = 0, i = 0;
+    while (i < sizeof parts / sizeof *parts) {
+        size_t n = strlen(parts[i]);
+        bool is_part = text.size - size >= n && memcmp(text.data + size, parts[i], n) == 0;
+        size += is_part ? n : 0;
+        i = is_part ? 0 : i + 1;
+    }
+    return size;
+}
+
+/* ==== text ==================================================================================== */
+
 /*
  * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in the middle, the
  * widest columns first; if that is not enough, the least important columns are left out, and a line says so. The table is
  * read twice: for widths, and to print.
  */
-#include "write/paragraph.h"
-#include "write/range_map.h"
-#include "write/readable.h"
-#include "write/screen.h"
-#include "write/share_bar.h"
-#include "write/sparkline.h"
-#include "write/text_fit.h"
-#include "write/writer.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define LEAST_MAP 12
 #define BOLD "\033[1m"
@@ -87,7 +569,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
         return eti__text_of(mark_of(t, cell));
     if (eti__cell_is_series(column->numbers.kind, cell))
         return sparkline_of(t, column, cell);
-    if (eti__cell_is_ranges(column->numbers.kind, cell))
+    if (cell_is_ranges(column->numbers.kind, cell))
         return map_of(t, column, cell);
     switch (cell->kind) {
     case ETI_CELL_BOOL:
@@ -114,7 +596,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
 }
 
 static eti_text name_of(text_table *t, const eti_text_column *column) {
-    return eti__is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
+    return is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
 }
 
 static bool is_for_text(eti_column_kind kind) {
@@ -146,7 +628,7 @@ static void widen(eti_text_column *column, size_t width) {
 static void look_at_cell(text_table *t, eti_text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
     column->has_value = column->has_value || cell->kind != ETI_CELL_NONE;
-    if (eti__cell_is_ranges(column->numbers.kind, cell)) { /* a map takes all the room */
+    if (cell_is_ranges(column->numbers.kind, cell)) { /* a map takes all the room */
         uint64_t end = eti__ranges_end(cell);
         column->whole = end > column->whole ? end : column->whole;
         column->has_text = true;
@@ -161,8 +643,8 @@ static void look_at_cell(text_table *t, eti_text_column *column, const eti_cell 
 
 /* Returns whether a cell takes no room, as a mark that is not set. */
 static bool is_empty(const text_table *t, const eti_text_column *column) {
-    return eti__is_mark(column) ? column->natural == 0
-                                : eti__section_hides_empty(t->section) && !column->has_value;
+    return is_mark(column) ? column->natural == 0
+                           : eti__section_hides_empty(t->section) && !column->has_value;
 }
 
 /* Notes whether the cells of a column are alike. */
@@ -241,7 +723,7 @@ static void add_padded(text_table *t, line *l, const eti_text_column *column, et
     eti__add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
     eti_text folded = eti__buffer_text(&t->folded);
     size_t padding = column->width - eti__text_width(folded);
-    size_t before = l->blanks + (l->is_begun ? eti__gap_before(column) : 0);
+    size_t before = l->blanks + (l->is_begun ? gap_before(column) : 0);
     if (is_right_aligned(column))
         before += padding;
     l->is_begun = true;
@@ -309,7 +791,7 @@ static void add_names(text_table *t) {
     for (size_t i = 0; i < t->fit.n_columns; i++) {
         if (!t->fit.columns[i].is_shown)
             continue;
-        add_blanks(t->output, is_first ? 0 : eti__gap_before(&t->fit.columns[i]));
+        add_blanks(t->output, is_first ? 0 : gap_before(&t->fit.columns[i]));
         add_repeated(t->output, t->screen.has_utf8 ? "─" : "-",
                      t->fit.columns[i].width +
                          (t->fit.columns[i].has_bar ? t->fit.bar_width + 1 : 0));
@@ -439,7 +921,7 @@ static void choose_columns(text_table *t) {
     for (size_t i = 0; i < t->fit.n_columns; i++) {
         t->fit.columns[i].numbers.kind = table->columns[i].kind;
         is_name = is_name && is_for_text(table->columns[i].kind);
-        t->fit.columns[i].folded = eti__text_folded_width(t->fit.width, is_name, has_units);
+        t->fit.columns[i].folded = text_folded_width(t->fit.width, is_name, has_units);
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->fit.columns[i].folded > ETI_LEAST_FOLDED)
             t->fit.columns[i].folded = ETI_LEAST_FOLDED;
@@ -487,7 +969,7 @@ static eti_status write_section(const eti_section *section, size_t number,
         choose_columns(&t);
         if (!t.failed)
             measure(&t);
-        size_t n_hidden = section->is_in_notes ? 0 : eti__text_fit(&t.fit, t.screen.is_terminal);
+        size_t n_hidden = section->is_in_notes ? 0 : fit_text(&t.fit, t.screen.is_terminal);
         if (!is_out_of_memory(&t)) {
             add_title(&t, number);
             if (!section->is_in_notes)

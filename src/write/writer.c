@@ -1,5 +1,7 @@
 #include "write/writer.h"
 
+#include "table/table.h"
+
 #include <string.h>
 #include <strings.h>
 

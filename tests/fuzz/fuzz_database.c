@@ -8,7 +8,8 @@
  * of message, and only the old rows are present. The file grows only slightly. How SQLite handles damaged pages is not
  * tested here, and its library has no sanitizer.
  */
-#include "write/writer.h"
+#include "table/table.h"
+#include "write/write.h"
 
 #include "fuzz.h"
 

@@ -14,10 +14,11 @@
 #include "account/account.h"
 #include "numerics/numerics.h"
 #include "program/program.h"
+#include "table/table.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 #include "fuzz.h"
 

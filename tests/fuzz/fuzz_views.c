@@ -14,8 +14,9 @@
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "profile/profile.h"
+#include "table/table.h"
 #include "view/view.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 enum {
     HAS_RECORD = 1,

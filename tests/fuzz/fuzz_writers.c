@@ -9,7 +9,7 @@
  *     a text per column (u8 size, bytes), and cells as long as there is input
  *     cell        u8 kind | nothing, u8, i64, f64 or a text
  */
-#include "write/writer.h"
+#include "write/write.h"
 
 #include "../table_cell.h"
 #include "fuzz.h"

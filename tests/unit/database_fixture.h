@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "report_text.h"
 #include "table/table.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -2,13 +2,12 @@
 #ifndef ETI_TESTS_UNIT_REPORT_TEXT_H
 #define ETI_TESTS_UNIT_REPORT_TEXT_H
 
-#include "table_text.h"
-#include "write/writer.h"
-
-#include "support.h"
-
 #include "base/text.h"
 #include "table/table.h"
+#include "table_text.h"
+#include "write/write.h"
+
+#include "support.h"
 
 /* Makes a table of these columns; `cells` are in row order. */
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,

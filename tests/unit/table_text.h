@@ -12,7 +12,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "table/table.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -1,6 +1,7 @@
 /* Tests the other direction of a comparison, which pages ask for. */
 #include "files_fixture.h"
-#include "write/writer.h"
+#include "table/table.h"
+#include "write/write.h"
 
 static const uint64_t before[] = {100, 101, 102, 100, 101, 200, 202, 204, 200, 202};
 static const uint64_t after[] = {150, 151, 152, 150, 151, 200, 202, 204, 200, 202};

@@ -4,9 +4,10 @@
 #include "gate/gate.h"
 #include "inspector_fixture.h"
 #include "series/series.h"
+#include "table/table.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
-#include "write/writer.h"
+#include "write/write.h"
 
 static bool take_output(void *context, const void *data, size_t size) {
     eti__buffer_add(context, data, size);

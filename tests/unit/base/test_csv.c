@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "base/csv.h"
+#include "write/writer.h"
 
 #include <csv.h>
 #include <math.h>

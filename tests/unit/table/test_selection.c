@@ -4,7 +4,6 @@
  */
 #include "table_cell.h"
 #include "table_text.h"
-#include "write/writer.h"
 
 #include <string.h>
 

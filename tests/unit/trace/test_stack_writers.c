@@ -3,7 +3,6 @@
 #include "report_text.h"
 #include "rollup_fixture.h"
 #include "view/trace.h"
-#include "write/writer.h"
 
 static eti_error err;
 

@@ -2,7 +2,6 @@
  * truncated parts. */
 #include "gate/gate.h"
 #include "report_text.h"
-#include "write/writer.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
 #include "etrecord/etrecord.h"
 #include "report_text.h"
 #include "rollup/rollup.h"
-#include "write/writer.h"
 
 #include <math.h>
 

@@ -1,8 +1,18 @@
-/* The expected screens were drawn by hand. */
 #include "report_text.h"
-#include "write/writer.h"
 
-static const eti_column columns[] = {
+#include "support.h"
+
+#include "write/text.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* ==== text ==================================================================================== */
+/* The expected screens were drawn by hand. */
+
+static const eti_column text_columns[] = {
     {.name = {"op", 2}, .kind = ETI_COLUMN_TEXT},
     {.name = {"calls", 5}, .kind = ETI_COLUMN_COUNT},
     {.name = {"total (ms)", 10}, .kind = ETI_COLUMN_TIME},
@@ -48,7 +58,7 @@ static int use_utf8(void **state) {
 }
 
 static eti_report *example(void) {
-    return make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    return make_report(text_columns, COUNT_OF(text_columns), cells, COUNT_OF(cells));
 }
 
 static void test_any_width(void **state) {
@@ -127,8 +137,8 @@ static void test_chosen_columns(void **state) {
 
 static void test_color_and_bars(void **state) {
     (void)state;
-    eti_report *report =
-        make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05), DOUBLE(0.01)}, 3);
+    eti_report *report = make_report(
+        text_columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05), DOUBLE(0.01)}, 3);
     eti_write_options options = plain(40);
     options.color = ETI_COLOR_ALWAYS;
     assert_report(report, "text", &options,
@@ -230,10 +240,10 @@ static void test_lists(void **state) {
 static void test_sections_and_notes(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
-    eti_report *report = make_report(columns, 2, NULL, 0);
+    eti_report *report = make_report(text_columns, 2, NULL, 0);
     assert_ok(eti__report_note(report, &err, "one two three four five"));
-    assert_ok(
-        eti__report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
+    assert_ok(eti__report_add(report, "more", "The others",
+                              make_typed_table(text_columns, 1, NULL, 0), &err));
     eti_write_options options = plain(14);
     assert_report(report, "text", &options,
                   "op  calls\n"
@@ -254,9 +264,9 @@ static void test_unread_sections(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_buffer note = {0};
-    eti_report *report = make_report(columns, 2, NULL, 0);
-    assert_ok(
-        eti__report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
+    eti_report *report = make_report(text_columns, 2, NULL, 0);
+    assert_ok(eti__report_add(report, "more", "The others",
+                              make_typed_table(text_columns, 1, NULL, 0), &err));
     report->sections[0].is_in_notes = report->sections[1].is_in_notes = true;
     report->sections[1].n_kept_back = 0;
     assert_report(report, "text", NULL, "");
@@ -350,7 +360,7 @@ static void test_rows_kept_back(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(of_changes, COUNT_OF(of_changes), changed + 5, 5);
-    eti_table *facts = make_typed_table(columns, 1, cells, 1);
+    eti_table *facts = make_typed_table(text_columns, 1, cells, 1);
     assert_ok(eti__report_add(report, "facts", "Facts", facts, &err));
     assert_ok(eti__report_note(report, &err, "what is known"));
     report->sections[1].is_in_notes = true;
@@ -498,7 +508,7 @@ static void test_bars_instead_of_columns(void **state) {
 static void test_spreads_have_no_bar(void **state) {
     (void)state;
     eti_report *report =
-        make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05)}, 2);
+        make_report(text_columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05)}, 2);
     eti_write_options options = plain(40);
     options.for_terminal = true;
     options.color = ETI_COLOR_NEVER;
@@ -506,7 +516,8 @@ static void test_spreads_have_no_bar(void **state) {
     assert_report(report, "text", &options, "share\n─────\n90.0%\n 5.0%\n");
     eti_report_free(report);
     for (int below = 0; below < 2; below++) {
-        report = make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(below ? -0.1 : 1.1)}, 1);
+        report =
+            make_report(text_columns + 3, 1, (const eti_cell[]){DOUBLE(below ? -0.1 : 1.1)}, 1);
         assert_report(report, "text", &options,
                       below ? " share\n──────\n-10.0%\n" : " share\n──────\n110.0%\n");
         eti_report_free(report);
@@ -516,7 +527,7 @@ static void test_spreads_have_no_bar(void **state) {
 /* A wide screen has room for a longer bar, up to 20 columns. */
 static void test_long_bars(void **state) {
     (void)state;
-    eti_report *report = make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.5)}, 1);
+    eti_report *report = make_report(text_columns + 3, 1, (const eti_cell[]){DOUBLE(0.5)}, 1);
     eti_write_options options = plain(81);
     options.for_terminal = true;
     options.color = ETI_COLOR_NEVER;
@@ -564,7 +575,7 @@ static void test_drawn_series(void **state) {
     (void)state;
     static const double values[] = {4, 1, 1, 1, 2, 1, 1, 1};
     eti_error err;
-    eti_report *report = make_report(columns, 1, cells, 1);
+    eti_report *report = make_report(text_columns, 1, cells, 1);
     assert_int_equal(
         eti__report_add_series(report, (eti_series){eti__text_of("first"), values, 8}, &err),
         ETI_OK);
@@ -592,7 +603,265 @@ static void test_drawn_series(void **state) {
     eti_report_free(report);
 }
 
-int main(void) {
+/* ==== paragraph =============================================================================== */
+
+static bool take(void *context, const void *data, size_t size) {
+    eti__buffer_add(context, data, size);
+    return true;
+}
+
+static void assert_lines(const char *text, size_t width, const char *expected) {
+    eti_buffer found = {0};
+    eti_output *output;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__output_open_function(&output, take, &found, &err));
+    eti__add_paragraph(output, eti__text_of(text), width);
+    assert_ok(eti__output_commit(output, &err));
+    assert_text(eti__buffer_text(&found), expected);
+    eti__buffer_free(&found);
+}
+
+static void words_are_broken_at_the_edge(void **state) {
+    (void)state;
+    assert_lines("one two three", 0, "one two three\n");
+    assert_lines("one two three", 13, "one two three\n");
+    assert_lines("one two three", 12, "one two\nthree\n");
+    assert_lines("one two three", 1, "one\ntwo\nthree\n");
+    assert_lines("caf\xc3\xa9 ol\xc3\xa9", 8, "caf\xc3\xa9 ol\xc3\xa9\n");
+    assert_lines("", 5, "\n");
+}
+
+static void a_number_and_its_percent_stay_together(void **state) {
+    (void)state;
+    assert_lines("one 12.3 % more", 9, "one\n12.3 %\nmore\n");
+    assert_lines("one 12.3 %, more", 12, "one 12.3 %,\nmore\n");
+    assert_lines("5 %", 3, "5 %\n");
+    assert_lines("a %", 2, "a %\n"); /* then the line is too wide */
+}
+
+/* ==== range map =============================================================================== */
+
+/* Checks the map of ranges, in `width` ASCII characters for the bytes [0, whole). */
+static void assert_map(const char *expected, uint64_t whole, size_t width, size_t n,
+                       const uint64_t *items) {
+    const eti_cell cell = eti__list_cell(ETI_CELL_UINTS, items, n);
+    eti_buffer out = {0};
+    eti__add_range_map(&out, &cell, whole, width, true);
+    eti__buffer_add_char(&out, '|');
+    assert_text(eti__buffer_text(&out), expected);
+    eti__buffer_free(&out);
+}
+
+#define RANGES(...)                                                                                \
+    COUNT_OF(((uint64_t[]){__VA_ARGS__})), (uint64_t[]) {                                          \
+        __VA_ARGS__                                                                                \
+    }
+
+static void darker_where_more_is_in_use(void **state) {
+    (void)state;
+    assert_map("####|", 16, 4, RANGES(0, 16));
+    assert_map("#  #|", 16, 4, RANGES(0, 4, 12, 16));
+    assert_map(".:+|", 18, 3, RANGES(0, 1, 6, 9, 13, 18));
+    assert_map(" :|", 16, 4, RANGES(5, 6, 7, 8));
+    assert_map("|", 16, 4, 0, NULL);
+}
+
+static void few_bytes_are_several_characters_wide(void **state) {
+    (void)state;
+    assert_map("####|", 2, 8, RANGES(0, 1));
+    assert_map("    ####|", 2, 8, RANGES(1, 2));
+}
+
+static void large_numbers_do_not_overflow(void **state) {
+    (void)state;
+    assert_map("  ##|", UINT64_MAX, 4, RANGES(UINT64_MAX / 2, UINT64_MAX));
+    assert_true(eti__ranges_end(&(eti_cell){.kind = ETI_CELL_UINTS}) == 0);
+}
+
+/* ==== screen ================================================================================== */
+
+static const char *const variables[] = {"COLUMNS",  "NO_COLOR", "CLICOLOR_FORCE", "TERM", "LC_ALL",
+                                        "LC_CTYPE", "LANG"};
+
+static int clear_environment(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(variables); i++)
+        unsetenv(variables[i]);
+    return 0;
+}
+
+static bool ignore(void *context, const void *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+static eti_screen screen_of_function(eti_write_options options) {
+    eti_output *output;
+    assert_int_equal(eti__output_open_function(&output, ignore, NULL, NULL), ETI_OK);
+    eti_screen screen = eti__screen_of(output, &options);
+    eti__output_discard(output);
+    return screen;
+}
+
+static void test_no_terminal(void **state) {
+    (void)state;
+    const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
+    eti_write_options options = defaults;
+    setenv("COLUMNS", "40", 1); /* applies to terminals only */
+    setenv("TERM", "xterm", 1);
+    eti_screen screen = screen_of_function(options);
+    assert_int_equal(screen.width, 0);
+    assert_false(screen.is_terminal || screen.has_color || screen.has_utf8);
+    options.width = 33;
+    options.color = ETI_COLOR_ALWAYS;
+    screen = screen_of_function(options);
+    assert_int_equal(screen.width, 33);
+    assert_true(screen.has_color);
+}
+
+static void test_color(void **state) {
+    (void)state;
+    const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
+    eti_write_options options = defaults;
+    options.for_terminal = true;
+    assert_false(screen_of_function(options).has_color); /* of an unknown kind */
+    setenv("TERM", "dumb", 1);
+    assert_false(screen_of_function(options).has_color);
+    setenv("TERM", "xterm", 1);
+    assert_true(screen_of_function(options).has_color);
+    options.color = ETI_COLOR_NEVER;
+    assert_false(screen_of_function(options).has_color);
+    options.color = ETI_COLOR_AUTO;
+    setenv("NO_COLOR", "", 1);
+    assert_true(screen_of_function(options).has_color);
+    setenv("NO_COLOR", "1", 1);
+    assert_false(screen_of_function(options).has_color);
+    options.color = ETI_COLOR_ALWAYS;
+    assert_true(screen_of_function(options).has_color);
+    unsetenv("NO_COLOR");
+    assert_false(screen_of_function(defaults).has_color);
+    setenv("CLICOLOR_FORCE", "0", 1);
+    assert_false(screen_of_function(defaults).has_color);
+    setenv("CLICOLOR_FORCE", "1", 1);
+    assert_true(screen_of_function(defaults).has_color);
+}
+
+static void test_characters(void **state) {
+    (void)state;
+    const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
+    eti_write_options options = defaults;
+    setenv("LANG", "de_DE.utf8", 1);
+    assert_true(screen_of_function(options).has_utf8);
+    setenv("LC_CTYPE", "en_US.UTF-8", 1);
+    setenv("LANG", "C", 1);
+    assert_true(screen_of_function(options).has_utf8);
+    setenv("LC_ALL", "POSIX", 1);
+    assert_false(screen_of_function(options).has_utf8);
+    setenv("LC_ALL", "", 1);
+    assert_true(screen_of_function(options).has_utf8);
+    options.ascii = true;
+    assert_false(screen_of_function(options).has_utf8);
+}
+
+static void test_width_of_a_terminal(void **state) {
+    (void)state;
+    const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
+    eti_write_options options = defaults;
+    options.for_terminal = true;
+    assert_int_equal(screen_of_function(options).width, 80);
+    setenv("COLUMNS", "40", 1);
+    assert_int_equal(screen_of_function(options).width, 40);
+    setenv("COLUMNS", "40x", 1);
+    assert_int_equal(screen_of_function(options).width, 80);
+
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+        skip();
+    int kept_open = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    struct winsize size = {.ws_col = 123, .ws_row = 20};
+    assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
+    eti_output *output;
+    assert_int_equal(eti__output_open(&output, ptsname(terminal), NULL), ETI_OK);
+    assert_int_equal(eti__screen_of(output, &defaults).width, 123);
+    assert_true(eti__screen_of(output, &defaults).is_terminal);
+    setenv("COLUMNS", "40", 1);
+    assert_int_equal(eti__screen_of(output, &defaults).width, 40);
+    eti__output_discard(output);
+    close(kept_open);
+    close(terminal);
+}
+
+/* ==== share bar =============================================================================== */
+/* Shows shares as bars and colours. */
+
+static bool keep(void *context, const void *data, size_t size) {
+    eti__buffer_add_text(context, (eti_text){data, size});
+    return true;
+}
+
+static void assert_bar(double share, size_t width, bool is_ascii, const char *expected,
+                       size_t columns) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_output *output;
+    eti_buffer kept = {0};
+    assert_ok(eti__output_open_function(&output, keep, &kept, &err));
+    assert_int_equal(eti__add_share_bar(output, share, width, is_ascii), columns);
+    assert_ok(eti__output_commit(output, &err));
+    assert_text(((eti_text){kept.data ? kept.data : "", kept.size}), expected);
+    eti__buffer_free(&kept);
+}
+
+static void bars_have_eighths(void **state) {
+    (void)state;
+    assert_bar(1, 4, false, "████", 4);
+    assert_bar(0.5, 4, false, "██", 2);
+    assert_bar(0.53125, 4, false, "██▏", 3);
+    assert_bar(0.96, 4, false, "███▉", 4);
+    assert_bar(0.03125, 4, false, "▏", 1);
+    assert_bar(0.01, 4, false, "", 0);
+}
+
+static void ascii_bars_are_rounded(void **state) {
+    (void)state;
+    assert_bar(1, 4, true, "####", 4);
+    assert_bar(0.62, 4, true, "##", 2);
+    assert_bar(0.63, 4, true, "###", 3);
+    assert_bar(0.1, 4, true, "", 0);
+}
+
+static void odd_shares_stay_in_the_width(void **state) {
+    (void)state;
+    assert_bar(7, 2, false, "██", 2);
+    assert_bar((double)INFINITY, 2, false, "██", 2);
+    assert_bar(-1, 2, false, "", 0);
+    assert_bar((double)NAN, 2, false, "", 0);
+    assert_bar(1, 0, false, "", 0);
+}
+
+static void colors_have_four_steps(void **state) {
+    (void)state;
+    assert_string_equal(eti__share_color(0.25), "\033[1;31m");
+    assert_string_equal(eti__share_color(0.2499), "\033[31m");
+    assert_string_equal(eti__share_color(0.1), "\033[31m");
+    assert_string_equal(eti__share_color(0.03), "\033[33m");
+    assert_string_equal(eti__share_color(0.0299), "");
+    assert_string_equal(eti__share_color((double)NAN), "");
+}
+
+static void branches_end_where_names_begin(void **state) {
+    (void)state;
+    assert_int_equal(eti__branches_size(eti__text_of("│  ├─ q")), strlen("│  ├─ "));
+    assert_int_equal(eti__branches_size(eti__text_of("   └─ q")), strlen("   └─ "));
+    assert_int_equal(eti__branches_size(eti__text_of("|  `- - q")), strlen("|  `- "));
+    assert_int_equal(eti__branches_size(eti__text_of("|- ")), 3);
+    assert_int_equal(eti__branches_size(eti__text_of("├")), 0);
+    assert_int_equal(eti__branches_size(eti__text_of("model")), 0);
+    assert_int_equal(eti__branches_size(eti__text_of("")), 0);
+}
+
+static int run_text(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_width),
         cmocka_unit_test(test_long_texts_are_cut),
@@ -617,4 +886,24 @@ int main(void) {
     };
     eti__set_option_prefix("--");
     return cmocka_run_group_tests(tests, use_utf8, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_broken_at_the_edge),
+        cmocka_unit_test(a_number_and_its_percent_stay_together),
+        cmocka_unit_test(darker_where_more_is_in_use),
+        cmocka_unit_test(few_bytes_are_several_characters_wide),
+        cmocka_unit_test(large_numbers_do_not_overflow),
+        cmocka_unit_test_setup(test_no_terminal, clear_environment),
+        cmocka_unit_test_setup(test_color, clear_environment),
+        cmocka_unit_test_setup(test_characters, clear_environment),
+        cmocka_unit_test_setup(test_width_of_a_terminal, clear_environment),
+        cmocka_unit_test(bars_have_eighths),
+        cmocka_unit_test(ascii_bars_are_rounded),
+        cmocka_unit_test(odd_shares_stay_in_the_width),
+        cmocka_unit_test(colors_have_four_steps),
+        cmocka_unit_test(branches_end_where_names_begin),
+    };
+    return run_text() + cmocka_run_group_tests(tests, NULL, NULL);
 }

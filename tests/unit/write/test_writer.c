@@ -1,5 +1,7 @@
 #include "table_text.h"
 
+#include "write/writer.h"
+
 #include <stdio.h>
 #include <string.h>
 

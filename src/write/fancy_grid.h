@@ -1,13 +1,14 @@
 /*
- * grid_cell.h - decides what type a cell has in a grid, and turns it into the text that is printed.
+ * fancy_grid.h - decides what type a cell has in a grid, and turns it into the text that is printed.
  *
  * These are the rules of tabulate 0.10.0, the library behind the Inspector's table. The rules also
  * apply to texts: "12" is an integer, so a column of such names is printed as numbers.
  */
-#ifndef ETI_WRITE_GRID_CELL_H
-#define ETI_WRITE_GRID_CELL_H
+#ifndef ETI_WRITE_FANCY_GRID_H
+#define ETI_WRITE_FANCY_GRID_H
 
 #include "base/text.h"
+#include "etinspect.h"
 #include "table/table.h"
 
 /* Types of cells. A column has the highest type of its cells, at least ETI_GRID_BOOL. */

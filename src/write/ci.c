@@ -1,3 +1,20 @@
+#include "base/intern.h"
+#include "base/json_writer.h"
+#include "base/numbers.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "gate/gate.h"
+#include "table/table.h"
+#include "write/write.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ==== junit =================================================================================== */
+
 /*
  * JUnit XML, in the form that most readers understand: a suite per rule, a case per check. It validates against
  * schema/junit.xsd.
@@ -10,12 +27,6 @@
  * Allowed failures are reported as skipped. A rule that is undecided is one error, in a case of its own; its undecided
  * checks are reported as skipped.
  */
-#include "base/intern.h"
-#include "gate/gate.h"
-#include "write/writer.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct counts {
     size_t n, of[ETI_N_FINDING_KINDS];
@@ -44,7 +55,7 @@ static bool is_allowed(uint32_t c) {
 }
 
 /* Adds a text to an attribute or between tags. Line breaks are spelled out, because readers turn others into blanks. */
-static void add_escaped(eti_buffer *out, eti_text text) {
+static void add_junit_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c;
         size_t size = eti__text_decode(text, at, &c);
@@ -62,7 +73,7 @@ static void add_attribute(junit *j, const char *name, eti_text value) {
     if (!value.data)
         return;
     eti__buffer_printf(&j->text, " %s=\"", name);
-    add_escaped(&j->text, value);
+    add_junit_escaped(&j->text, value);
     eti__buffer_add_char(&j->text, '"');
 }
 
@@ -75,7 +86,7 @@ static void add_counts(junit *j, const counts *n, size_t n_errors) {
 /* ---- suites ---------------------------------------------------------------------------------- */
 
 /* Returns the i-th selected finding. */
-static const eti_finding *finding_at(const junit *j, size_t i) {
+static const eti_finding *finding_junit_at(const junit *j, size_t i) {
     return &j->report->gate->findings[eti__report_chosen(j->report, i)];
 }
 
@@ -108,7 +119,7 @@ static void find_errors(junit *j) {
         j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING ||
                           gate->rules[i].outcome == ETI_RULE_CUT_SHORT;
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
-        const eti_finding *of = finding_at(j, i);
+        const eti_finding *of = finding_junit_at(j, i);
         if (of->kind == ETI_FINDING_UNDECIDED && of->rule->message.data)
             j->has_error[of->rule - gate->rules] = true;
     }
@@ -116,7 +127,7 @@ static void find_errors(junit *j) {
         j->n_errors[j->suite_of[i]] += j->has_error[i];
 }
 
-static void count(counts *n, const eti_finding *finding) {
+static void count_junit(counts *n, const eti_finding *finding) {
     n->n++;
     n->of[finding->kind]++;
 }
@@ -128,15 +139,15 @@ static bool sort_findings(junit *j, counts *all) {
     if (!next)
         return false;
     for (size_t i = 0; i < n; i++) {
-        count(&j->of_suites[suite_of(j, finding_at(j, i))], finding_at(j, i));
-        count(all, finding_at(j, i));
+        count_junit(&j->of_suites[suite_of(j, finding_junit_at(j, i))], finding_junit_at(j, i));
+        count_junit(all, finding_junit_at(j, i));
     }
     for (size_t suite = 0; suite < j->suites.count; suite++) {
         next[suite] = at;
         at += j->of_suites[suite].n;
     }
     for (size_t i = 0; i < n; i++)
-        j->order[next[suite_of(j, finding_at(j, i))]++] = i;
+        j->order[next[suite_of(j, finding_junit_at(j, i))]++] = i;
     free(next);
     return true;
 }
@@ -240,7 +251,7 @@ static void add_suites(junit *j) {
         eti__buffer_add_string(&j->text, ">\n");
         add_errors(j, suite);
         for (size_t i = 0; i < j->of_suites[suite].n && !eti__output_failed(j->output); i++) {
-            add_case(j, finding_at(j, j->order[at + i]));
+            add_case(j, finding_junit_at(j, j->order[at + i]));
             flush(j);
         }
         at += j->of_suites[suite].n;
@@ -291,4 +302,252 @@ const eti_writer eti__writer_junit = {
     .suffixes = "xml",
     .takes = ETI_TAKES_GATE,
     .write_report = write_junit,
+};
+
+/* ==== github ================================================================================== */
+
+/*
+ * Workflow commands of GitHub, for a gate: annotations at the lines of the model that got slower.
+ *
+ *     ::error file=model.py,line=12,title=op%3Ap50>+5%25::native_call_addmm.out: ...
+ *
+ * GitHub shows ten annotations of a step: if there are more, the last has their number.
+ */
+
+#define MOST 10
+
+/* Adds a text, escaped: a property ends at a colon or a comma, a command at the end of its line.
+ * Other characters that act on a terminal become '?'. */
+static void add_github_escaped(eti_buffer *out, eti_text text, bool is_property) {
+    for (size_t at = 0, size; at < text.size; at += size) {
+        uint32_t c;
+        size = eti__text_decode(text, at, &c);
+        if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ',')))
+            eti__buffer_printf(out, "%%%02X", (unsigned)c);
+        else if (eti__is_control(c))
+            eti__buffer_add_char(out, '?');
+        else if (c == 0xfffd)
+            eti__buffer_add_string(out, "\xef\xbf\xbd");
+        else
+            eti__buffer_add(out, text.data + at, size);
+    }
+}
+
+/* Returns the i-th selected finding. */
+static const eti_finding *finding_github_at(const eti_report *report, size_t i) {
+    return &report->gate->findings[eti__report_chosen(report, i)];
+}
+
+/* Annotations, at most MOST; the rest is counted. */
+typedef struct annotations {
+    eti_buffer text;
+    size_t n; /* number of annotations that are printed */
+    size_t n_said;
+} annotations;
+
+static void begin(annotations *a, const char *command) {
+    eti__buffer_printf(&a->text, "::%s ", command);
+    a->n_said++;
+}
+
+static void end(annotations *a, eti_text title, eti_text message) {
+    eti__buffer_add_string(&a->text, "title=");
+    add_github_escaped(&a->text, title, true);
+    eti__buffer_add_string(&a->text, "::");
+    add_github_escaped(&a->text, message, false);
+    eti__buffer_add_char(&a->text, '\n');
+}
+
+static void add_finding(annotations *a, const eti_finding *of) {
+    begin(a, of->kind == ETI_FINDING_FAILED ? "error" : "notice");
+    if (of->file.size > 0) {
+        eti__buffer_add_string(&a->text, "file=");
+        add_github_escaped(&a->text, of->file, true);
+        eti__buffer_add_char(&a->text, ',');
+    }
+    if (of->file.size > 0 && of->line > 0)
+        eti__buffer_printf(&a->text, "line=%u,", (unsigned)of->line);
+    end(a, of->rule->rule, of->message);
+}
+
+/* Returns whether a finding has a message of its own: it failed, or is allowed to. */
+static bool has_message(const eti_finding *of) {
+    return of->kind == ETI_FINDING_FAILED || of->kind == ETI_FINDING_ALLOWED;
+}
+
+/* Returns whether a finding has a warning. Rules that lack files lack the same files, and rules of a
+ * measurement that is not complete lack the same pairs, so only the first has one. */
+static bool has_warning(const eti_gate_result *gate, size_t i) {
+    const eti_rule_findings *rule = &gate->rules[i];
+    bool is_shared = rule->outcome == ETI_RULE_FEW_FILES || rule->outcome == ETI_RULE_CUT_SHORT;
+    for (size_t k = 0; k < i && is_shared; k++) {
+        if (gate->rules[k].outcome == rule->outcome)
+            return false;
+    }
+    return rule->message.data != NULL;
+}
+
+static void count_github(annotations *a, const eti_report *report) {
+    for (size_t i = 0; i < eti__report_chosen_count(report); i++)
+        a->n += has_message(finding_github_at(report, i));
+    for (size_t i = 0; i < report->gate->n_rules; i++)
+        a->n += has_warning(report->gate, i);
+}
+
+static void add_all(annotations *a, const eti_report *report) {
+    const eti_gate_result *gate = report->gate;
+    size_t most = a->n > MOST ? MOST - 1 : a->n;
+    for (size_t i = 0; i < eti__report_chosen_count(report) && a->n_said < most; i++) {
+        if (has_message(finding_github_at(report, i)))
+            add_finding(a, finding_github_at(report, i));
+    }
+    for (size_t i = 0; i < gate->n_rules && a->n_said < most; i++) {
+        if (!has_warning(gate, i))
+            continue;
+        begin(a, "warning");
+        end(a, gate->rules[i].rule, gate->rules[i].message);
+    }
+    if (a->n > a->n_said)
+        eti__buffer_printf(
+            &a->text,
+            "::warning title=etinspect gate::%zu more messages are left out, because "
+            "GitHub shows at most %d of a step\n",
+            a->n - a->n_said, MOST);
+}
+
+static eti_status write_github(const eti_report *report, const eti_write_options *options,
+                               eti_output *output, eti_error *err) {
+    annotations a = {.n = 0};
+    (void)options;
+    count_github(&a, report);
+    add_all(&a, report);
+    bool failed = a.text.failed;
+    if (!failed)
+        eti__output_add_text(output, eti__buffer_text(&a.text));
+    eti__buffer_free(&a.text);
+    return failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+const eti_writer eti__writer_github = {
+    .name = "github",
+    .summary = "annotations of a gate for GitHub",
+    .takes = ETI_TAKES_GATE,
+    .write_report = write_github,
+};
+
+/* ==== benchmark =============================================================================== */
+
+/*
+ * The customSmallerIsBetter JSON of github-action-benchmark, for a gate: an entry per checked row, with a name that is the
+ * same in every run.
+ *
+ *     [
+ *       {"name": "Execute/Method::execute p50", "unit": "ms", "value": 1.25, "range": "-0.5 % to +0.7 %", "extra": "..."}
+ *     ]
+ */
+
+typedef struct benchmark {
+    const eti_gate_result *gate;
+    eti_buffer text, part;
+    eti_json_writer json;
+    eti_text_table keys;
+} benchmark;
+
+/* Returns the unit: that of times, or bytes. */
+static const char *unit_of(const benchmark *b, const eti_finding *of) {
+    if (of->is_count)
+        return of->metric;
+    return of->is_bytes ? "bytes" : eti_time_scale_name(b->gate->time_scale);
+}
+
+static bool is_whole(const eti_finding *of) {
+    return of->is_bytes || of->is_count;
+}
+
+/* Adds the range of the change from the other side. */
+static void add_range(benchmark *b, const eti_finding *of) {
+    if (!isfinite(of->low) || !isfinite(of->high))
+        return;
+    b->part.size = 0;
+    eti__add_change(&b->part, of->low);
+    eti__buffer_add_string(&b->part, " to ");
+    eti__add_change(&b->part, of->high);
+    eti__json_add_member(&b->json, "range", eti__buffer_text(&b->part));
+}
+
+static void add_extra(benchmark *b, const eti_finding *of) {
+    b->part.size = 0;
+    eti__buffer_add_string(&b->part, eti__finding_kind_name(of->kind));
+    eti__buffer_add_string(&b->part, ": ");
+    eti__buffer_add_text(&b->part, of->rule->rule);
+    if (isfinite(of->base))
+        eti__buffer_printf(&b->part, is_whole(of) ? "\nbase %.0f %s" : "\nbase %.6g %s",
+                           is_whole(of) ? floor(of->base) : of->base, unit_of(b, of));
+    if (of->files_new > 0)
+        eti__buffer_printf(&b->part, "\n%zu %s, %zu runs", of->files_new,
+                           of->files_new == 1 ? "file" : "files", of->runs_new);
+    eti__json_add_member(&b->json, "extra", eti__buffer_text(&b->part));
+}
+
+/* Finds whether a key is new: two rules may check the same row. False: out of memory. */
+static bool is_new(benchmark *b, eti_text key, bool *out) {
+    size_t n = b->keys.count;
+    uint32_t number;
+    if (!eti__text_table_add(&b->keys, key, NULL, &number))
+        return false;
+    *out = b->keys.count > n;
+    return true;
+}
+
+static bool add_entry(benchmark *b, const eti_finding *of) {
+    eti_cell value =
+        is_whole(of) ? eti__bytes_or_none(of->new_side) : eti__double_cell(of->new_side);
+    bool is_new_key;
+    if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
+        return true;
+    if (!is_new(b, of->key, &is_new_key))
+        return false;
+    if (!is_new_key)
+        return true;
+    eti__json_add_line(&b->json, 2);
+    eti__json_open_object(&b->json);
+    eti__json_add_member(&b->json, "name", of->key);
+    eti__json_add_member(&b->json, "unit", eti__text_of(unit_of(b, of)));
+    eti__json_add_key(&b->json, "value");
+    eti__json_add_cell(&b->json, &value);
+    add_range(b, of);
+    add_extra(b, of);
+    eti__json_close_level(&b->json);
+    return !b->text.failed && !b->part.failed;
+}
+
+static eti_status write_benchmark(const eti_report *report, const eti_write_options *options,
+                                  eti_output *output, eti_error *err) {
+    benchmark b = {.gate = report->gate};
+    bool done = true;
+    (void)options;
+    b.json = eti__json_writer(&b.text, ETI_JSON_SPACED);
+    eti__json_open_array(&b.json);
+    for (size_t i = 0; done && i < eti__report_chosen_count(report); i++) {
+        done = add_entry(&b, &b.gate->findings[eti__report_chosen(report, i)]);
+        eti__output_add_text(output, eti__buffer_text(&b.text));
+        b.text.size = 0;
+    }
+    eti__json_add_line(&b.json, 0);
+    eti__json_close_level(&b.json);
+    eti__buffer_add_char(&b.text, '\n');
+    eti__output_add_text(output, eti__buffer_text(&b.text));
+    done = done && !b.text.failed;
+    eti__text_table_free(&b.keys);
+    eti__buffer_free(&b.text);
+    eti__buffer_free(&b.part);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+const eti_writer eti__writer_benchmark = {
+    .name = "benchmark",
+    .summary = "JSON of a gate for github-action-benchmark",
+    .suffixes = "json",
+    .takes = ETI_TAKES_GATE,
+    .write_report = write_benchmark,
 };
