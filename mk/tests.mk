@@ -52,7 +52,7 @@ ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
 $(BUILD)/tests/unit/read/test_zip: $(ZIP_ORACLE)
 
-$(addprefix $(BUILD)/tests/unit/sqlite/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
+$(addprefix $(BUILD)/tests/unit/sqlite/,test_sqlite test_schema): TEST_LIBS := -lsqlite3
 
 # Functions that take file offsets have other names where offsets are wider than addresses.
 WIDE := $(if $(findstring -D_FILE_OFFSET_BITS=64,$(MACHINE_CFLAGS)),64)

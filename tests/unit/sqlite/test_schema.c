@@ -2,8 +2,9 @@
  * Tests which expressions are evaluated when rows are added to another program's table. Tables with them are in
  * test_sqlite_append.c.
  */
+#include "base/text.h"
+#include "sqlite/schema.h"
 #include "support.h"
-#include "sqlite/sqlite_foreign.h"
 
 static void assert_plain(const char *const *expressions, size_t n, bool expected) {
     for (size_t i = 0; i < n; i++) {

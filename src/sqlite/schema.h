@@ -1,13 +1,30 @@
 /*
- * sqlite_schema.h - prepares the tables, columns and views of a database for a report. The database may be new, have
- * rows of reports with other columns, or be extended by others.
+ * schema.h - tables of the database, made from tables of a report, and tables of others in the same file.
  */
-#ifndef ETI_SQLITE_SQLITE_SCHEMA_H
-#define ETI_SQLITE_SQLITE_SCHEMA_H
+#ifndef ETI_SQLITE_SCHEMA_H
+#define ETI_SQLITE_SCHEMA_H
 
 #include "base/text.h"
-#include "sqlite/sqlite_database.h"
+#include "etinspect.h"
+#include "sqlite/database.h"
 #include "table/table.h"
+
+/* ==== sqlite foreign ========================================================================== */
+/* Checks a table of a database that others may have changed, before rows are added to it.
+ *
+ * Inserting a row evaluates parts of the table's definition: CHECK constraints, defaults,
+ * generated columns, the expressions and conditions of indexes. SQLite can be interrupted between
+ * two steps of a statement, but not inside a function, so no expression that calls one is
+ * evaluated, and the others are limited in size. */
+
+/* Returns whether evaluating an expression, or all CHECK constraints of a definition, calls no function and compares no
+ * patterns. Both add the number of bytes to *n_bytes. */
+bool eti__sql_is_plain(eti_text expression, size_t *n_bytes);
+bool eti__sql_checks_are_plain(eti_text definition, size_t *n_bytes);
+
+/* ==== sqlite schema =========================================================================== */
+/* Prepares the tables, columns and views of a database for a report. The database may be new, have
+ * rows of reports with other columns, or be extended by others. */
 
 #define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
 /* PRAGMA user_version; databases of other versions are not appended to. */

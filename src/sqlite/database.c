@@ -1,8 +1,16 @@
-#include "sqlite/sqlite_database.h"
+#include "sqlite/database.h"
 
+#include "table/table.h"
+
+#include <sqlite3.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ==== sqlite database ========================================================================= */
+
+/* Number of seconds for which another program may keep the database locked. */
+#define ETI_DATABASE_WAIT_SECONDS 60
 
 /* Largest number of bytes of a statement, far more than the schema of a real database needs. */
 #define MOST_SQL (1 << 20)
@@ -231,4 +239,115 @@ void eti__database_add_quoted(eti_buffer *out, eti_text name) {
         at += size;
     }
     eti__buffer_add_char(out, '"');
+}
+
+/* ==== sqlite library ========================================================================== */
+
+#ifdef ETI_STATIC
+
+eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
+    *out = (eti_sqlite){0};
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%sformat sqlite needs the SQLite library, which this static program cannot "
+                    "load; use the program from the wheel or the Debian package",
+                    eti__option_prefix());
+}
+
+#else
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#ifdef __APPLE__
+#define LIBRARY "libsqlite3.dylib"
+#else
+#define LIBRARY "libsqlite3.so.0"
+#endif
+
+/* Finds a function; false: the library has no such function. Object pointers can hold those of functions, as POSIX requires
+ * for dlsym(). */
+static bool find_function(void *library, const char *name, void *out) {
+    void *found = dlsym(library, name);
+    memcpy(out, &found, sizeof found);
+    return found != NULL;
+}
+
+eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
+    errno = 0;
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library && errno == ENOMEM)
+        return eti_fail_memory(err);
+    if (!library)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sformat sqlite needs the SQLite library (apt-get install libsqlite3-0): %s",
+            eti__option_prefix(), dlerror());
+    bool has_all = true;
+#define FIND(name)                                                                                 \
+    if (!find_function(library, "sqlite3_" #name, &out->name))                                     \
+        has_all = false;
+    ETI_SQLITE_FUNCTIONS(FIND)
+#undef FIND
+    if (has_all)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%sformat sqlite needs " LIBRARY " of SQLite 3.36 or newer",
+                    eti__option_prefix());
+}
+
+#endif
+
+/* ==== sqlite cell ============================================================================= */
+
+static int bind_valid(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place, eti_text text) {
+    if (!text.data)
+        return sqlite->bind_null(statement, place);
+    return sqlite->bind_text64(statement, place, text.data, text.size, SQLITE_TRANSIENT,
+                               SQLITE_UTF8);
+}
+
+int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          eti_text text, eti_buffer *scratch) {
+    if (!text.data || eti__text_valid_utf8(text) == text.size)
+        return bind_valid(sqlite, statement, place, text);
+    scratch->size = 0;
+    eti__buffer_add_utf8(scratch, text);
+    return scratch->failed ? SQLITE_NOMEM
+                           : bind_valid(sqlite, statement, place, eti__buffer_text(scratch));
+}
+
+static int bind_list(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                     const eti_cell *cell, eti_buffer *scratch) {
+    scratch->size = 0;
+    eti__cell_add_json(scratch, cell);
+    return scratch->failed ? SQLITE_NOMEM
+                           : bind_valid(sqlite, statement, place, eti__buffer_text(scratch));
+}
+
+int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          const eti_cell *cell, eti_buffer *scratch) {
+    switch (cell->kind) {
+    case ETI_CELL_BOOL:
+        return sqlite->bind_int(statement, place, cell->as_bool);
+    case ETI_CELL_INT:
+        return sqlite->bind_int64(statement, place, cell->as_int);
+    case ETI_CELL_DOUBLE:
+        return sqlite->bind_double(statement, place, cell->as_double);
+    case ETI_CELL_LIST:
+        if (cell->items)
+            return bind_list(sqlite, statement, place, cell, scratch);
+        return eti__sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
+    case ETI_CELL_TEXT:
+        return eti__sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
+        return bind_list(sqlite, statement, place, cell, scratch);
+    case ETI_CELL_NONE:
+    case ETI_CELL_NAN:
+        break;
+    }
+    return sqlite->bind_null(statement, place);
 }
