@@ -1,3 +1,16 @@
+#include "base/arena.h"
+#include "base/json_writer.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "table/table.h"
+#include "timeline/timeline.h"
+#include "trace/slice_args.h"
+#include "write/write.h"
+
+#include <stdlib.h>
+
 /*
  * Traces as Chrome's JSON: one object per line. Times are microseconds, written from integers.
  *
@@ -8,9 +21,6 @@
  * - Instants are of the kind i, counters of the kind C.
  * - No name of a process or track is empty: Perfetto counts that as an error.
  */
-#include "trace/slice_args.h"
-
-#include <stdlib.h>
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
 #define MOST_KEPT 4096     /* bytes of an Event's shared text that are kept for its next slice */

@@ -1,3 +1,17 @@
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/intern.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "table/table.h"
+#include "timeline/timeline.h"
+#include "trace/slice_args.h"
+#include "write/write.h"
+
+#include <stdlib.h>
+
 /*
  * Traces in Perfetto's own form: packets of Protocol Buffers, one after the other.
  *
@@ -8,10 +22,6 @@
  * Slices are written with what is inside them between their begin and their end, so that for equal stamps the order of the
  * file gives the nesting. Each text is written once, with the first packet that uses it; a track before its events.
  */
-#include "trace/protobuf.h"
-#include "trace/slice_args.h"
-
-#include <stdlib.h>
 
 #define MOST_AT_ONCE 65536 /* bytes that are kept before they are written */
 

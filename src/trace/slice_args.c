@@ -1,7 +1,12 @@
 #include "trace/slice_args.h"
 
+#include "table/table.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ==== slice args ============================================================================== */
 
 #define NO_NAME "(no name)"
 /* Number of methods that the name of a process lists. */
@@ -265,7 +270,9 @@ uint32_t eti__slice_track_rank(const eti_slice_track *track) {
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
-eti_status eti__report_left_out(bool **out, const eti_report *report, eti_error *err) {
+/* Makes an array that says, per report->slices->events, whether the row was left out; NULL: none was. The caller frees it.
+ * ETI_ERROR_MEMORY. */
+static eti_status report_left_out(bool **out, const eti_report *report, eti_error *err) {
     size_t n = eti__report_chosen_count(report), n_events = report->slices->n_events;
     *out = NULL;
     if (n == n_events)
@@ -282,9 +289,65 @@ eti_status eti__report_left_out(bool **out, const eti_report *report, eti_error 
 
 eti_status eti__report_slices_open(eti_slices **out, bool **is_left_out, const eti_report *report,
                                    eti_error *err) {
-    ETI_TRY(eti__report_left_out(is_left_out, report, err));
+    ETI_TRY(report_left_out(is_left_out, report, err));
     eti_status status = eti__slices_open(out, report->slices, *is_left_out, err);
     if (status != ETI_OK)
         free(*is_left_out);
     return status;
+}
+
+/* ==== report stacks =========================================================================== */
+
+eti_status eti__report_stacks_make(eti_stacks *out, const eti_report *report, eti_error *err) {
+    eti_stack_source source = *report->stacks;
+    bool *is_left_out;
+    *out = (eti_stacks){.n = 0};
+    ETI_TRY(report_left_out(&is_left_out, report, err));
+    source.is_left_out = is_left_out;
+    source.first_event = report->slices->first_event;
+    eti_status status = eti__stacks_make(out, &source, err);
+    free(is_left_out);
+    return status;
+}
+
+eti_text eti__report_etdump_name(const eti_report *report) {
+    for (size_t i = 0; i < report->n_sources; i++) {
+        if (strcmp(report->sources[i].kind, "etdump") == 0)
+            return report->sources[i].path;
+    }
+    return eti__text_of("etdump");
+}
+
+/* ==== protobuf ================================================================================ */
+
+void eti__protobuf_add_varint(eti_buffer *out, uint64_t value) {
+    if (eti__buffer_reserve(out, ETI_MOST_VARINT))
+        out->size = (size_t)(eti__protobuf_put_varint(out->data + out->size, value) - out->data);
+}
+
+static void add_key(eti_buffer *out, uint32_t field, unsigned wire) {
+    eti__protobuf_add_varint(out, (uint64_t)field << 3 | wire);
+}
+
+void eti__protobuf_add_number(eti_buffer *out, uint32_t field, uint64_t value) {
+    add_key(out, field, ETI_WIRE_VARINT);
+    eti__protobuf_add_varint(out, value);
+}
+
+void eti__protobuf_add_fixed64(eti_buffer *out, uint32_t field, uint64_t value) {
+    char bytes[8];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (char)(value >> (8 * i));
+    add_key(out, field, ETI_WIRE_FIXED64);
+    eti__buffer_add(out, bytes, sizeof bytes);
+}
+
+void eti__protobuf_begin_bytes(eti_buffer *out, uint32_t field, size_t size) {
+    add_key(out, field, ETI_WIRE_BYTES);
+    eti__protobuf_add_varint(out, size);
+}
+
+void eti__protobuf_add_bytes(eti_buffer *out, uint32_t field, eti_text bytes) {
+    eti__protobuf_begin_bytes(out, field, bytes.size);
+    eti__buffer_add(out, bytes.data, bytes.size);
 }

@@ -1,6 +1,7 @@
 /* The bytes come from https://protobuf.dev/programming-guides/encoding/. */
-#include "trace/protobuf.h"
+#include "base/text.h"
 #include "support.h"
+#include "trace/slice_args.h"
 
 static void assert_bytes(eti_buffer *found, const char *expected, size_t size) {
     assert_false(found->failed);
