@@ -4,7 +4,6 @@
  */
 #include "api/catalogue.h"
 #include "api/request.h"
-#include "report/inspector_page.h"
 #include "series/series.h"
 #include "view/view.h"
 #include "view_events/view_events.h"

@@ -13,7 +13,7 @@
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "profile/profile.h"
-#include "report/options.h"
+#include "report/report.h"
 #include "table/table.h"
 #include "write/write.h"
 

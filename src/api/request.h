@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "numerics/numerics.h"
 #include "profile/profile.h"
+#include "report/report.h"
 #include "table/table.h"
 #include "write/write.h"
 

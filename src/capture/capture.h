@@ -206,7 +206,7 @@ typedef struct etc_lane_part {
 
 /* The calls that saving needs if there are debug values. Saving calls the sources of debug values only through this table: a
  * program that records no values does not link them. */
-typedef struct saving saving; /* layout.h */
+typedef struct saving saving; /* report/layout.h */
 typedef struct etc_value_calls {
     /* Writes, or counts, a value. */
     void (*put)(saving *s, const etc_value_record *value);
@@ -668,7 +668,7 @@ static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
 uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 #endif
 
-/* ---- layout.c -------------------------------------------------------------------------------- */
+/* ---- report/layout.c -------------------------------------------------------------------------------- */
 
 /* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns
  * false if the size is not set. */

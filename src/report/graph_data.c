@@ -1,3 +1,302 @@
+#include "report/graph_data.h"
+
+#include "base/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ==== contraction ============================================================================= */
+
+#define NONE UINT32_MAX
+
+/* A node of the graph that is drawn, while nodes are ordered. */
+typedef struct placed_node {
+    uint32_t before; /* the node that it is placed just before, or itself */
+    uint32_t node;
+} placed_node;
+
+typedef struct maker {
+    eti_contraction *out;
+    const eti_timed_graph *graph;
+    size_t depth;
+    bool *is_used;        /* per node of the graph: whether a drawn node uses it */
+    bool *is_output;      /* per node */
+    uint32_t *by_lowered; /* per node of graph->lowered: its number */
+    bool *is_constant;    /* per node: computed from weights alone, even if that takes time */
+    bool *is_drawn;       /* per node */
+    placed_node *order;   /* drawn nodes, in order */
+    size_t n_drawn;
+    uint32_t *drawn_as; /* per node: the node of the drawing that contains it; NONE */
+    uint32_t *
+        cut; /* per module: the module with `depth` parts, itself or around it; 0: its path has fewer parts */
+    eti_text_table names; /* names of modules that nodes of the drawing stand for */
+    uint32_t *named;      /* per name: the node of the drawing; NONE: several */
+} maker;
+
+static bool has_time(const eti_timed_node *node) {
+    return node->total > 0; /* NaN is not */
+}
+
+/* ---- what is drawn --------------------------------------------------------------------------- */
+
+/* Marks the nodes that give outputs of the graph; if these are not known, marks all nodes except inputs. */
+static void find_outputs(maker *m) {
+    const eti_lowered_graph *lowered = m->graph->lowered;
+    for (size_t i = 0; i < m->graph->n_nodes; i++) {
+        const eti_timed_node *node = &m->graph->nodes[i];
+        m->is_output[i] = !lowered && !node->is_input;
+        if (lowered && node->lowered != ETI_NO_NODE)
+            m->by_lowered[node->lowered] = (uint32_t)i;
+    }
+    for (size_t i = 0; lowered && i < lowered->values.n_values; i++) {
+        const eti_graph_value *value = &lowered->values.values[i];
+        if (value->is_output && value->producer != ETI_NO_NODE)
+            m->is_output[m->by_lowered[value->producer]] = true;
+    }
+}
+
+/* Finds the nodes that are computed from weights alone: inputs of a node come before it. */
+static void find_constants(maker *m) {
+    for (size_t i = 0; i < m->graph->n_nodes; i++) {
+        const eti_timed_node *node = &m->graph->nodes[i];
+        bool is_constant = node->is_weight || !node->is_input;
+        for (size_t k = 0; k < node->n_inputs && is_constant; k++) {
+            uint32_t from = node->input_nodes[k];
+            is_constant = from != ETI_NO_NODE && from < i && m->is_constant[from];
+        }
+        m->is_constant[i] = is_constant;
+    }
+}
+
+/* Finds the nodes that are drawn, from the last to the first, so that the users of a node are known before it. */
+static void find_drawn(maker *m) {
+    for (size_t i = m->graph->n_nodes; i-- > 0;) {
+        const eti_timed_node *node = &m->graph->nodes[i];
+        bool is_needed = m->is_output[i] || (m->is_used[i] && !m->is_constant[i]) || has_time(node);
+        m->is_drawn[i] = is_needed && !node->is_weight && !node->is_call;
+        m->n_drawn += m->is_drawn[i];
+        for (size_t k = 0; k < node->n_inputs && m->is_drawn[i]; k++) {
+            if (node->input_nodes[k] != ETI_NO_NODE)
+                m->is_used[node->input_nodes[k]] = true;
+        }
+    }
+}
+
+static int compare_placed(const void *a, const void *b, void *context) {
+    const placed_node *left = a, *right = b;
+    (void)context;
+    if (left->before != right->before)
+        return left->before < right->before ? -1 : 1;
+    return left->node < right->node ? -1 : left->node > right->node;
+}
+
+/* Orders the nodes as in the graph, except that nodes computed from weights come just before their
+ * first use: exports put such nodes first, far from their module. */
+static bool order_drawn(maker *m) {
+    size_t n = m->graph->n_nodes, at = m->n_drawn;
+    uint32_t *before = eti__arena_alloc(&m->out->arena, n, sizeof *before);
+    m->order = eti__arena_alloc(&m->out->arena, m->n_drawn, sizeof *m->order);
+    if (!before || !m->order)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        before[i] = NONE;
+    for (size_t i = n; i-- > 0;) {
+        const eti_timed_node *node = &m->graph->nodes[i];
+        if (!m->is_drawn[i])
+            continue;
+        if (!m->is_constant[i] || before[i] == NONE)
+            before[i] = (uint32_t)i;
+        m->order[--at] = (placed_node){before[i], (uint32_t)i};
+        for (size_t k = 0; k < node->n_inputs; k++) {
+            uint32_t from = node->input_nodes[k];
+            if (from != ETI_NO_NODE && before[i] < before[from])
+                before[from] = before[i];
+        }
+    }
+    eti__sort(m->order, m->n_drawn, sizeof *m->order, compare_placed, NULL);
+    return true;
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* Cuts the paths of all modules to `depth` parts; calls of delegates are not parts of paths. */
+static bool cut_modules(maker *m) {
+    const eti_timed_graph *graph = m->graph;
+    uint32_t *parts = eti__arena_alloc_zero(&m->out->arena, graph->n_modules + 1, sizeof *parts);
+    m->cut = eti__arena_alloc_zero(&m->out->arena, graph->n_modules + 1, sizeof *m->cut);
+    if (!parts || !m->cut || m->depth == ETI_ALL_OPERATORS)
+        return parts && m->cut;
+    for (uint32_t i = 1; i < graph->n_modules; i++) {
+        const eti_timed_module *module = &graph->modules[i];
+        bool is_part = module->part.size > 0 && !module->is_call;
+        parts[i] = parts[module->parent] + is_part;
+        m->cut[i] = is_part && parts[i] == m->depth ? i : m->cut[module->parent];
+    }
+    return true;
+}
+
+/* Returns the name of the module that stands for a node; absent: the node stands for itself. */
+static eti_text stand_in(const maker *m, const eti_timed_node *node) {
+    uint32_t cut = node->is_input ? 0 : m->cut[node->module_number];
+    return cut == 0 ? (eti_text){NULL, 0} : m->graph->modules[cut].name;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void add_time(double *sum, double time) {
+    if (!isnan(time))
+        *sum = isnan(*sum) ? time : *sum + time;
+}
+
+static bool add_name(maker *m, eti_text name, uint32_t node) {
+    uint32_t number;
+    size_t n_before = m->names.count;
+    if (!eti__text_table_add(&m->names, name, NULL, &number))
+        return false;
+    m->named[number] = m->names.count > n_before ? node : NONE;
+    return true;
+}
+
+/* Begins a node of the drawing. */
+static bool begin_node(maker *m, const uint32_t *members, eti_text module) {
+    if (module.size > 0 && !add_name(m, module, (uint32_t)m->out->n_nodes))
+        return false;
+    m->out->nodes[m->out->n_nodes++] = (eti_drawn_node){
+        .members = members, .module = module, .total = (double)NAN, .share = (double)NAN};
+    return true;
+}
+
+/* Returns whether the last node of the drawing also stands for this module. */
+static bool continues(const maker *m, eti_text module) {
+    size_t n = m->out->n_nodes;
+    return n > 0 && module.size > 0 && eti__text_equal(module, m->out->nodes[n - 1].module);
+}
+
+/* Adds a node to the drawing, or to the last node of the drawing. */
+static bool add_node(maker *m, uint32_t *members, size_t at) {
+    uint32_t number = m->order[at].node;
+    const eti_timed_node *node = &m->graph->nodes[number];
+    eti_text module = stand_in(m, node);
+    members[at] = number;
+    if (!continues(m, module) && !begin_node(m, &members[at], module))
+        return false;
+    eti_drawn_node *last = &m->out->nodes[m->out->n_nodes - 1];
+    last->n_members++;
+    add_time(&last->total, node->total);
+    add_time(&last->share, node->share);
+    eti__gap_join(&last->gap, &node->gap);
+    m->drawn_as[number] = (uint32_t)(m->out->n_nodes - 1);
+    return true;
+}
+
+static bool add_contracted_nodes(maker *m) {
+    uint32_t *members = eti__arena_alloc(&m->out->arena, m->n_drawn, sizeof *members);
+    m->out->nodes = eti__arena_alloc(&m->out->arena, m->n_drawn, sizeof *m->out->nodes);
+    m->named = eti__arena_alloc(&m->out->arena, m->n_drawn, sizeof *m->named);
+    bool done = members && m->out->nodes && m->named;
+    for (size_t i = 0; i < m->n_drawn && done; i++)
+        done = add_node(m, members, i);
+    return done;
+}
+
+/* Adds the time of events of several nodes to the node of the drawing that contains them all, if it alone stands for its
+ * module. The remaining time is the rest, apart from that of other methods. */
+static void add_rest(maker *m) {
+    const eti_timed_graph *graph = m->graph;
+    m->out->rest_total = m->out->rest_share = (double)NAN;
+    m->out->other_total = m->out->other_share = (double)NAN;
+    for (size_t i = 0; i < graph->n_nodes + graph->n_rest; i++) {
+        const eti_timed_node *node = &graph->nodes[i];
+        double *total = &m->out->rest_total, *share = &m->out->rest_share;
+        uint32_t name;
+        if (i < graph->n_nodes && m->is_drawn[i])
+            continue;
+        if (node->is_other_method) {
+            add_time(&m->out->other_total, node->total);
+            add_time(&m->out->other_share, node->share);
+            continue;
+        }
+        eti_text module = stand_in(m, node);
+        if (module.size > 0 && eti__text_table_find(&m->names, module, &name) &&
+            m->named[name] != NONE) {
+            total = &m->out->nodes[m->named[name]].total;
+            share = &m->out->nodes[m->named[name]].share;
+        }
+        add_time(total, node->total);
+        add_time(share, node->share);
+    }
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* Lists the edges between different nodes of the drawing in `edges`, unless it is NULL, and returns their number. */
+static size_t visit_edges(const maker *m, eti_layout_edge *edges) {
+    size_t n = 0;
+    for (size_t i = 0; i < m->graph->n_nodes; i++) {
+        const eti_timed_node *node = &m->graph->nodes[i];
+        uint32_t to = m->drawn_as[i];
+        for (size_t k = 0; k < node->n_inputs && to != NONE; k++) {
+            uint32_t input = node->input_nodes[k];
+            uint32_t from = input == ETI_NO_NODE ? NONE : m->drawn_as[input];
+            if (from == NONE || from == to)
+                continue;
+            if (edges)
+                edges[n] = (eti_layout_edge){from, to};
+            n++;
+        }
+    }
+    return n;
+}
+
+static bool add_edges(maker *m) {
+    m->out->n_edges = visit_edges(m, NULL);
+    m->out->edges = eti__arena_alloc(&m->out->arena, m->out->n_edges, sizeof *m->out->edges);
+    if (m->out->edges)
+        visit_edges(m, m->out->edges);
+    return m->out->edges != NULL;
+}
+
+static bool make(maker *m) {
+    eti_arena *arena = &m->out->arena;
+    size_t n = m->graph->n_nodes;
+    m->is_used = eti__arena_alloc_zero(arena, n + 1, sizeof *m->is_used);
+    m->is_output = eti__arena_alloc_zero(arena, n + 1, sizeof *m->is_output);
+    m->by_lowered = eti__arena_alloc_zero(arena, n + 1, sizeof *m->by_lowered);
+    m->is_constant = eti__arena_alloc_zero(arena, n + 1, sizeof *m->is_constant);
+    m->is_drawn = eti__arena_alloc_zero(arena, n + 1, sizeof *m->is_drawn);
+    m->drawn_as = eti__arena_alloc(arena, n + 1, sizeof *m->drawn_as);
+    if (!m->is_used || !m->is_output || !m->by_lowered || !m->is_constant || !m->is_drawn ||
+        !m->drawn_as || !cut_modules(m))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        m->drawn_as[i] = NONE;
+    find_outputs(m);
+    find_constants(m);
+    find_drawn(m);
+    if (!order_drawn(m) || !add_contracted_nodes(m))
+        return false;
+    add_rest(m);
+    return add_edges(m);
+}
+
+eti_status eti__contract(eti_contraction *out, const eti_timed_graph *graph, size_t depth,
+                         eti_error *err) {
+    maker m = {.out = out, .graph = graph, .depth = depth};
+    *out = (eti_contraction){.nodes = NULL};
+    bool done = make(&m);
+    eti__text_table_free(&m.names);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__contraction_free(eti_contraction *contraction) {
+    eti__arena_free(&contraction->arena);
+    *contraction = (eti_contraction){.nodes = NULL};
+}
+
+/* ==== graph data ============================================================================== */
+
+#define ETI_MOST_GRAPH_DEPTH 3
+
 /*
  * [
  * {"depth": 1, "width": 640, "height": 300, "rest_total": 0.5, "rest_share": 0.1,
@@ -8,13 +307,6 @@
  * all operators; its nodes have only the first row of columns. If there are several methods, a drawing also has
  * "method": "forward", "other_total": 0.5, "other_share": 0.1, the times of the other methods.
  */
-#include "report/graph_data.h"
-
-#include "report/contraction.h"
-#include "report/layout.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 /* Pixels: a box has a label, and below it a shape or a time; for a module, also the number of operators. */
 #define BOX_HEIGHT 40

@@ -12,10 +12,9 @@
 #define ETI_REPORT_LAYOUT_H
 
 #include "base/arena.h"
+#include "etinspect.h"
 
 #define ETI_LAYOUT_MOST_NODES 5000
-#define ETI_LAYOUT_MOST_POINTS 50000 /* and edges, each */
-#define ETI_LAYOUT_MOST_SIZE 1000    /* of a node */
 
 typedef struct eti_layout_size {
     int32_t width, height; /* 1 to ETI_LAYOUT_MOST_SIZE */

@@ -1,11 +1,73 @@
 #include "report/page.h"
 
-#include "report/data.h"
-#include "report/html_text.h"
 #include "report/page_text.h"
+#include "table/table.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== html text =============================================================================== */
+
+void eti__html_add_text(eti_buffer *out, eti_text text) {
+    eti_buffer visible = {0};
+    eti__add_visible(&visible, text, 0);
+    if (visible.failed)
+        out->failed = true;
+    for (size_t at = 0; at < visible.size; at++) {
+        char c = visible.data[at];
+        const char *reference = c == '&'    ? "&amp;"
+                                : c == '<'  ? "&lt;"
+                                : c == '>'  ? "&gt;"
+                                : c == '"'  ? "&quot;"
+                                : c == '\'' ? "&#39;"
+                                            : NULL;
+        if (reference)
+            eti__buffer_add_string(out, reference);
+        else
+            eti__buffer_add_char(out, c);
+    }
+    eti__buffer_free(&visible);
+}
+
+void eti__html_add_json(eti_buffer *out, eti_text json) {
+    for (size_t at = 0; at < json.size;) {
+        const char *found = memchr(json.data + at, '<', json.size - at);
+        size_t n = found ? (size_t)(found - (json.data + at)) : json.size - at;
+        eti__buffer_add(out, json.data + at, n);
+        at += n;
+        if (found) {
+            eti__buffer_add_string(out, "\\u003c");
+            at++;
+        }
+    }
+}
+
+static unsigned digit_value(char digit) {
+    return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
+
+void eti__html_csp_hash(const void *data, size_t size, char out[ETI_CSP_HASH_SIZE + 1]) {
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char digits[ETI_SHA256_DIGITS + 1];
+    unsigned bytes[33] = {0}; /* 32, and one to fill the last group */
+    eti__sha256(data, size, digits);
+    for (size_t i = 0; i < 32; i++)
+        bytes[i] = digit_value(digits[2 * i]) << 4 | digit_value(digits[2 * i + 1]);
+    for (size_t i = 0; i < 7; i++)
+        out[i] = "sha256-"[i];
+    char *to = out + 7;
+    for (size_t i = 0; i < 33; i += 3) {
+        unsigned group = bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2];
+        for (int shift = 18; shift >= 0; shift -= 6)
+            *to++ = alphabet[group >> shift & 63];
+    }
+    to[-1] = '=';
+    *to = '\0';
+}
+
+/* ==== page ==================================================================================== */
 
 void eti__page_add_view(eti_page *page, const char *name, const eti_report *report) {
     if (page->n_views < ETI_MOST_PAGE_VIEWS)
@@ -200,3 +262,211 @@ eti_status eti__page_make(eti_page *page, eti_buffer *out, eti_error *err) {
                         page->options.max_size, eti__option_prefix(), eti__option_prefix());
     return ETI_OK;
 }
+
+/* ==== inspector page ========================================================================== */
+
+/* Inputs that a view needs to show anything. */
+typedef enum view_need {
+    NEEDS_NOTHING,
+    NEEDS_RECORD,
+    NEEDS_PROGRAM,
+    NEEDS_TENSORS,
+} view_need;
+
+typedef struct listed_view {
+    const char *name; /* on the page */
+    const char *view;
+    view_need need;
+    const char *columns; /* NULL: all that formats for programs have */
+} listed_view;
+
+#define EVENT_COLUMNS                                                                              \
+    "block,event_name,p10,p50,p90,avg,min,max,share,self_time,op_type,delegate_backend_name,"      \
+    "is_delegated_op,module,source,attribution,instruction_id,event,run_count,calls"
+
+#define GRAPH_COLUMNS                                                                              \
+    "node,op,p50,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"      \
+    "source,debug_handle,inputs"
+
+/* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */
+static const listed_view listed[] = {
+    {"summary", "summary", NEEDS_NOTHING, NULL},
+    {"runs", "runs", NEEDS_NOTHING, NULL},
+    {"events", "event_list", NEEDS_NOTHING, EVENT_COLUMNS},
+    {"samples", "events", NEEDS_NOTHING, "event_block_name,raw"},
+    {"ops", "ops", NEEDS_NOTHING, NULL},
+    {"tree", "tree", NEEDS_RECORD, NULL},
+    {"source", "source", NEEDS_RECORD, NULL},
+    {"delegates", "delegates", NEEDS_NOTHING, NULL},
+    {"alloc", "alloc", NEEDS_NOTHING, NULL},
+    {"graph", "graph", NEEDS_RECORD, GRAPH_COLUMNS},
+    {"program", "program", NEEDS_PROGRAM, NULL},
+    {"memory", "memory", NEEDS_PROGRAM, NULL},
+    {"tensors", "tensors", NEEDS_TENSORS, NULL},
+};
+
+static const char *const reasons[] = {
+    [NEEDS_NOTHING] = NULL,
+    [NEEDS_RECORD] = "needs the ETRecord of the export",
+    [NEEDS_PROGRAM] = "needs the program (.pte)",
+    [NEEDS_TENSORS] = "needs the debug buffer written with the ETDump",
+};
+
+static bool is_there(const eti_inspector *inspector, view_need need) {
+    switch (need) {
+    case NEEDS_RECORD:
+        return inspector->record != NULL;
+    case NEEDS_PROGRAM:
+        return inspector->n_programs > 0;
+    case NEEDS_TENSORS:
+        return inspector->has_debug_buffer;
+    case NEEDS_NOTHING:
+        break;
+    }
+    return true;
+}
+
+static eti_status add_absence(eti_page *page, const char *name, const char *reason,
+                              eti_error *err) {
+    eti_page_absence *absence = &page->absences[page->n_absences++];
+    absence->name = name;
+    if (!eti__arena_copy_text(&page->arena, eti__text_of(reason), &absence->reason))
+        return eti_fail_memory(err);
+    return ETI_OK;
+}
+
+/* Returns whether a view has no answer with this status: the page then shows the reason. */
+static bool has_no_answer(eti_status status) {
+    return status == ETI_ERROR_USAGE || status == ETI_ERROR_DATA || status == ETI_ERROR_TOO_FEW;
+}
+
+/* Adds a view of which the page becomes the owner, or the reason why it has no answer. */
+static eti_status take_view(eti_page *page, const char *name, eti_report *report, eti_status status,
+                            const eti_error *refusal, eti_error *err) {
+    if (page->n_views > 0 && has_no_answer(status))
+        return add_absence(page, name, refusal->message, err);
+    if (status != ETI_OK) {
+        eti__error_copy(err, refusal);
+        return status;
+    }
+    eti__page_add_view(page, name, report);
+    page->views[page->n_views - 1].owned = report;
+    return ETI_OK;
+}
+
+static eti_status add_listed(eti_page *page, const listed_view *view,
+                             const eti_view_options *options, eti_error *err) {
+    eti_view_options asked = *options;
+    eti_report *report;
+    eti_error refusal = ETI_ERROR_INIT;
+    if (!is_there(page->inspector, view->need))
+        return add_absence(page, view->name, reasons[view->need], err);
+    asked.samples = strcmp(view->view, "events") == 0;
+    asked.lines = false;
+    asked.table.include_units = true;
+    eti_status status =
+        eti__inspector_report(&report, page->inspector, view->view, &asked, &refusal);
+    size_t n_before = page->n_views;
+    ETI_TRY(take_view(page, view->name, report, status, &refusal, err));
+    if (page->n_views > n_before)
+        page->views[n_before].columns = view->columns;
+    return ETI_OK;
+}
+
+/* Adds the comparison `report` with its sides exchanged; does nothing if the report has none. If that comparison has no answer,
+ * page->absences has the reason. Returns other statuses of the comparison. */
+static eti_status add_swapped(eti_page *page, const eti_report *report, eti_error *err) {
+    eti_report *swapped;
+    eti_error refusal = ETI_ERROR_INIT;
+    if (!report->swap.make)
+        return ETI_OK;
+    eti_status status = report->swap.make(&swapped, report->swap.context, &refusal);
+    return take_view(page, ETI_SWAPPED_VIEW, swapped, status, &refusal, err);
+}
+
+/* Adds all views of page->inspector that have an answer, as below; page->absences has the reasons why others have none. */
+static eti_status add_inspector_to_page(eti_page *page, const eti_view_options *view,
+                                        eti_error *err) {
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
+        ETI_TRY(add_listed(page, &listed[i], view, err));
+    return ETI_OK;
+}
+
+static eti_status make_page(eti_page *page, eti_buffer *out, const eti_view_options *options,
+                            const eti_report *extra, eti_error *err) {
+    ETI_TRY(add_inspector_to_page(page, options, err));
+    if (extra)
+        eti__page_add_view(page, extra->view, extra);
+    return eti__page_make(page, out, err);
+}
+
+static eti_status save(const eti_buffer *text, const char *path, const eti_write_options *options,
+                       eti_error *err) {
+    eti_output *output;
+    ETI_TRY(eti__output_open(&output, path, err));
+    eti_status status = eti__writer_check_output(&eti__writer_html, output, err);
+    if (status != ETI_OK) {
+        eti__output_discard(output);
+        return status;
+    }
+    eti__output_tell(output, options->progress);
+    if (options->no_sync)
+        eti__output_leave_unsynced(output);
+    eti__output_add_text(output, eti__buffer_text(text));
+    return eti__output_commit(output, err);
+}
+
+eti_status eti__inspector_page_save(const eti_inspector *inspector, const char *path,
+                                    const eti_view_options *view, const eti_page_options *options,
+                                    const eti_write_options *write, const eti_report *extra,
+                                    eti_error *err) {
+    eti_page page = {
+        .inspector = inspector, .options = *options, .write = write, .block = view->block};
+    eti_buffer text = {0};
+    eti_status status = make_page(&page, &text, view, extra, err);
+    if (status == ETI_OK)
+        status = save(&text, path, write, err);
+    eti__buffer_free(&text);
+    eti__page_free(&page);
+    return status;
+}
+
+/* ==== html ==================================================================================== */
+
+/*
+ * HTML: a page with the tables of one report of any command, in a file that needs nothing else. A comparison is on the page
+ * of its new side, in both directions.
+ */
+
+static eti_status add_measured(eti_page *page, const eti_report *report, eti_error *err) {
+    const eti_view_options view = ETI_VIEW_OPTIONS_DEFAULT;
+    page->inspector = report->measured;
+    return report->measured ? add_inspector_to_page(page, &view, err) : ETI_OK;
+}
+
+static eti_status write_html(const eti_report *report, const eti_write_options *options,
+                             eti_output *output, eti_error *err) {
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT, .write = options};
+    eti_buffer text = {0};
+    eti__page_add_view(&page, report->view, report);
+    eti_status status = add_measured(&page, report, err);
+    if (status == ETI_OK)
+        status = add_swapped(&page, report, err);
+    if (status == ETI_OK)
+        status = eti__page_make(&page, &text, err);
+    if (status == ETI_OK)
+        eti__output_add_text(output, eti__buffer_text(&text));
+    eti__buffer_free(&text);
+    eti__page_free(&page);
+    return status;
+}
+
+const eti_writer eti__writer_html = {
+    .name = "html",
+    .summary = "a single HTML page that opens offline in a browser",
+    .suffixes = "html,htm",
+    .takes = ETI_TAKES_TABLES,
+    .write_report = write_html,
+    .is_for_programs = true,
+    .is_file = true,
+};

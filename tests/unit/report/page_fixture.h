@@ -4,10 +4,8 @@
 #ifndef ETI_TESTS_PAGE_FIXTURE_H
 #define ETI_TESTS_PAGE_FIXTURE_H
 
-#include "report/page.h"
-#include "report_text.h"
-
 #include "base/text.h"
+#include "report_text.h"
 #include "table/table.h"
 
 #define HOSTILE "</script><img src=x onerror=alert(1)><!--\xe2\x80\xa8\xe2\x80\xae\xff"
