@@ -2,12 +2,28 @@
  * ask.c - the functions of etinspect.h that take a request: each turns the request into the options
  * of a room and passes these on.
  */
-#include "api/catalogue.h"
+#include "account/account.h"
+#include "api/api.h"
 #include "api/request.h"
+#include "base/arena.h"
+#include "base/parallel.h"
+#include "base/status.h"
+#include "compare/compare.h"
+#include "etinspect.h"
+#include "gate/gate.h"
+#include "measure/measure.h"
+#include "model/model.h"
+#include "numerics/numerics.h"
+#include "places/places.h"
+#include "profile/profile.h"
+#include "report/report.h"
 #include "series/series.h"
+#include "table/table.h"
+#include "tensors/tensors.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
 #include "view_numerics/view_numerics.h"
+#include "write/write.h"
 
 #include <stdlib.h>
 

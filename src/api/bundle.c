@@ -1,7 +1,19 @@
 /*
- * pte/bundle.c - makes bundled programs from programs and files of tensors.
+ * bundle.c - makes bundled programs from programs and files of tensors.
  */
+#include "api/api.h"
 #include "api/request.h"
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/files.h"
+#include "base/output.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "program/program.h"
+#include "pte/pte.h"
+#include "read/read.h"
+#include "tensors/tensors.h"
 
 #include <stdlib.h>
 #include <string.h>

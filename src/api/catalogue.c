@@ -1,6 +1,6 @@
 #include "api/catalogue.h"
 
-#include "api/meaning.h"
+#include "api/api.h"
 
 #define VIEWS                                                                                      \
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \

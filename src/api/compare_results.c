@@ -2,12 +2,15 @@
  * compare_results.c - prints the differences of outputs from reference outputs, as
  * compare_results() of the Inspector does.
  */
-#include "api/request.h"
+#include "api/api.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "etinspect.h"
+#include "model/model.h"
+#include "numerics/numerics.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define N_METRICS 3
 

@@ -1,23 +1,15 @@
-/*
- * etinspect.c - the functions of etinspect.h that only pass on results of the rooms; no other file
- * includes all rooms.
- */
-#include "etinspect.h"
+#include "api/api.h"
 
-#include "account/account.h"
-#include "api/file_kind.h"
-#include "base/files.h"
-#include "base/status.h"
-#include "base/text.h"
-#include "etrecord/etrecord.h"
-#include "model/model.h"
-#include "numerics/numerics.h"
-#include "places/places.h"
 #include "rollup/rollup.h"
-#include "table/table.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
-#include "write/write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ==== etinspect =============================================================================== */
+/* The functions of etinspect.h that only pass on results of the rooms; no other file includes all
+ * rooms. */
 
 /* ---- inspector ------------------------------------------------------------------------------- */
 
@@ -165,4 +157,35 @@ const char *eti_format_name(size_t i) {
 
 eti_file_kind eti__file_kind(const eti_file *file) {
     return file->kind;
+}
+
+/* ==== numbers ================================================================================= */
+/* Statistics for numbers from another source, such as a database. */
+
+eti_status eti_mann_whitney(double *p, uint64_t n_new, uint64_t n_base, double rank_sum,
+                            double tie_term, eti_error *err) {
+    eti_rank_sum ranks = {n_new, n_base, rank_sum, tie_term};
+    if (!eti__rank_sum_is_possible(&ranks))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "samples of %" PRIu64 " and %" PRIu64
+                        " values cannot have the rank sum %.17g and the tie term %.17g",
+                        n_new, n_base, rank_sum, tie_term);
+    *p = eti__mann_whitney(&ranks);
+    return ETI_OK;
+}
+
+eti_status eti_holm_adjust(double *p, size_t n, eti_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        if (!(p[i] >= 0.0 && p[i] <= 1.0))
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "p-value %zu is %.17g: expected a number from 0 to 1", i, p[i]);
+    }
+    if (n == 0)
+        return ETI_OK;
+    double *scratch = n <= SIZE_MAX / 2 ? calloc(2 * n, sizeof *scratch) : NULL;
+    if (!scratch)
+        return eti_fail_memory(err);
+    eti__holm_adjust(p, n, scratch);
+    free(scratch);
+    return ETI_OK;
 }

@@ -4,9 +4,9 @@
 #ifndef ETI_API_OPTION_VALUE_H
 #define ETI_API_OPTION_VALUE_H
 
-#include "api/catalogue.h"
-#include "api/meaning.h"
+#include "api/api.h"
 #include "base/arena.h"
+#include "etinspect.h"
 
 /* Parses the value of an option of requests and stores the result in `meaning`; ignores other options. `value` lives
  * as long as the arena. If the option is an input, `value` is its name and `source` has its path. ETI_ERROR_USAGE:

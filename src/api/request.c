@@ -1,6 +1,6 @@
 #include "api/request.h"
 
-#include "api/catalogue.h"
+#include "api/api.h"
 #include "api/option_value.h"
 
 #include <stdlib.h>

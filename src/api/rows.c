@@ -1,8 +1,8 @@
 /*
- * table/table.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens them one by
+ * rows.c - the rows of many ETDumps: lists the ETDumps, collects their labels, opens them one by
  * one, and makes a table from each.
  */
-#include "api/rows.h"
+#include "api/api.h"
 
 #include "api/request.h"
 #include "view_events/view_events.h"

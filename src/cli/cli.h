@@ -8,7 +8,7 @@
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H
 
-#include "api/catalogue.h"
+#include "api/api.h"
 #include "cli/message.h"
 
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
-#include "api/file_kind.h"
-#include "base/output.h"
 #include "cli/comparison.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
  * cmd_numerics.c - etinspect numerics BASE NEW: differences of the tensors that a run recorded from
  * those of another run, or of a file.
  */
-#include "api/file_kind.h"
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
 #include "cli/reference.h"

@@ -1,7 +1,6 @@
 /*
  * cmd_recover.c - etinspect recover FILE: writes the ETDump of a journal that libetcapture recorded.
  */
-#include "api/file_kind.h"
 #include "cli/request.h"
 #include "etcapture.h"
 

@@ -1,11 +1,9 @@
 /*
  * cmd_rows.c - etinspect rows: the times of many ETDumps, as rows for a database.
  */
-#include "api/file_kind.h"
-#include "api/rows.h"
+#include "cli/progress.h"
 #include "cli/request.h"
 #include "cli/sandbox.h"
-#include "cli/progress.h"
 
 #include <stdlib.h>
 #include <string.h>

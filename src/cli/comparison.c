@@ -1,6 +1,5 @@
 #include "cli/comparison.h"
 
-#include "api/file_kind.h"
 #include "cli/sandbox.h"
 #include "cli/sides.h"
 

@@ -7,6 +7,7 @@
 #ifndef ETI_CLI_COMPARISON_H
 #define ETI_CLI_COMPARISON_H
 
+#include "api/api.h"
 #include "cli/request.h"
 #include "cli/sides.h"
 

@@ -1,8 +1,5 @@
 #include "cli/gate_files.h"
 
-#include "api/file_kind.h"
-#include "base/numbers.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -5,6 +5,7 @@
 #ifndef ETI_CLI_GATE_FILES_H
 #define ETI_CLI_GATE_FILES_H
 
+#include "api/api.h"
 #include "cli/request.h"
 
 typedef struct cli_gate_report {

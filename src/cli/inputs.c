@@ -1,7 +1,5 @@
 #include "cli/inputs.h"
 
-#include "api/file_kind.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

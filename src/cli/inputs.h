@@ -4,6 +4,7 @@
 #ifndef ETI_CLI_INPUTS_H
 #define ETI_CLI_INPUTS_H
 
+#include "api/api.h"
 #include "cli/cli.h"
 
 /* Collects the arguments as they are parsed. Starts as all zeros. */

@@ -1,7 +1,6 @@
 #include "cli/pager.h"
 
 #include "base/process.h"
-#include "etinspect.h"
 
 #include <errno.h>
 #include <signal.h>

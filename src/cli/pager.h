@@ -6,6 +6,7 @@
 #define ETI_CLI_PAGER_H
 
 #include "cli/request.h"
+#include "etinspect.h"
 
 typedef struct cli_shown {
     size_t columns; /* of the first line */

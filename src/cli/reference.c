@@ -1,7 +1,5 @@
 #include "cli/reference.h"
 
-#include "api/file_kind.h"
-
 static int open_file(const char *path, bool takes_dumps, eti_file **file, eti_source *out) {
     eti_error err = ETI_ERROR_INIT;
     if (eti_file_open(file, path, &err) != ETI_OK)

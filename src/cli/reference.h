@@ -5,6 +5,7 @@
 #define ETI_CLI_REFERENCE_H
 
 #include "cli/request.h"
+#include "etinspect.h"
 
 /* Opens the file at `path`; the library opens folders. With `takes_dumps` an ETDump is a reference, too. The caller closes
  * the file. Returns CLI_OK, or an exit status after a message. */

@@ -1,10 +1,11 @@
 /*
- * request.h - declarations shared by all commands that print a report: their options name the inputs, set the time scales,
+ * api/request.h - declarations shared by all commands that print a report: their options name the inputs, set the time scales,
  * select rows and columns, and choose the form of the output.
  */
 #ifndef ETI_CLI_REQUEST_H
 #define ETI_CLI_REQUEST_H
 
+#include "api/api.h"
 #include "cli/inputs.h"
 
 /* Collects the arguments as they are parsed. */

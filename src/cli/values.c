@@ -1,6 +1,5 @@
 #include "cli/values.h"
 
-#include "api/file_kind.h"
 #include "cli/request.h"
 
 #include <stdlib.h>

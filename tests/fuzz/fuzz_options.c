@@ -5,7 +5,6 @@
  * Three sources of the program are included here rather than linked: main.c, whose main() is replaced,
  * gate/message.c, whose stderr is replaced, and cmd_inspect.c, so that its own function takes its options.
  */
-#include "api/request.h"
 #include "fuzz.h"
 
 static FILE *messages; /* output that the program would print */

@@ -4,12 +4,19 @@
  * allocations fail, since the linker redirects them here (--wrap, see mk/tests.mk); tests/faults makes those of other
  * libraries fail.
  */
+#include "account/account.h"
+#include "api/api.h"
 #include "api/request.h"
+#include "compare/compare.h"
 #include "files_fixture.h"
+#include "gate/gate.h"
 #include "series/series.h"
+#include "stats/stats.h"
 #include "support.h"
+#include "table/table.h"
 #include "view/view.h"
 #include "view_events/view_events.h"
+#include "write/write.h"
 #include "write/writer.h"
 
 #include <dirent.h>

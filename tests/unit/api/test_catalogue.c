@@ -1,7 +1,5 @@
-#include "api/catalogue.h"
+#include "api/api.h"
 #include "support.h"
-
-#include "api/request.h"
 
 #include <string.h>
 

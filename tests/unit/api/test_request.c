@@ -1,7 +1,11 @@
+#include "api/api.h"
 #include "api/request.h"
+#include "base/status.h"
 #include "locale_fixture.h"
-
-#include "api/catalogue.h"
+#include "model/model.h"
+#include "numerics/numerics.h"
+#include "profile/profile.h"
+#include "table/table.h"
 
 #include <string.h>
 
