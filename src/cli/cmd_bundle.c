@@ -1,7 +1,12 @@
 /*
  * cmd_bundle.c - etinspect bundle PROGRAM: writes a program with test cases as a bundled program.
  */
+#include "api/api.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cli/request.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,13 @@
  * cmd_check.c - etinspect check FILES: checks whether profiles are readable, complete and match the
  * given record, and says what to do if not.
  */
+#include "api/api.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cli/request.h"
 #include "cli/sandbox.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,11 @@
 /*
  * cmd_inspect.c - etinspect FILES: the Inspector's table, TSV or CSV of an ETDump.
  */
+#include "api/api.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cli/request.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

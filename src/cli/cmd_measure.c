@@ -1,9 +1,14 @@
 /*
  * cmd_measure.c - etinspect measure --base COMMAND --new COMMAND: runs both in turns and compares their processes.
  */
+#include "api/api.h"
 #include "cli/gate_files.h"
-#include "cli/signals.h"
-#include "cli/progress.h"
+#include "cli/inputs.h"
+#include "cli/main.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/request.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

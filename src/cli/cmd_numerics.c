@@ -2,9 +2,14 @@
  * cmd_numerics.c - etinspect numerics BASE NEW: differences of the tensors that a run recorded from
  * those of another run, or of a file.
  */
+#include "api/api.h"
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
-#include "cli/reference.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
+#include "cli/options.h"
+#include "cli/request.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,13 @@
 /*
  * cmd_recover.c - etinspect recover FILE: writes the ETDump of a journal that libetcapture recorded.
  */
+#include "api/api.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cli/request.h"
 #include "etcapture.h"
+#include "etinspect.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,13 @@
 /*
  * cmd_rows.c - etinspect rows: the times of many ETDumps, as rows for a database.
  */
-#include "cli/progress.h"
+#include "api/api.h"
+#include "cli/inputs.h"
+#include "cli/message.h"
+#include "cli/options.h"
 #include "cli/request.h"
 #include "cli/sandbox.h"
+#include "etinspect.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,289 @@
 #include "cli/comparison.h"
 
+#include "cli/message.h"
 #include "cli/sandbox.h"
-#include "cli/sides.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ==== sides =================================================================================== */
+
+/* ---- kinds of files -------------------------------------------------------------------------- */
+
+/* Return whether a file is of a kind. */
+static bool is_record(const cli_side_file *file) {
+    return file->kind == ETI_FILE_ETRECORD;
+}
+
+static bool is_program(const cli_side_file *file) {
+    return file->kind == ETI_FILE_PROGRAM || file->kind == ETI_FILE_BUNDLED_PROGRAM;
+}
+
+static bool has_times(const cli_side_file *file) {
+    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
+           file->kind == ETI_FILE_BASELINE;
+}
+
+/* Returns whether programs are compared because there is no ETDump. A baseline keeps the figures of its own program. */
+static bool compares_programs(const cli_sides *sides) {
+    bool has_program = false;
+    if (sides->takes_tensors)
+        return false;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (has_times(file) && file->kind != ETI_FILE_BASELINE)
+            return false;
+        has_program = has_program || is_program(file);
+    }
+    return has_program;
+}
+
+/* Returns whether the file itself is compared and does not belong to another file. */
+static bool leads_side(const cli_sides *sides, const cli_side_file *file) {
+    return has_times(file) || (is_program(file) && compares_programs(sides));
+}
+
+static bool is_dump(const cli_side_file *file) {
+    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG;
+}
+
+/* ---- sides of files -------------------------------------------------------------------------- */
+
+/* Returns whether the file is the only record, or the only program: it then belongs to all dumps. */
+static bool is_shared(const cli_sides *sides, const cli_side_file *file) {
+    size_t n = 0;
+    for (size_t i = 0; i < sides->n_files; i++)
+        n += is_program(file) ? is_program(&sides->files[i]) : sides->files[i].kind == file->kind;
+    return n == 1;
+}
+
+static int fail_first(const cli_sides *sides, const cli_side_file *file) {
+    return cli_fail_usage("%s: give %s after the ETDump that it belongs to%s", file->path,
+                          cli_name_of_kind(file->kind),
+                          sides->takes_tensors ? "" : ", or use --base and --new");
+}
+
+/* Sets the side of each file if the base is known: ETDumps that are plain arguments are the new side. */
+static int choose_sides_of_reference(cli_sides *sides) {
+    cli_side side = CLI_EITHER;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        cli_side_file *file = &sides->files[i];
+        if (!leads_side(sides, file) && is_shared(sides, file))
+            continue;
+        if (leads_side(sides, file))
+            side = file->side == CLI_EITHER ? CLI_NEW : file->side;
+        else if (side == CLI_EITHER)
+            return fail_first(sides, file);
+        file->side = side;
+    }
+    return CLI_OK;
+}
+
+/* Returns whether an option, or a place before all options, gives a file to the base. */
+static bool has_base(const cli_sides *sides) {
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        bool is_of_base = file->is_named ? file->side == CLI_BASE : file->follows != CLI_NEW;
+        if (is_of_base && has_times(file))
+            return true;
+    }
+    return false;
+}
+
+/* Gives plain ETDumps and baselines after --base or --new to the side of the last of these options: `--new run-*.etdp` names
+ * only the first file. Without a base, a baseline after --new may be meant as the base, so its side stays unknown. */
+static void follow_options(cli_sides *sides) {
+    bool is_clear = has_base(sides);
+    for (size_t i = 0; i < sides->n_files; i++) {
+        cli_side_file *file = &sides->files[i];
+        if (file->is_named || file->follows == CLI_EITHER || !has_times(file) ||
+            (file->kind == ETI_FILE_BASELINE && !is_clear))
+            continue;
+        file->side = file->follows;
+        file->is_named = true;
+    }
+}
+
+static const char *text_of_leading(const cli_side_file *file) {
+    return is_program(file) ? "program" : "ETDump or baseline";
+}
+
+/* Checks the ETDumps, baselines or compared programs that no option gives to a side: beside others that options name, only
+ * one before all options that is all of the base, or a program that is all of a side, is clear. */
+static int check_unnamed(const cli_sides *sides) {
+    const cli_side_file *unnamed = NULL;
+    size_t n_unnamed = 0, n_base = 0, n_new = 0;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (!leads_side(sides, file))
+            continue;
+        n_base += file->side == CLI_BASE;
+        n_new += file->side == CLI_NEW;
+        n_unnamed += file->side == CLI_EITHER;
+        unnamed = file->side == CLI_EITHER ? file : unnamed;
+    }
+    bool has_options = sides->last_named != CLI_EITHER; /* --reference also names a base */
+    bool is_clear =
+        n_unnamed == 1 && (is_program(unnamed) ? n_base == 0 || n_new == 0
+                                               : n_base == 0 && unnamed->follows == CLI_EITHER);
+    if (!has_options || n_unnamed == 0 || n_base + n_new == 0 || is_clear)
+        return CLI_OK;
+    return cli_fail_usage("%s: its side is unknown: give each %s after --base or --new",
+                          unnamed->path, text_of_leading(unnamed));
+}
+
+static int fail_third(const cli_sides *sides, const cli_side_file *file) {
+    if (sides->takes_tensors)
+        return cli_fail_usage("%s: a third ETDump: give BASE and NEW, or a --reference for each "
+                              "ETDump",
+                              file->path);
+    return cli_fail_usage(
+        "%s: a third %s: name the files of each side with --base FILE and --new FILE", file->path,
+        text_of_leading(file));
+}
+
+/* Sets the side of each file; a shared file stays CLI_EITHER. */
+static int choose_sides(cli_sides *sides, size_t n_sides) {
+    cli_side side = CLI_EITHER; /* of the ETDump or baseline before */
+    cli_side next = CLI_BASE;   /* for a file without a side */
+    size_t n_plain = 0;
+    if (sides->has_reference && n_sides > 1)
+        return choose_sides_of_reference(sides);
+    for (size_t i = 0; i < sides->n_files; i++) {
+        if (sides->files[i].side == CLI_BASE && leads_side(sides, &sides->files[i]))
+            next = CLI_NEW;
+    }
+    for (size_t i = 0; i < sides->n_files; i++) {
+        cli_side_file *file = &sides->files[i];
+        bool is_leading = leads_side(sides, file);
+        if (n_sides == 1)
+            file->side = CLI_BASE;
+        if (is_leading && file->side == CLI_EITHER && ++n_plain > CLI_N_SIDES)
+            return fail_third(sides, file);
+        if (is_leading && file->side == CLI_EITHER) {
+            file->side = next;
+            next = CLI_NEW;
+        }
+        if (is_leading)
+            side = file->side;
+        if (file->side != CLI_EITHER || is_shared(sides, file))
+            continue;
+        if (side == CLI_EITHER)
+            return fail_first(sides, file);
+        file->side = side;
+    }
+    return CLI_OK;
+}
+
+/* Warns if a baseline is the new side of an ETDump: a baseline is usually older, so the arguments may be swapped. */
+static void warn_swapped(const cli_sides *sides) {
+    const cli_side_file *base = NULL, *new_side = NULL;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (!leads_side(sides, file))
+            continue;
+        if (file->is_named)
+            return;
+        *(file->side == CLI_BASE ? &base : &new_side) = file;
+    }
+    if (base && new_side && base->kind == ETI_FILE_ETDUMP && new_side->kind == ETI_FILE_BASELINE)
+        cli_warn("%s, a baseline, is the new side, and %s is the base: are they swapped?",
+                 new_side->path, base->path);
+}
+
+/* Returns whether the file belongs to the side or to both sides. */
+static bool is_of_side(const cli_side_file *file, cli_side side) {
+    return file->side == side || file->side == CLI_EITHER;
+}
+
+/* Fails because a side has no ETDump, which alone can have recorded tensors. */
+static int fail_tensors(cli_side side, size_t n_sides, const cli_side_file *other) {
+    if (n_sides > 1)
+        return cli_fail_usage("the %s has no ETDump: give BASE and NEW, each an ETDump with its "
+                              "debug buffer, or one ETDump and --reference",
+                              side == CLI_BASE ? "base" : "new side");
+    if (!other)
+        return cli_fail_usage("no ETDump was given to compare with the reference: name it");
+    return cli_fail_usage("%s is %s and contains no recorded tensors: give the ETDump before it",
+                          other->path, cli_name_of_kind(other->kind));
+}
+
+/* Fails because a side has no file that can be compared. */
+static int fail_side(const cli_sides *sides, cli_side side, size_t n_sides,
+                     const cli_side_file *record, const cli_side_file *program) {
+    const cli_side_file *other = record ? record : program;
+    const char *text = side == CLI_BASE ? "base" : "new side";
+    if (sides->takes_tensors)
+        return fail_tensors(side, n_sides, other);
+    if (n_sides > 1 && sides->last_named != CLI_EITHER)
+        return cli_fail_usage("the %s has no %s: give one after --%s", text,
+                              compares_programs(sides) ? "program" : "ETDump or baseline",
+                              side == CLI_BASE ? "base" : "new");
+    if (n_sides > 1)
+        return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump "
+                              "or a baseline, or two programs",
+                              text);
+    if (!other)
+        return cli_fail_usage("no ETDump or baseline was given: name at least one");
+    return cli_fail_usage("%s is %s and contains no times: give ETDumps or baselines before it",
+                          other->path, cli_name_of_kind(other->kind));
+}
+
+static int check_side(const cli_sides *sides, cli_side side, size_t n_sides) {
+    size_t n = 0;
+    const cli_side_file *record = NULL, *program = NULL;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (!is_of_side(file, side))
+            continue;
+        if (is_record(file) && record)
+            return cli_fail_usage("%s: a second ETRecord, after %s: give only one per side",
+                                  file->path, record->path);
+        if (is_program(file) && program)
+            return cli_fail_usage("%s: a second program, after %s: give only one per side",
+                                  file->path, program->path);
+        if (is_record(file))
+            record = file;
+        if (is_program(file))
+            program = file;
+        n += leads_side(sides, file);
+    }
+    bool is_answered =
+        n_sides > 1 || sides->may_lack_base || sides->takes_programs || !compares_programs(sides);
+    return n > 0 && is_answered ? CLI_OK : fail_side(sides, side, n_sides, record, program);
+}
+
+/* Returns whether there is only one plain dump or baseline, or only files of the new side. */
+static bool lacks_base(const cli_sides *sides) {
+    size_t n_plain = 0, n_new = 0;
+    for (size_t i = 0; i < sides->n_files; i++) {
+        const cli_side_file *file = &sides->files[i];
+        if (file->is_named && file->side == CLI_BASE)
+            return false;
+        n_plain += !file->is_named && leads_side(sides, file);
+        n_new += file->is_named && leads_side(sides, file);
+    }
+    return sides->may_lack_base && (sides->has_reference || n_plain + (n_new > 0) == 1);
+}
+
+/* Sets the side of each open file by the rules of cli_comparison_open(), and *n_sides to 1 if the base may be missing and is.
+ * Checks that each side has what is compared. Returns CLI_OK, or CLI_USAGE after a message. */
+static int cli_choose_sides(cli_sides *sides, size_t *n_sides) {
+    follow_options(sides);
+    int exit_status = check_unnamed(sides);
+    if (exit_status == CLI_OK && *n_sides > 1 && lacks_base(sides))
+        *n_sides = 1;
+    if (exit_status == CLI_OK)
+        exit_status = choose_sides(sides, *n_sides);
+    if (exit_status == CLI_OK && *n_sides > 1)
+        warn_swapped(sides);
+    for (size_t i = 0; i < *n_sides && exit_status == CLI_OK; i++)
+        exit_status = check_side(sides, (cli_side)i, *n_sides);
+    return exit_status;
+}
+
+/* ==== comparison ============================================================================== */
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -107,7 +385,7 @@ static int deal_debug_buffers(cli_comparison *comparison) {
         return CLI_OK;
     for (size_t i = 0; i < comparison->sides.n_files; i++) {
         cli_side_file *file = &comparison->sides.files[i];
-        if (cli_is_dump(file) && n < comparison->n_debug_buffers)
+        if (is_dump(file) && n < comparison->n_debug_buffers)
             file->debug_buffer = comparison->debug_buffers[n++];
     }
     if (n < comparison->n_debug_buffers)
@@ -160,8 +438,7 @@ static int open_files(cli_comparison *comparison) {
         if (file->kind == ETI_FILE_BASELINE && comparison->sides.takes_tensors)
             return cli_fail_usage("%s is a baseline and contains no tensors: give ETDumps",
                                   file->path);
-        if (cli_has_times(file) || cli_is_record(file) || cli_is_program(file) ||
-            file->kind == ETI_FILE_DATA)
+        if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
         return cli_fail_kind(&source, file->kind, ETI_FILE_UNKNOWN);
     }
@@ -187,13 +464,13 @@ static eti_status add_inputs(const side_result *result, eti_request *request, et
     const cli_comparison *comparison = result->comparison;
     for (size_t i = 0; i < comparison->sides.n_files; i++) {
         const cli_side_file *file = &comparison->sides.files[i];
-        if (!cli_is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
+        if (!is_of_side(file, result->side) || file->kind == ETI_FILE_BASELINE)
             continue;
         const eti_source source = eti_file_source(file->file);
-        const char *name = cli_is_record(file)    ? "etrecord_path"
-                           : cli_is_program(file) ? "program_path"
-                           : cli_has_times(file)  ? "etdump_path"
-                                                  : "data";
+        const char *name = is_record(file)    ? "etrecord_path"
+                           : is_program(file) ? "program_path"
+                           : has_times(file)  ? "etdump_path"
+                                              : "data";
         eti_status status = eti_request_add_input(request, name, &source, err);
         if (status != ETI_OK)
             return status;
@@ -214,7 +491,7 @@ static eti_status add_debug_buffers(const side_result *result, eti_request *requ
     }
     for (size_t i = 0; status == ETI_OK && i < comparison->sides.n_files; i++) {
         const cli_side_file *file = &comparison->sides.files[i];
-        if (!cli_is_of(file, result->side) || !cli_is_dump(file))
+        if (!is_of_side(file, result->side) || !is_dump(file))
             continue;
         n_dumps++;
         if (!file->debug_buffer) {
@@ -270,7 +547,7 @@ static eti_status make_parts(side_result *result) {
     for (size_t i = 0; i < comparison->sides.n_files && status == ETI_OK; i++) {
         const cli_side_file *file = &comparison->sides.files[i];
         bool is_baseline = file->kind == ETI_FILE_BASELINE;
-        if (!cli_is_of(file, result->side) || !cli_leads(&comparison->sides, file) ||
+        if (!is_of_side(file, result->side) || !leads_side(&comparison->sides, file) ||
             (!is_baseline && is_inspected))
             continue;
         eti_source source = eti_file_source(file->file);
@@ -323,7 +600,7 @@ static const char *name_before(const side_result *result, eti_text note) {
     size_t n_dumps = 0;
     for (size_t i = 0; i < sides->n_files; i++) {
         const cli_side_file *file = &sides->files[i];
-        if (!cli_is_of(file, result->side) || !cli_is_dump(file))
+        if (!is_of_side(file, result->side) || !is_dump(file))
             continue;
         if (begins_with(note, file->path))
             return "";

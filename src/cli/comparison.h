@@ -8,8 +8,46 @@
 #define ETI_CLI_COMPARISON_H
 
 #include "api/api.h"
+#include "cli/options.h"
 #include "cli/request.h"
-#include "cli/sides.h"
+#include "etinspect.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ==== sides =================================================================================== */
+/* Decides to which side of a comparison each of its files belongs. */
+
+typedef enum cli_side {
+    CLI_BASE,
+    CLI_NEW,
+    CLI_N_SIDES,
+    CLI_EITHER = CLI_N_SIDES, /* a plain argument */
+} cli_side;
+
+typedef struct cli_side_file {
+    cli_side side;
+    cli_side follows; /* side of the last --base or --new before it; CLI_EITHER: none */
+    const char *path;
+    eti_file *file; /* NULL: not opened yet */
+    eti_file_kind kind;
+    bool is_named;          /* with --base or --new, or after one of them */
+    bool is_output;         /* a baseline that is replaced by itself with files appended */
+    eti_file *debug_buffer; /* NULL: none; borrowed */
+} cli_side_file;
+
+/* The files of a comparison, and the rules that its command has. */
+typedef struct cli_sides {
+    cli_side_file *files; /* in the order of the command line */
+    size_t n_files;
+    cli_side last_named; /* side of the last --base or --new; CLI_EITHER: none yet */
+    bool may_lack_base;  /* one file alone is the new side, and the base NULL */
+    bool takes_tensors;  /* compares recorded tensors, not times */
+    bool takes_programs; /* a side may be a program alone, even if there is only one side */
+    bool has_reference;  /* no plain argument is the reference: plain arguments are the new side */
+} cli_sides;
+
+/* ==== comparison ============================================================================== */
 
 /* Collects the arguments as they are parsed. */
 typedef struct cli_comparison {

@@ -1,9 +1,10 @@
 #include "cli/gate_files.h"
 
+#include "cli/message.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

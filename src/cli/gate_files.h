@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "cli/request.h"
+#include "etinspect.h"
 
 typedef struct cli_gate_report {
     char *format;

@@ -1,5 +1,9 @@
 #include "cli/inputs.h"
 
+#include "cli/main.h"
+#include "cli/message.h"
+#include "cli/options.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define ETI_CLI_INPUTS_H
 
 #include "api/api.h"
-#include "cli/cli.h"
+#include "etinspect.h"
 
 /* Collects the arguments as they are parsed. Starts as all zeros. */
 typedef struct cli_inputs {

@@ -1,5 +1,5 @@
 /*
- * api/request.h - declarations shared by all commands that print a report: their options name the inputs, set the time scales,
+ * request.h - declarations shared by all commands that print a report: their options name the inputs, set the time scales,
  * select rows and columns, and choose the form of the output.
  */
 #ifndef ETI_CLI_REQUEST_H
@@ -7,6 +7,10 @@
 
 #include "api/api.h"
 #include "cli/inputs.h"
+#include "cli/options.h"
+#include "etinspect.h"
+
+/* ==== request ================================================================================= */
 
 /* Collects the arguments as they are parsed. */
 typedef struct cli_request {
@@ -36,7 +40,7 @@ int cli_request_run(const cli_command *command, cli_request *request, int argc, 
 
 /* Records a format that is written besides the output. Returns CLI_OK, or an exit status after a message. */
 int cli_request_add_format(cli_request *request, const char *format);
-/* Checks that every given option has an effect: the subcommand takes it, and a written format depends on it; in unused.c.
+/* Checks that every given option has an effect: the subcommand takes it, and a written format depends on it; in options.c.
  * Returns CLI_OK, or an exit status after a message. */
 int cli_check_unused(const cli_request *request);
 
@@ -66,5 +70,21 @@ void cli_print_note(eti_note_kind kind, const char *of, eti_text text);
 int cli_request_print_report(const cli_request *request, eti_report *report);
 
 void cli_request_close(cli_request *request);
+
+/* ==== reference =============================================================================== */
+/* The value of --reference: a file or a folder of tensors, or a bundled program. */
+
+/* Opens the file at `path`; the library opens folders. With `takes_dumps` an ETDump is a reference, too. The caller closes
+ * the file. Returns CLI_OK, or an exit status after a message. */
+int cli_reference_open(const cli_request *request, const char *path, bool takes_dumps,
+                       eti_file **file, eti_source *out);
+
+/* Rejects options of a reference if there is none, and a reference if there are no recorded tensors. Call it once the inputs
+ * are open. Returns CLI_OK, or an exit status after a message. */
+int cli_reference_check(const cli_request *request);
+
+/* Opens the file at `path`, if it is not NULL, and adds it to the request. The caller closes the file. Returns CLI_OK, or an
+ * exit status after a message. */
+int cli_reference_add(const cli_request *request, const char *path, eti_file **file);
 
 #endif

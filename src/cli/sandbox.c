@@ -1,6 +1,6 @@
 #include "cli/sandbox.h"
 
-#include "cli/cli.h"
+#include "cli/message.h"
 #include "cli/sandbox_filter.h"
 
 #include <errno.h>

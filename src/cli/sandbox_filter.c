@@ -1,8 +1,9 @@
+#include "cli/sandbox_filter.h"
+
 /*
  * The filter is written in the form that the kernel takes. libseccomp could generate it, but does
  * not handle running out of memory: it crashes, hangs, or makes a wrong filter.
  */
-#include "cli/sandbox_filter.h"
 
 #ifdef __linux__
 

@@ -1,5 +1,5 @@
 /*
- * message.h - declares functions shared by the sources of a gate.
+ * cli/message.h - declares functions shared by the sources of a gate.
  */
 #ifndef ETI_GATE_MESSAGE_H
 #define ETI_GATE_MESSAGE_H

@@ -1,5 +1,5 @@
 /*
- * comparison.h - runs all steps of src/stats/change.h on locations, and allocates the memory for them.
+ * cli/comparison.h - runs all steps of src/stats/change.h on locations, and allocates the memory for them.
  */
 #ifndef ETI_TESTS_PARITY_COMPARISON_H
 #define ETI_TESTS_PARITY_COMPARISON_H

@@ -1,15 +1,10 @@
 /*
- * cli.h - declarations that the commands of the program share: the description of a command and the parsing of its
- * arguments. Exit statuses are in message.h.
- *
- * A command is one file cmd_<name>.c and one row in main.c. Its options, and with them parsing and help, come from the
- * catalogue. The program uses etinspect.h, the catalogue and base/numbers.h, and nothing else of the library.
+ * options.h - declarations that the commands of the program share.
  */
-#ifndef ETI_CLI_CLI_H
-#define ETI_CLI_CLI_H
+#ifndef ETI_CLI_OPTIONS_H
+#define ETI_CLI_OPTIONS_H
 
 #include "api/api.h"
-#include "cli/message.h"
 
 #include <stdio.h>
 
@@ -55,12 +50,6 @@ extern const cli_command cli_summary, cli_events, cli_runs, cli_alloc;          
 extern const cli_command cli_tree, cli_ops, cli_delegates, cli_graph, cli_source;   /* cmd_view.c */
 extern const cli_command cli_program, cli_memory, cli_size, cli_tensors, cli_trace; /* cmd_view.c */
 
-/* Returns the i-th command; NULL past the end. */
-const cli_command *cli_command_at(size_t i);
-const cli_command *cli_command_find(const char *name);
-/* Returns the command whose name is closest to a mistyped one; NULL: no name is close. */
-const cli_command *cli_command_near(const char *name);
-
 /* Returns the command's next option in the catalogue, starting at row *i; NULL after the last. */
 const eti__option *cli_next_option(const cli_command *command, size_t *i);
 
@@ -83,7 +72,5 @@ int cli_global_words(int argc, char **argv);
 /* Prints usage, the command's own options and details; describes the common options if `with_common`, otherwise only names
  * them. */
 void cli_print_help(const cli_command *command, bool with_common, FILE *stream);
-/* Prints the purpose of the program and its commands; fits a screen of 24 lines and 80 columns. */
-void cli_print_commands(FILE *stream);
 
 #endif
