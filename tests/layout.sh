@@ -1,22 +1,26 @@
 #!/bin/sh
-# layout.sh [SRC] - fails when a source of src/ includes a header that its room may not include, when includes go round
-# in a circle, or when a room has grown so large that it is two. Nothing points backwards or sideways.
+# layout.sh - checks the rooms of src/: what each includes, their sizes, their headers and the functions in them. CONTRIBUTING.md
+# describes the rooms. At its end it prints counts.
 #
-# Without SRC it also opens doors on purpose, in copies of src/, and fails where nobody notices.
+# Without SRC it also makes each fault on purpose, in a copy of src/, and fails where nobody notices.
 set -u
 export LC_ALL=C
 
 src=$(cd "${1:-$(dirname "$0")/../src}" && pwd)
+top=$(cd "$(dirname "$0")/.." && pwd)
 n_passed=0
 n_failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# A room has at most as many lines, and so has a folder in one; descriptions made of schemas do not count.
+# A room has at most as many lines of .c and .h; tables that scripts make (*_table.h, *.inc) do not count.
 most_lines=7000
 
-# room: rooms or single headers it may include besides its own, base/ and the public headers.
+# Libraries of their own in a folder of a room.
+own_libraries='capture/nrt include/nrt'
+
+# room: rooms whose faces it may include besides its own headers, base/ and the public headers. A row names rows above it only.
 rules='
 include:
 base:
@@ -72,24 +76,72 @@ fail() {
     echo "FAILED $1: $2"
 }
 
-# Every include of src/ as "file header"; a header of the system keeps its angle brackets.
-list_includes() {
-    (cd "$src" && find . -type f \( -name '*.[ch]' -o -name '*.hpp' \) -exec grep -H '^[[:space:]]*#[[:space:]]*include' {} +) |
-        sed -n 's,^\./\([^:]*\):[^"<]*\(["<][^">]*[">]\).*,\1 \2,p' | tr -d '"'
+# strip FILE...: prints file:line:code of each line, without comments.
+strip() {
+    awk '
+        FNR == 1 { in_comment = 0 }
+        {
+            line = $0
+            code = ""
+            while (line != "") {
+                if (in_comment) {
+                    if (!(end = index(line, "*/")))
+                        break
+                    in_comment = 0
+                    line = substr(line, end + 2)
+                } else if (!match(line, /"([^"\\]|\\.)*"|\/[*]|\/\/|'"'(\\\\.|[^'\\\\])'"'/)) {
+                    code = code line
+                    break
+                } else {
+                    token = substr(line, RSTART, RLENGTH)
+                    code = code substr(line, 1, RSTART - 1)
+                    line = substr(line, RSTART + RLENGTH)
+                    if (token == "//")
+                        break
+                    if (token == "/*")
+                        in_comment = 1
+                    else
+                        code = code token
+                }
+            }
+            print FILENAME ":" FNR ":" code
+        }' "$@"
 }
 
-# Reads the two tables and the includes; prints "file: what is wrong".
+# list_includes: of stripped code, prints "file header" for each include; a header of the system keeps its angle brackets.
+list_includes() {
+    sed -n 's,^\([^:]*\):[0-9]*:[[:space:]]*#[[:space:]]*include[[:space:]]*["]\([^"]*\)".*,\1 \2,p
+        s,^\([^:]*\):[0-9]*:[[:space:]]*#[[:space:]]*include[[:space:]]*\(<[^>]*>\).*,\1 \2,p'
+}
+
+# Prints "room: message" for each row of rules that names a row which is not above it, so that rooms cannot go in circles.
+check_rows() {
+    awk '
+        /:/ {
+            room = $1
+            sub(/:$/, "", room)
+            for (i = 2; i <= NF; i++) {
+                other = $i
+                sub(/\/$/, "", other)
+                if (!(other in above))
+                    print room ": the row of src/" other " is not above it"
+            }
+            above[room] = 1
+        }'
+}
+
+# Of the lists of a tree (see examine), prints "file: message" for each include that goes past a face or to a room below.
 check_doors() {
-    { printf '%s\n' "$rules" | sed 's/^/rule /'; printf '%s\n' "$libraries" | sed 's/^/library /'; cat "$work/includes"; } |
-        awk -v src="$src" '
-        function exists(path,    line) { result = (getline line < (src "/" path)) >= 0; close(src "/" path); return result }
+    { printf '%s\n' "$rules" | sed 's/^/rule /'; printf '%s\n' "$libraries" | sed 's/^/library /'; sed 's/^/file /' "$work/files"
+        sed 's/^/face /' "$work/faces"; cat "$work/includes"; } |
+        awk '
         function room_of(path) { return substr(path, 1, index(path, "/") - 1) }
-        function is_allowed(room, header,    i, n, words) {
-            if (room_of(header) == room || (room in free && room_of(header) == "base"))
+        function is_allowed(room, other,    i, n, words) {
+            if (room in free && other == "base")
                 return 1
             n = split(may[room], words, " ")
             for (i = 1; i <= n; i++)
-                if (words[i] == header || (words[i] ~ /\/$/ && index(header, words[i]) == 1))
+                if (words[i] == other "/")
                     return 1
             return 0
         }
@@ -97,7 +149,7 @@ check_doors() {
             kind = $1
             room = $2
             sub(/:$/, "", room)
-            sub(/^[a-z]+ +[a-z]*:? */, "")
+            sub(/^[a-z]+ +[a-z_]*:? */, "")
             if (kind == "library")
                 libraries[room] = " " $0 " "
             else {
@@ -107,63 +159,245 @@ check_doors() {
             }
             next
         }
+        $1 == "file" || $1 == "face" {
+            exists[$2] = 1
+            if ($1 == "face")
+                is_face[$2] = 1
+            next
+        }
         {
             room = room_of($1)
             header = $2
+            other = room_of(header)
             if (header ~ /^</) {
                 gsub(/[<>]/, "", header)
                 if (header ~ /^(csv|sha2|sqlite3|zlib|zip.*|jansson)\.h$|^openssl\// && !index(libraries[room], " " header " "))
                     print $1 ": src/" room " may not include <" header ">"
-            } else if (exists("include/" header))
+            } else if (("include/" header) in exists)
                 next
-            else if (!exists(header))
+            else if (!(header in exists))
                 print $1 ": there is no src/" header
-            else if (!is_allowed(room, header))
+            else if (other == room) {
+                if (room != "base" && ($1 in is_face) && !(header in is_face))
+                    print $1 ": the face of a room shows a private header to all: \"" header "\""
+            } else if (!is_allowed(room, other))
                 print $1 ": src/" room " may not include \"" header "\""
+            else if (!(header in is_face))
+                print $1 ": \"" header "\" is private: include the face of src/" other
         }'
 }
 
-# A source and its header are one noun; a noun may not reach itself through what it includes.
-list_edges() {
-    sed 's/ / /' "$work/includes" | grep -v '<' | sed 's,\.[a-z]* , ,; s,\.[a-z]*$,,; s, \([a-z_]*\)$, include/\1,' | awk '$1 != $2' | sort -u
-}
-
+# Prints "room: message" or "file: message" for each room that is unknown or too large, each folder in one, and each file that
+# does not belong to src/. $1 is the tree.
 check_rooms() {
-    for room_path in "$src"/*/; do
-        room=$(basename "$room_path")
-        if ! printf '%s\n' "$rules" | grep -q "^$room:"; then
-            fail "src/$room" 'there is no such room: see the rules in tests/layout.sh'
-            continue
-        fi
-        find "$room_path" -type d | while read -r folder; do
-            lines=$(find "$folder" -maxdepth 1 -type f -name '*.[ch]*' ! -name '*_table.h' -exec cat {} + | wc -l)
-            [ "$lines" -le $most_lines ] || echo "src/${folder#"$src/"}: $lines"
-        done >"$work/large"
-        if [ ! -s "$work/large" ]; then
-            pass
-        else
-            fail "$(cat "$work/large")" "more than $most_lines lines: is it two?"
-        fi
+    printf '%s\n' "$rules" | sed -n 's/^\([a-z_]*\):.*/\1/p' >"$work/known"
+    (cd "$1" && find . -mindepth 1 -type d | sed 's,^\./,,') | sort | while read -r folder; do
+        case " $own_libraries " in
+        *" $folder "*) ;;
+        *)
+            case $folder in
+            */*) echo "$folder: a room has no folders" ;;
+            *) grep -qxF "$folder" "$work/known" || echo "$folder: there is no such room: see the rules in tests/layout.sh" ;;
+            esac
+            ;;
+        esac
     done
-    for file in $(cd "$src" && find . -maxdepth 1 -type f; cd "$src" && find . -type f ! -name '*.[ch]' ! -name '*.hpp' ! -name '*.inc' ! -path './report/*.html' ! -path './report/*.css' ! -path './report/*.js' ! -path './report/*.awk'); do
-        fail "$file" 'only sources and headers belong here, and into a room'
-    done
+    awk -v most=$most_lines '$2 + 0 > most { print $1 ": " $2 " lines, more than " most ": is it two rooms?" }' "$work/rooms"
+    grep -v / "$work/files" | sed 's/$/: sources and headers belong into a room/'
+    grep -vE '\.([ch]|hpp|inc)$|^report/.*\.(html|css|js|awk)$' "$work/files" | sed 's/$/: only sources and headers belong here/'
 }
 
-list_includes >"$work/includes"
-check_doors >"$work/wrong"
-n_files=$(cut -d ' ' -f 1 "$work/includes" | sort -u | wc -l)
-n_wrong=$(cut -d : -f 1 "$work/wrong" | sort -u | wc -l)
-sed 's/^/FAILED /' "$work/wrong"
+# Prints "file: message" if headers include each other in a circle.
+check_circles() {
+    # An include of "etcapture.h" is one of include/etcapture.h.
+    awk 'FNR == NR { exists[$1] = 1; next }
+        $1 ~ /\.h(pp)?$/ && $2 !~ /^</ { print $1, ("include/" $2) in exists ? "include/" $2 : $2 }' "$work/files" "$work/includes" >"$work/edges"
+    tsort "$work/edges" >/dev/null 2>"$work/circle" && return
+    sed 's/.*: //; s/input contains a loop://' "$work/circle" | tr '\n' ' ' | sed 's/^ */headers include each other in a circle: /'
+    echo
+}
+
+# Prints "header: message" for each private header that fewer than two sources need: sources of src/ and unit tests, which include
+# it themselves or through other headers.
+check_headers() {
+    grep '\.h$' "$work/files" | grep -vE '_table\.h$|^(base|include)/' | grep -vxF -f "$work/faces" >"$work/private"
+    { sed 's/^/private /' "$work/private"; grep -v '<' "$work/includes"; cat "$work/test_includes"; } |
+        awk '
+        function visit(file, source,    i, n, headers) {
+            if (visited[file] == source)
+                return
+            visited[file] = source
+            if (file in is_private) {
+                users[file]++
+                last[file] = source
+            }
+            n = split(includes[file], headers, " ")
+            for (i = 1; i <= n; i++)
+                visit(headers[i], source)
+        }
+        $1 == "private" {
+            is_private[$2] = 1
+            next
+        }
+        { includes[$1] = includes[$1] " " $2 }
+        END {
+            for (file in includes)
+                if (file ~ /\.c$/)
+                    visit(file, file)
+            for (header in is_private)
+                if (users[header] < 2)
+                    print header ": " (users[header] ? "only " last[header] " needs it: move what it declares there" : "nobody includes it")
+        }' | sort
+}
+
+# Prints "header: message" for each function that a private or public part of a room declares and that no second source uses, and
+# for each one that two headers declare. Writes the functions that only tests use into $work/for_tests as "function header".
+check_functions() {
+    sed 's/^/# /' "$work/test_words" | awk -v for_tests="$work/for_tests" '
+        # Adds to `statement` the code that is in no braces, and declares the function in it when it ends.
+        function add_code(file, code,    i, piece, c) {
+            while (match(code, /[{};]/)) {
+                if (depth == 0)
+                    statement = statement " " substr(code, 1, RSTART - 1)
+                c = substr(code, RSTART, 1)
+                code = substr(code, RSTART + 1)
+                if (c == "{")
+                    depth++
+                else if (c == "}")
+                    depth--
+                if (depth == 0 && c == ";")
+                    declare(file, statement)
+                if (depth == 0 && (c == ";" || (c == "}" && statement ~ /\(/)))
+                    statement = ""
+            }
+            if (depth == 0)
+                statement = statement " " code
+        }
+        function declare(file, text,    name) {
+            if (text ~ /(^| )(typedef|static|extern|_Static_assert)( |\(|$)/ || !match(text, /[A-Za-z_][A-Za-z0-9_]* *\(/))
+                return
+            name = substr(text, RSTART, RLENGTH)
+            sub(/ *\($/, "", name)
+            if (name in header)
+                print file ": " name "() is also declared in " header[name]
+            else
+                header[name] = file
+        }
+        $1 == "#" {
+            in_tests[$2] = 1
+            next
+        }
+        {
+            at = index($0, ":")
+            file = substr($0, 1, at - 1)
+            code = substr($0, at + 1)
+            code = substr(code, index(code, ":") + 1)
+            if (file != last_file) {
+                depth = 0
+                statement = ""
+                continues = 0
+            }
+            last_file = file
+            is_header = file ~ /\.h$/
+            if (is_header && file !~ /^include\/|_table\.h$/) {
+                if (continues || code ~ /^[ \t]*#/)
+                    continues = code ~ /\\$/
+                else
+                    add_code(file, code)
+            }
+            while (match(code, /[A-Za-z_][A-Za-z0-9_]*##/)) {
+                pasted[substr(code, RSTART, RLENGTH - 2)] = 1
+                code = substr(code, 1, RSTART - 1) " " substr(code, RSTART + RLENGTH)
+            }
+            gsub(/[^A-Za-z0-9_]+/, " ", code)
+            n = split(code, words, " ")
+            for (i = 1; i <= n; i++) {
+                word = words[i]
+                if (is_header)
+                    in_headers[word]++
+                else if (user[word] != file) {
+                    n_users[word]++
+                    user[word] = file
+                }
+            }
+        }
+        END {
+            for (prefix in pasted)
+                if (length(prefix) < 6)
+                    delete pasted[prefix]
+            for (name in header) {
+                is_pasted = 0
+                for (prefix in pasted)
+                    if (index(name, prefix) == 1)
+                        is_pasted = 1
+                if (is_pasted || n_users[name] > 1 || in_headers[name] > 1)
+                    continue
+                if (n_users[name] == 0)
+                    print header[name] ": " name "() is defined nowhere"
+                else if (name in in_tests)
+                    print name, header[name] >for_tests
+                else
+                    print header[name] ": only " user[name] " uses " name "(): make it static"
+            }
+        }' - "$work/code" | sort
+}
+
+# Prints "file: message" for each name of a backend in a source outside of backends/.
+check_backends() {
+    grep -E '"[A-Z][A-Za-z0-9]*Backend"' "$work/code" | grep -v '^backends/' |
+        sed 's/^\([^:]*\):\([0-9]*\):.*/\1: line \2 has the name of a backend: only backends\/ may/'
+}
+
+# examine SRC [CHECK]: writes $work/faults, "file: message" a line, and these lists on which the checks are based: $work/files;
+# $work/faces; $work/code, file:line:code without comments; $work/includes; $work/rooms, "room lines".
+examine() {
+    (cd "$1" && find . -type f | sed 's,^\./,,' | sort) >"$work/files"
+    (cd "$1" && find . -type f \( -name '*.[ch]' -o -name '*.hpp' \) | sed 's,^\./,,' | sort | { files=$(cat); strip $files; }) >"$work/code"
+    grep '^\([a-z_]*\)/\1\.h$' "$work/files" | grep -vxE '(base|capture)/.*' >"$work/faces"
+    grep '^base/.*\.h$' "$work/files" | grep -v '_table\.h$' >>"$work/faces"
+    list_includes <"$work/code" >"$work/includes"
+    awk -F: '$1 !~ /_table\.h$|\.hpp$/ {
+            room = $1
+            sub(/\/[^\/]*$/, "", room)
+            lines[room]++
+        }
+        END { for (room in lines) print room, lines[room] }' "$work/code" | sort >"$work/rooms"
+    : >"$work/for_tests"
+    for check in ${2:-doors rooms circles headers functions backends}; do
+        "check_$check" "$1"
+    done >"$work/faults"
+}
+
+# Prints the counts of the tree that was examined last.
+print_counts() {
+    awk -F: '$1 ~ /\.c$/ { lines[$1]++ } END { for (file in lines) print lines[file] }' "$work/code" | sort -n |
+        awk -v n_rooms="$(grep -c . "$work/known")" -v n_faces="$(wc -l <"$work/faces")" -v n_base="$(grep -c ^base/ "$work/faces")" -v n_private="$(wc -l <"$work/private")" \
+            -v n_for_tests="$(wc -l <"$work/for_tests")" -v largest="$(sort -k 2,2nr "$work/rooms" | head -n 1)" '
+            { lines[NR] = $1 }
+            END {
+                split(largest, room, " ")
+                print "layout: " n_rooms " rooms, " NR " sources of " lines[int((NR + 1) / 2)] " lines in the median, " n_faces " faces (" n_base " of base), " \
+                    n_private " private headers, " n_for_tests " functions that only tests use beside their source"
+                print "layout: the largest room is " room[1] " with " room[2] " lines of " '$most_lines'
+            }'
+}
+
+# Words of the tests and of the other programs that are linked with the sources, and the includes of unit tests.
+(cd "$top" && files=$(find tests bench python examples -type f \( -name '*.[ch]' -o -name '*.cc' \)) && strip $files) >"$work/test_code"
+sed 's/^[^:]*:[0-9]*://; s/__\(wrap\|real\)_/ /g; s/[^A-Za-z0-9_][^A-Za-z0-9_]*/ /g' "$work/test_code" | tr ' ' '\n' | sort -u >"$work/test_words"
+(grep '^tests/unit/' "$work/test_code" | list_includes | sed 's, unit/, tests/unit/,') | grep -v '<' >"$work/test_includes"
+
+examine "$src"
+cp "$work/faults" "$work/faults_of_src"
+print_counts >"$work/counts"
+sed 's/^/FAILED /' "$work/faults"
+n_files=$(wc -l <"$work/files")
+n_wrong=$(cut -d : -f 1 "$work/faults" | sort -u | wc -l)
 n_passed=$((n_passed + n_files - n_wrong))
 n_failed=$((n_failed + n_wrong))
-check_rooms
-list_edges >"$work/edges"
-if tsort "$work/edges" >/dev/null 2>"$work/circle"; then
-    pass
-else
-    fail 'includes go round in a circle' "$(sed 's/.*: //; s/input contains a loop://' "$work/circle" | tr '\n' ' ')"
-fi
+printf '%s\n' "$rules" | check_rows >"$work/rows"
+sed 's/^/FAILED /' "$work/rows"
+if [ -s "$work/rows" ]; then fail 'rules' 'a row names rows above it only'; else pass; fi
 
 # check_paths DOCUMENT: a file that it names must be there, unless it is one that make writes. A name without a folder is in that
 # of the name before it.
@@ -242,13 +476,35 @@ add_comma() {
     if [ "$(list_commas "$work/copy")" = write/commas.c:2 ]; then pass; else fail layout.sh "nobody notices: $1"; fi
 }
 
-# open_door NAME FILE HEADER: a copy of src/ in which FILE includes HEADER must be refused.
-open_door() {
-    rm -rf "$work/copy"
-    cp -R "$src" "$work/copy"
-    echo "#include \"$3\"" >>"$work/copy/$2"
-    if sh "$0" "$work/copy" >"$work/found"; then fail layout.sh "nobody notices $1"; else pass; fi
-    grep -qF "$4" "$work/found" || fail layout.sh "$1 is refused for another reason"
+# spoil CHECK MESSAGE FILE LINE [FILE LINE]...: check_CHECK must refuse a copy of src/ with each line at the end of its file, with
+# the message.
+spoil() {
+    check=$1
+    message=$2
+    shift 2
+    : >"$work/spoiled"
+    while [ $# -gt 0 ]; do
+        mkdir -p "$(dirname "$work/rooms_copy/$1")"
+        printf '%s\n' "$2" >>"$work/rooms_copy/$1"
+        echo "$1" >>"$work/spoiled"
+        shift 2
+    done
+    examine "$work/rooms_copy" "$check"
+    if grep -qF "$message" "$work/faults_of_src"; then
+        fail layout.sh "src/ itself has the fault: $message"
+    elif grep -qF "$message" "$work/faults"; then
+        pass
+    else
+        fail layout.sh "nobody notices: $message"
+    fi
+    while read -r file; do
+        if [ -f "$src/$file" ]; then
+            cp "$src/$file" "$work/rooms_copy/$file"
+        else
+            rm "$work/rooms_copy/$file"
+            [ -d "$(dirname "$src/$file")" ] || rmdir "$(dirname "$work/rooms_copy/$file")"
+        fi
+    done <"$work/spoiled"
 }
 
 # Turns of phrase that readers stumbled over. CONTRIBUTING.md says how to write instead: begin with a verb or "Number of", and
@@ -302,7 +558,7 @@ if [ $# = 0 ]; then
     list_formats "$src" >"$work/formats"
     sed 's,^,FAILED src/,' "$work/formats"
     if [ -s "$work/formats" ]; then
-        fail 'numbers of the locale' 'use the functions of base/c_locale.h, or those built on them'
+        fail 'numbers of the locale' 'use the functions of base/text.h, or those built on them'
     else
         pass
     fi
@@ -318,14 +574,39 @@ if [ $# = 0 ]; then
     add_comma "    out->data[0] = '\"'; eti__buffer_add(out, \",\", 1);"
     add_comma '    eti__buffer_add_string(out, i > 0 ? ",\n{" : "\n{");'
     add_comma '    eti__buffer_add_string(out, ",\"args\":{");'
-    open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
-    open_door 'a source of a subfolder that includes a view' table/sort.c view_events/view.h 'src/table may not include "view_events/view.h"'
-    open_door 'a writer that includes a comparison' write/junit.c compare/diff.h 'src/write may not include "compare/diff.h"'
-    open_door 'a public header that includes one of ours' include/etinspect.h base/text.h 'src/include may not include "base/text.h"'
-    open_door 'a command that includes a model' cli/main.c model/event.h 'src/cli may not include "model/event.h"'
-    open_door 'a header that is not there' base/text.c base/nothing.h 'there is no src/base/nothing.h'
-    open_door 'a circle' base/text.h base/csv.h 'base/csv'
+    cp -R "$src" "$work/rooms_copy"
+    spoil doors 'src/read may not include "table/table.h"' read/etdump.c '#include "table/table.h"'
+    spoil doors 'src/table may not include "view_events/view_events.h"' table/sort.c '# include "view_events/view_events.h"'
+    spoil doors 'src/write may not include "compare/compare.h"' write/ci.c '#include "compare/compare.h"'
+    spoil doors 'src/include may not include "base/text.h"' include/etinspect.h '#include "base/text.h"'
+    spoil doors 'src/cli may not include "model/model.h"' cli/main.c '#include "model/model.h"'
+    spoil doors 'src/view may not include <zlib.h>' view/tree.c '#include <zlib.h>'
+    spoil doors 'there is no src/base/nothing.h' base/text.c '#include "base/nothing.h"'
+    spoil doors 'view/tree.c: "rollup/graph.h" is private' view/tree.c '#include "rollup/graph.h"'
+    spoil doors 'read/json.c: "base/double_table.h" is private' read/json.c '#include "base/double_table.h"'
+    spoil doors 'rollup/rollup.h: the face of a room shows a private header to all: "rollup/graph.h"' rollup/rollup.h '#include "rollup/graph.h"'
+    spoil circles 'headers include each other in a circle' base/text.h '#include "base/csv.h"'
+    spoil rooms 'lines, more than' stats/long.c "$(yes 'int x;' | head -n $most_lines)"
+    spoil rooms 'stats/tests: a room has no folders' stats/tests/change.c 'int x;'
+    spoil rooms 'viewer: there is no such room' viewer/tree.c 'int x;'
+    spoil rooms 'stats/notes.txt: only sources and headers belong here' stats/notes.txt 'lines'
+    spoil rooms 'lonely.h: sources and headers belong into a room' lonely.h 'int x;'
+    spoil headers 'stats/alone.h: only stats/change.c needs it' stats/alone.h 'struct x;' stats/change.c '#include "stats/alone.h"'
+    spoil headers 'stats/alone.h: nobody includes it' stats/alone.h 'struct x;'
+    spoil functions 'stats/stats.h: only stats/change.c uses eti__alone()' stats/stats.h 'void eti__alone(void);' \
+        stats/change.c 'void eti__alone(void) {}'
+    spoil functions 'stats/stats.h: eti__nowhere() is defined nowhere' stats/stats.h "$(printf 'double /* a */\neti__nowhere(double (*f)(void));')" \
+        view/tree.c '/* eti__nowhere() */'
+    spoil functions 'eti__alone() is also declared in' stats/stats.h 'void eti__alone(void);' table/table.h 'void eti__alone(void);'
+    spoil backends 'view/tree.c: line' view/tree.c 'static const char name[] = "CoreMLBackend"; /* "XnnpackBackend" */'
+    spoil backends 'view/tree.c: line' view/tree.c 'static const char name[] = "XnnpackBackend";'
+    if [ "$(printf 'read: table/\ntable:\n' | check_rows)" = 'read: the row of src/table is not above it' ]; then
+        pass
+    else
+        fail layout.sh 'nobody notices a row that is not above'
+    fi
 fi
 
+cat "$work/counts"
 echo "layout: $n_passed passed, $n_failed failed, 0 skipped"
 [ $n_failed = 0 ]
