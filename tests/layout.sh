@@ -382,10 +382,11 @@ print_counts() {
             }'
 }
 
-# Words of the tests and of the other programs that are linked with the sources, and the includes of unit tests.
+# Words of the tests and of the other programs that are linked with the sources, and the includes of unit
+# tests and of the comparisons in tests/oracle/ that they call.
 (cd "$top" && files=$(find tests bench python examples -type f \( -name '*.[ch]' -o -name '*.cc' \)) && strip $files) >"$work/test_code"
 sed 's/^[^:]*:[0-9]*://; s/__\(wrap\|real\)_/ /g; s/[^A-Za-z0-9_][^A-Za-z0-9_]*/ /g' "$work/test_code" | tr ' ' '\n' | sort -u >"$work/test_words"
-(grep '^tests/unit/' "$work/test_code" | list_includes | sed 's, unit/, tests/unit/,') | grep -v '<' >"$work/test_includes"
+grep -E '^tests/(unit|oracle)/' "$work/test_code" | list_includes | grep -v '<' | sed 's, \(unit\|oracle\)/, tests/\1/,' >"$work/test_includes"
 
 examine "$src"
 cp "$work/faults" "$work/faults_of_src"
