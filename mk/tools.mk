@@ -83,7 +83,7 @@ mutants-build: $(addprefix $(MUTANTS)/,etinspect play_calls make_journal) \
     $(patsubst tests/unit/%.c,$(MUTANTS)/units/%,$(filter-out $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS))) \
     $(patsubst tests/unit/%.c,$(MUTANTS)/units/%.link,$(filter $(WRAPPING:%=tests/unit/%.c),$(MUTANT_UNITS)))
 
-mutants: analysis-packages ## break ROOMS="stats account compare gate program numerics capture", or sources (src/stats/order.c), in N=60 places each, drawn from SEED=1, and print the share that tests notice: JOBS=2
+mutants: analysis-packages ## break ROOMS="stats account places rollup compare gate program numerics capture", or sources (src/stats/summary.c), in N=60 places each, drawn from SEED=1, and print the share that tests notice: JOBS=2
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/mutants HARDENING= CFLAGS='-O1 -fvisibility=default' mutants-build
 	$(Q)python3 tests/tools/mutants.py $(MUTANTS) $(or $(N),60) $(or $(SEED),1) $(or $(JOBS),2) $(ROOMS)
 

@@ -66,14 +66,14 @@ zip_marks() {
 }
 
 json() {
-    literals src/etrecord/program.c src/etrecord/record_maps.c | sed 's/.*/"&":/' | entries
+    literals src/etrecord/exported_program.c src/etrecord/maps.c | sed 's/.*/"&":/' | entries
     printf '%s\n' '{' '}' '[' ']' ',' ':' '""' '{}' '[]' '[{' '}]' null true false NaN Infinity -Infinity 0 -1 1e999 \
         0.5 9223372036854775807 -9223372036854775808 18446744073709551616 '"forward":{' '"0":' '\ud800' '\ud83d\ude00' '\u0000' "\\" |
         entries
 }
 
 operators() {
-    literals src/etrecord/op_target.c | entries
+    literals src/etrecord/graph.c | entries
     literals src/etrecord/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
     printf '%s\n' executorch.exir.dialects.edge._ops.aten.add.Tensor torch.ops.aten.add.Tensor _0 _1 _9223372036854775807 \
         'L__self___fc,fc,torch.nn.Linear' ';' '@' __ | entries
@@ -109,7 +109,7 @@ options() {
 }
 
 tables() {
-    literals src/write/*.c src/table/*.c src/base/double.c | entries
+    literals src/write/*.c src/table/*.c src/base/numbers.c | entries
     printf '%s\n' 1e309 1,234.5 -12. .5 +1 1_0 nan -inf 0x1p4 '=1+1' '@SUM(' | entries
     printf '"%s"\n' '\"' '\x0d\x0a' '\x09' '\x0b' '\x1c' '\x1b[2J' '\x9b' '\xc2\x85' '\xc2\x9b' '\xe2\x80\xa8' '\xe2\x80\xae' \
         '\xef\xbb\xbf' '\xef\xbb\xbf=' '\xc2\xa0+' '\xef\xbc\x9d' '\xef\xbf\xbd' \

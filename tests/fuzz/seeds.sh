@@ -462,7 +462,7 @@ make_database_input() {
 # The statements of its unit test, and changes that a program leaves when it ends in the middle.
 make_databases() {
     number=0
-    sed -n 's/^ *{*"\(\(ALTER\|CREATE\|DROP\|PRAGMA\).*\)"[,}].*/\1/p' tests/unit/sqlite/test_sqlite_append.c | sed 's/", "[^"]*$//; s/\\"/"/g' |
+    sed -n 's/^ *{*"\(\(ALTER\|CREATE\|DROP\|PRAGMA\).*\)"[,}].*/\1/p' tests/unit/sqlite/test_sqlite.c | sed 's/", "[^"]*$//; s/\\"/"/g' |
         while read -r line; do
             number=$((number + 1))
             printf 's%s' "$line" >"$1/sql-$number"

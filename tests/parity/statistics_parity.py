@@ -334,7 +334,7 @@ WORD = (1 << 64) - 1
 
 
 class Random:
-    """SplitMix64, as src/stats/random.h has it."""
+    """SplitMix64, as src/stats/stats.h has it."""
 
     def __init__(self, seed, stream):
         self.state = stream

@@ -4,7 +4,7 @@ them have the same time for each operator, module and line of source.
     view_agreement.py [--build BUILD] [--cases N] [--seed N]
 
 The total is added up here from the self times in `runs --events`, run by run, without the warm-up, which is found here from
-its definition (src/stats/series.h). Ends in "view_agreement: N passed, N failed, N skipped".
+its definition (src/stats/stats.h). Ends in "view_agreement: N passed, N failed, N skipped".
 """
 
 import argparse

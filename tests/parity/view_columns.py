@@ -3,7 +3,7 @@
     view_columns.py [--build BUILD]
 
 Statistics come from numpy over Event.perf_data.raw; self times from the stamps of all profile events of the ETDump,
-interval by interval; shares and self times leave out the warm-up, computed here from its definition (src/stats/series.h);
+interval by interval; shares and self times leave out the warm-up, computed here from its definition (src/stats/stats.h);
 modules and lines from nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's debug
 handles, or else those of the event around it. Ends in "view_columns: N passed, N failed, N skipped"; a block's self times
 are skipped if a delegate logged more time than its call took.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """mutants.py BUILD N SEED JOBS ROOM... - breaks sources on purpose and counts how many of the breaks the tests notice.
 
-For each ROOM, a room of ROOMS below or sources of one ("stats", "src/stats/order.c"), draws N places, changes one thing at each
+For each ROOM, a room of ROOMS below or sources of one ("stats", "src/stats/summary.c"), draws N places, changes one thing at each
 ("<" to "<=", "a + b" to "a - b", a statement left out ...), and runs the tests of the room until one fails. A break that no
 test notices is printed as the line of the source and its changed form. A change that compiles to the same code, or not at
 all, is drawn again. Prints the share noticed in each room, and exits with 1 if it is below 80 % in one.
@@ -32,22 +32,27 @@ BAR = 80  # percent
 
 # The tests of a room besides its own unit tests: "room" or "room/test" of tests/unit, "room" or "room/case" of tests/cli.
 ROOMS = {
-    "stats": ("api/test_allocations model/test_samples account/test_run_list account/test_account profile compare gate measure "
-              "view/test_runs",
+    "stats": ("api/test_allocations model/test_block account profile compare series gate measure view/test_runs",
               "diff gate history views/runs views/summary programs/diff"),
-    "account": ("api/test_allocations model/test_block view compare/test_diff profile report trace/test_trace write/test_dot "
-                "write/test_model_explorer trace/test_stack_writers",
+    "account": ("api/test_allocations model/test_block places rollup timeline view view_events compare/test_diff profile report "
+                "trace/test_trace",
                 "views rollups tables selection programs upstream check"),
-    "compare": ("api/test_allocations gate measure view write/test_gate_writers report/test_page",
+    "places": ("api/test_allocations account rollup timeline view view_events view_program profile report trace/test_trace "
+               "write/test_dot write/test_model_explorer trace/test_stack_writers",
+               "views rollups tables selection programs upstream check"),
+    "rollup": ("api/test_allocations timeline view view_events view_program compare/test_diff profile report write/test_dot "
+               "write/test_model_explorer trace/test_stack_writers",
+               "views rollups tables selection programs upstream check"),
+    "compare": ("api/test_allocations series gate measure view write/test_gate_writers report/test_page",
                 "diff gate history programs/diff views/gaps"),
     "gate": ("api/test_allocations write/test_gate_writers measure compare/test_outcome report/test_page",
              "gate programs/gate history diff"),
-    "program": ("api/test_allocations view account gate compare/test_program_diff compare/test_moved_tensors",
+    "program": ("api/test_allocations view view_program account places gate compare/test_program_diff",
                 "programs check"),
-    "numerics": ("api/test_allocations model/test_reference_outputs view tensors/test_tensor_files report/test_data "
-                 "timeline/test_debug_instants",
+    "numerics": ("api/test_allocations model/test_debug_data view view_events view_numerics tensors/test_tensor_file "
+                 "report/test_data timeline/test_counters",
                  "views diff/gaps programs/bundle programs/bundle_refused check rollups"),
-    "capture": ("nrt read/test_journal", "recover"),
+    "capture": ("nrt read/test_input", "recover"),
 }  # fmt: skip
 # Scripts that run a suite: SUITE BUILD.
 SUITES = {"capture": ["tests/capture/run.sh"]}
@@ -301,7 +306,7 @@ def cases_of(words):
 
 
 def headers_of(test):
-    """Returns the headers that a unit test includes, as one text: "/stats/order.h ..."."""
+    """Returns the headers that a unit test includes, as one text: "/stats/stats.h ..."."""
     source = pathlib.Path("tests/unit") / f"{test.name}.c"
     return " ".join("/" + name for name in re.findall(r'#include "(.*)"', source.read_text())) if source.exists() else ""
 

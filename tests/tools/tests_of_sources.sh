@@ -26,7 +26,7 @@ file_of() {
     esac
 }
 
-# Prints the unit test for the name of a source: that of room/folder/name.c is room/test_name.c.
+# Prints the unit test for the name of a source: that of room/name.c is room/test_name.c.
 unit_of() {
     name=$(basename "$1" .c)
     case $1 in
