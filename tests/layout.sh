@@ -352,6 +352,7 @@ check_backends() {
 # $work/faces; $work/code, file:line:code without comments; $work/includes; $work/rooms, "room lines".
 examine() {
     (cd "$1" && find . -type f | sed 's,^\./,,' | sort) >"$work/files"
+    # shellcheck disable=SC2086 # a list of files
     (cd "$1" && find . -type f \( -name '*.[ch]' -o -name '*.hpp' \) | sed 's,^\./,,' | sort | { files=$(cat); strip $files; }) >"$work/code"
     grep '^\([a-z_]*\)/\1\.h$' "$work/files" | grep -vxE '(base|capture)/.*' >"$work/faces"
     grep '^base/.*\.h$' "$work/files" | grep -v '_table\.h$' >>"$work/faces"
@@ -384,6 +385,7 @@ print_counts() {
 
 # Words of the tests and of the other programs that are linked with the sources, and the includes of unit
 # tests and of the comparisons in tests/oracle/ that they call.
+# shellcheck disable=SC2086 # a list of files
 (cd "$top" && files=$(find tests bench python examples -type f \( -name '*.[ch]' -o -name '*.cc' \)) && strip $files) >"$work/test_code"
 sed 's/^[^:]*:[0-9]*://; s/__\(wrap\|real\)_/ /g; s/[^A-Za-z0-9_][^A-Za-z0-9_]*/ /g' "$work/test_code" | tr ' ' '\n' | sort -u >"$work/test_words"
 grep -E '^tests/(unit|oracle)/' "$work/test_code" | list_includes | grep -v '<' | sed 's, \(unit\|oracle\)/, tests/\1/,' >"$work/test_includes"
@@ -400,18 +402,18 @@ printf '%s\n' "$rules" | check_rows >"$work/rows"
 sed 's/^/FAILED /' "$work/rows"
 if [ -s "$work/rows" ]; then fail 'rules' 'a row names rows above it only'; else pass; fi
 
-# check_paths DOCUMENT: a file that it names must be there, unless it is one that make writes. A name without a folder is in that
-# of the name before it.
+# check_paths DOCUMENT: a file that it names must be there, unless it is one that make writes or has a placeholder in its name. A
+# name without a folder is in that of the name before it.
 check_paths() {
     # shellcheck disable=SC2016 # these are the document's
-    grep -o '`[^` ]*[./][^` ]*`' "$1" | tr -d '`' | grep -v '[<*{]' | while read -r path; do
+    grep -o '`[^` ]*[./][^` ]*`' "$1" | tr -d '`' | grep -vE '[<*{]|ROOM|NOUN|NAME' | while read -r path; do
         case $path in
-        build/*) continue ;;
+        build/* | /*) continue ;;
         */*) folder=${path%/*}/ ;;
         *.[ch]) path=$folder$path ;;
         *) continue ;;
         esac
-        [ -e "$src/$path" ] || [ -e "$src/../$path" ] || echo "$path"
+        [ -e "$src/$path" ] || [ -e "$src/../$path" ] || [ -e "$src/../tests/$path" ] || echo "$path"
     done >"$work/lost"
     if [ -s "$work/lost" ]; then fail "${1##*/}" "it names files that are not there: $(tr '\n' ' ' <"$work/lost")"; else pass; fi
 }
@@ -443,6 +445,7 @@ add_format() {
 # list_commas SRC: prints file:line of each text that is a comma, with or without brackets and blanks, or that has a comma before
 # a quotation mark, in a source that writes JSON with base/json_writer.h, whose functions write the commas.
 list_commas() {
+    # shellcheck disable=SC2016 # awk has fields of its own
     (cd "$1" && grep -rlE --include='*.c' 'eti_json_writer|eti__json_add_|base/json_writer[.]h' . | grep -v '/base/json_writer[.]c$' |
         xargs -r awk '
         FNR == 1 { in_comment = 0 }
@@ -556,6 +559,7 @@ if [ $# = 0 ]; then
     keep_turn src/base/text.h '/* Appends the text. NULL: there is none. It cannot tell whether recommended tools amend it. */'
     keep_turn man/etinspect.1 'What to do is shown below: --tell_of apart'
     check_paths "$src/../CONTRIBUTING.md"
+    check_paths "$src/../SECURITY.md"
     list_formats "$src" >"$work/formats"
     sed 's,^,FAILED src/,' "$work/formats"
     if [ -s "$work/formats" ]; then
