@@ -166,6 +166,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     int status = open_file(inputs, path, inputs->expected, &source, &kind);
     if (status != CLI_OK)
         return status;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): open_file() sets it */
     if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG) {
         inputs->etdumps[inputs->n_etdumps++] = source;
     } else if (kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM) {

@@ -119,8 +119,8 @@ static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch
         eti__diff_set_sizes(diff, &rows->rows[i], diff->pairs[rows->rows[i].pair].total, scratch);
 }
 
-/* diff.c: fills the locations, ratios and shares of all rows. Fails with ETI_ERROR_MEMORY. */
-/* Sets the totals first, because the other rows have a share of them. */
+/* Fills the locations, ratios and shares of all rows; the totals first, because the other rows have a share of them.
+ * Fails with ETI_ERROR_MEMORY. */
 static eti_status set_all_sizes(eti_diff *diff, eti_error *err) {
     eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
     size_t most = 1;
@@ -137,7 +137,7 @@ static eti_status set_all_sizes(eti_diff *diff, eti_error *err) {
     return ETI_OK;
 }
 
-/* diff.c: chooses the units and the metric, and fills the steps of the clocks of events. Fails with
+/* Chooses the units and the metric, and fills the steps of the clocks of events. Fails with
  * ETI_ERROR_USAGE if runs are requested that were not kept, or with ETI_ERROR_MEMORY. */
 static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
     diff->metric = diff->options.metric;
@@ -340,7 +340,7 @@ static bool set_groups(eti_diff *diff) {
     return done;
 }
 
-/* diff.c: sets the gaps of rows on both sides from diff->options.gaps. Fails with ETI_ERROR_MEMORY. */
+/* Sets the gaps of rows on both sides from diff->options.gaps. Fails with ETI_ERROR_MEMORY. */
 static eti_status set_diff_gaps(eti_diff *diff, eti_error *err) {
     bool done =
         set_events(diff) && (!eti__diff_group_has_gaps(diff->options.group) || set_groups(diff));

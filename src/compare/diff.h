@@ -7,10 +7,10 @@
 #include "compare/compare.h"
 #include "etinspect.h"
 
-/* diff.c: returns whether results can be grouped this way: by module, source or node. */
+/* Returns whether results can be grouped this way: by module, source or node. */
 bool eti__diff_group_has_gaps(const char *group);
 
-/* diff.c: sorts the rows of events or groups, and sets n_changed. Fails with ETI_ERROR_MEMORY. */
+/* Sorts the rows of events or groups, and sets n_changed. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

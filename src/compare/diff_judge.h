@@ -7,7 +7,7 @@
 #include "compare/compare.h"
 #include "etinspect.h"
 
-/* diff_judge.c: chooses the families of tests, finds levels and changes, and judges all rows. Fails with
+/* Chooses the families of tests, finds levels and changes, and judges all rows. Fails with
  * ETI_ERROR_MEMORY. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 

@@ -7,15 +7,15 @@
 #include "compare/compare.h"
 #include "etinspect.h"
 
-/* diff_match.c: pairs blocks, and makes a row of each total and each event. Fails with ETI_ERROR_MEMORY. */
+/* Pairs blocks, and makes a row of each total and each event. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__diff_match_blocks(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
-/* diff_match.c: makes a row of each group of events with an equal property diff->options.group. Fails with
+/* Makes a row of each group of events with an equal property diff->options.group. Fails with
  * ETI_ERROR_USAGE if there is no such grouping, or with ETI_ERROR_MEMORY. */
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
-/* diff_match.c: counts the judged events of each group; call it after rows are judged and before they are sorted.
+/* Counts the judged events of each group; call it after rows are judged and before they are sorted.
  * Fails with ETI_ERROR_MEMORY. */
 eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 

@@ -29,14 +29,14 @@ void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff
 
 /* ==== diff parts ============================================================================== */
 
-/* diff_row.c: sets base_factor and base_scale. Fails with ETI_ERROR_USAGE if the times of the sides cannot be
+/* Sets base_factor and base_scale. Fails with ETI_ERROR_USAGE if the times of the sides cannot be
  * converted to each other. */
 eti_status eti__diff_find_scale(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
-/* diff_row.c: adds the clocks of both sides. Returns false if memory runs out. */
+/* Adds the clocks of both sides. Returns false if memory runs out. */
 bool eti__diff_add_clocks(eti_diff *diff) ETI_WARN_UNUSED;
 
-/* diff_row.c: returns the step of an event's clock, in ticks of the new side; the coarser one if the clocks of the sides
+/* Returns the step of an event's clock, in ticks of the new side; the coarser one if the clocks of the sides
  * count different units. */
 double eti__diff_clock_step(const eti_diff *diff, const eti_entry *entry);
 

@@ -5,7 +5,7 @@
 
 /* ==== lowered module ========================================================================== */
 
-/* Number of bytes of an XNNPACK payload that contain the place of its FlatBuffer, see pte/xnnpack.h. */
+/* Number of bytes of an XNNPACK payload that contain the place of its FlatBuffer, see backends/xnnpack.c. */
 #define HEADER_BYTES 18
 
 /* ---- base64 ---------------------------------------------------------------------------------- */

@@ -309,6 +309,7 @@ static void read_delegate(reader *in, void *value) {
 /* ---- maps ------------------------------------------------------------------------------------ */
 
 /* Adds an all-zero value of the kind's size, which the type of the array does not show. */
+/* NOLINTBEGIN(clang-analyzer-unix.Malloc): the map owns the array that was grown */
 static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t i) {
     if (i >= map->capacity) {
         void *grown = eti__array_grow(map->values, &map->capacity, (size_t)i + 1, kind->value_size);
@@ -319,6 +320,7 @@ static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t 
     unsigned char *value = (unsigned char *)map->values + i * kind->value_size;
     return memset(value, 0, kind->value_size);
 }
+/* NOLINTEND(clang-analyzer-unix.Malloc) */
 
 /* Returns where the value of `key` is stored: in the map, or in `ignored` if no event can have the key. NULL: out of
  * memory. */

@@ -333,7 +333,7 @@ eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const e
 /* ==== parts =================================================================================== */
 /* Declares functions shared by the sources of a gate. */
 
-/* message.c: returns the changes that the gate could have found. */
+/* Returns the changes that the gate could have found. */
 eti_evidence eti__gate_evidence(const eti_gate *gate);
 
 #endif

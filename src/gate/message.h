@@ -23,7 +23,7 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
 /* Appends the outcome of the gate, in one sentence. */
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence);
 
-/* message.c: adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
+/* Adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,
                                eti_error *err) ETI_WARN_UNUSED;
 

@@ -10,7 +10,7 @@
 
 /* ==== gate ==================================================================================== */
 
-/* judge.c: adds the checks of rule number `rule`, and judges it. Fails with ETI_ERROR_USAGE if its unit does not
+/* Adds the checks of rule number `rule`, and judges it. Fails with ETI_ERROR_USAGE if its unit does not
  * convert, it matches nothing, or the comparison cannot be made; with ETI_ERROR_LIMIT if there are too many
  * comparisons; or with ETI_ERROR_DATA or ETI_ERROR_MEMORY. */
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;

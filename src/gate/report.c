@@ -242,7 +242,7 @@ static bool list_findings(maker *m) {
     return done;
 }
 
-/* report.c: fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
+/* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
     maker m = {.gate = gate, .out = out, .arena = arena, .evidence = eti__gate_evidence(gate)};
@@ -481,7 +481,7 @@ ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
 ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
 ETI_CELL_SETTER(eti_rule_findings, why, eti__text_or_none(row->message))
 
-/* report.c: add a section to the report, whose gate must be set. Fail with ETI_ERROR_MEMORY. */
+/* Add a section to the report, whose gate must be set. Fail with ETI_ERROR_MEMORY. */
 static eti_status add_gate_rules(eti_report *report, eti_error *err) {
     static const eti_column_spec columns[] = {
         {"rule", ETI_TEXTS, false, "rule as given", set_text},

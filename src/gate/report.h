@@ -12,7 +12,7 @@
 /* Returns the number of checks of a rule. */
 size_t eti__count_checks(const eti_rule_findings *rule);
 
-/* report.c: numbers all entries of the new side; `arena` owns the result. Returns false if memory runs out. */
+/* Numbers all entries of the new side; `arena` owns the result. Returns false if memory runs out. */
 bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena);
 
 /* Appends the key of a check, which is the same in every run: "Execute/native_call_addmm.out #2 p50". */

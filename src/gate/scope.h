@@ -47,7 +47,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
 bool eti__gate_find_unlike(const eti_gate_rule *rule, const eti_diff *diff, const eti_check *checks,
                            size_t n, eti_unlike *out);
 
-/* scope.c: append why rule number `rule` with the outcome ETI_RULE_UNLIKE is undecided, and what to do. */
+/* Append why rule number `rule` with the outcome ETI_RULE_UNLIKE is undecided, and what to do. */
 void eti__gate_add_unlike(eti_buffer *out, const eti_gate *gate, size_t rule);
 void eti__gate_add_unlike_remedy(eti_buffer *out, const eti_gate *gate, size_t rule);
 

@@ -75,6 +75,7 @@ const eti_event *eti__first_misfit(const eti_event_block *block, const eti_pte_p
 static uint64_t count_missing(const eti_pte_chain *chain, const bool *seen) {
     uint64_t n_missing = 0;
     for (uint32_t i = 0; i < chain->n_instructions; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_instructions of them are there */
         uint8_t kind = chain->instructions[i].kind;
         n_missing += !seen[i] && (kind == ETI_PTE_KERNEL_CALL || kind == ETI_PTE_DELEGATE_CALL);
     }

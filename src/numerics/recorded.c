@@ -700,7 +700,7 @@ static eti_status note_buffers(eti_inspector *inspector, const eti_recorded *rec
 }
 
 static eti_status note_all(eti_inspector *inspector, const eti_recorded *recorded, eti_error *err) {
-    gaps *between = calloc(recorded->n_buffers, sizeof *between);
+    gaps *between = calloc(recorded->n_buffers + 1, sizeof *between);
     if (!between)
         return eti_fail_memory(err);
     eti_status status = count_gaps(between, recorded, err);

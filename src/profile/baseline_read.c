@@ -121,8 +121,7 @@ static eti_status read_baseline_file(eti_baseline_reader *r) {
 static size_t count_items(eti_text text, char separator);
 static bool take_item(eti_text text, char separator, const char **at, eti_text *out);
 
-/* Read the runs of the current block, whose name is set, or the times of one of its entries. */
-/* Reads the runs of each file. A file without a number did not run the block. */
+/* Reads the runs of each file of the current block, whose name is set. A file without a number did not run the block. */
 static eti_status read_baseline_runs(eti_baseline_reader *r, eti_profile_block *block) {
     eti_text runs = baseline_field(r, 3), skipped = baseline_field(r, 4), n, n_left_out;
     const char *at = NULL, *at_skipped = NULL;

@@ -307,6 +307,7 @@ static void for_each_gap(matcher *m, gap_function each) {
         }
         uint32_t base_end = end < m->new_side.n ? m->partner_of_new[end] : m->base.n;
         for (; base < base_end; base++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): each item has a partner or none */
             if (m->partner_of_base[base] == ETI_NO_ENTRY)
                 m->left_base[n_base++] = base;
         }
@@ -361,6 +362,7 @@ static bool have_one_model(const matcher *m) {
     for (uint32_t i = 0; i < m->new_side.n; i++) {
         if (m->partner_of_new[i] == ETI_NO_ENTRY)
             continue;
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): the base has the partner */
         uint32_t origin = m->base.items[m->partner_of_new[i]].origin;
         uint32_t other = m->new_side.items[i].origin;
         n_known += origin != 0 && other != 0;

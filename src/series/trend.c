@@ -306,15 +306,17 @@ static size_t trend_fewest_files(double alpha) {
 }
 
 static eti_status check_files(const eti_side *side, eti_error *err) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a side has a profile */
+    eti_text name = side->profile->name;
     if (side->n_files < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(
             err, ETI_ERROR_TOO_FEW,
             "%.*s: %zu file%s of one program: a trend needs %zu, in chronological order",
-            ETI_TEXT_ARGS(side->profile->name), side->n_files, side->n_files == 1 ? "" : "s",
+            ETI_TEXT_ARGS(name), side->n_files, side->n_files == 1 ? "" : "s",
             trend_fewest_files(share_alpha(side->options.alpha, 1)));
     if (side->n_files > ETI_E_DIVISIVE_MOST)
         return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu files: a trend has at most %zu",
-                        ETI_TEXT_ARGS(side->profile->name), side->n_files, ETI_E_DIVISIVE_MOST);
+                        ETI_TEXT_ARGS(name), side->n_files, ETI_E_DIVISIVE_MOST);
     return ETI_OK;
 }
 

@@ -257,10 +257,8 @@ static eti_status check_target(const char *target, eti_error *err) {
     return ETI_OK;
 }
 
-/* Checks that the database can be replaced. ETI_ERROR_WRITE: a program uses it, or there is a journal beside it, which
- * SQLite would take as that of the new file. */
-/* Checks that no program uses the old file: changes that it writes to the file, or has written to its journal, would be
- * played back into the new one. */
+/* Checks that the database can be replaced: changes that a program writes to the old file, or has written to its journal,
+ * would be played back into the new one. ETI_ERROR_WRITE: a program uses it, or there is a journal beside it. */
 static eti_status check_unused(const eti_output *output, eti_error *err) {
     const char *target = eti__output_target(output);
     if (!target)

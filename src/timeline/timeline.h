@@ -169,7 +169,7 @@ typedef struct eti_slice_source {
     size_t *first_event;
     eti_slice_backend *backends; /* n_backends for each ETDump; index 0 stands for no backend */
     size_t n_backends;
-    const struct eti_planned_use *planned; /* see slices/planned_use.h; NULL without a program */
+    const struct eti_planned_use *planned; /* NULL without a program */
     uint64_t most_text; /* limit for the size of the texts of all slices; 0: no limit */
     /* size of these texts; until all runs are examined, size of the texts made so far */
     uint64_t n_text;

@@ -14,9 +14,8 @@
 
 #define MOST_INPUTS 3 /* inputs named in the line for all of them */
 
-/* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last
- * section of the report. ETI_ERROR_MEMORY. */
-/* Replaces the inputs by one line for people: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
+/* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last section of the report:
+ * "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". ETI_ERROR_MEMORY. */
 static eti_status view_fold_inputs(const eti_timed_graph *graph, eti_report *report,
                                    eti_error *err) {
     eti_section *section = &report->sections[report->n_sections - 1];

@@ -75,10 +75,8 @@ static inline size_t gap_before(const eti_text_column *column) {
 #define LEAST_FOR_BAR 60       /* columns of a screen from which a bar may replace other columns */
 #define MOST_OF_WHOLE 1.000001 /* 1 and a rounding error */
 
-/* Returns the least number of columns that a text keeps on a screen of this width. `is_name`: it is before the first
- * number. */
-/* Returns a width with which two texts fit beside each other on any screen from ETI_NARROWEST on, with a unit after them if
- * the table has units. */
+/* Returns the least number of columns that a text keeps on a screen of this width: two texts fit beside each other on any
+ * screen from ETI_NARROWEST on, with a unit after them if the table has units. `is_name`: it is before the first number. */
 static size_t text_folded_width(size_t screen, bool is_name, bool has_units) {
     size_t width = screen / 3;
     size_t least = is_name && screen >= USUAL_SCREEN ? USUAL_FOLDED : ETI_LEAST_FOLDED;

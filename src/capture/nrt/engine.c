@@ -30,13 +30,42 @@ NRT_STATUS etc_nrt_opened(void) {
     return etc__nrt_leave(status);
 }
 
+/* Frees a model that is unloaded and not executing. */
+static void free_model(nrt_model_t *model) {
+    nrt_model_t **link = &etc__nrt.models;
+    while (*link != model)
+        link = &(*link)->next;
+    *link = model->next;
+    etc_close(model->capture);
+    free(model->name);
+    free(model);
+}
+
+static void unload(nrt_model_t *model) {
+    for (nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next) {
+        if (profile->model == model)
+            profile->model = NULL;
+    }
+    model->is_unloaded = true;
+    if (model->n_active == 0)
+        free_model(model);
+}
+
+/* Unloads all models. */
+static void unload_models(void) {
+    for (nrt_model_t *model = etc__nrt.models, *next; model; model = next) {
+        next = model->next;
+        unload(model);
+    }
+}
+
 NRT_STATUS etc_nrt_closed(void) {
     NRT_STATUS status = etc__nrt_enter();
     if (status)
         return status;
     etc__nrt.phase = NRT_PHASE_CLOSED;
     status = etc__nrt_end_all();
-    etc__nrt_unload_models();
+    unload_models();
     return etc__nrt_leave(status);
 }
 
@@ -77,27 +106,6 @@ NRT_STATUS etc_nrt_model_loaded(const char *name, uint32_t vnc, nrt_model_t **mo
     return etc__nrt_leave(NRT_SUCCESS);
 }
 
-/* Frees a model that is unloaded and not executing. */
-static void free_model(nrt_model_t *model) {
-    nrt_model_t **link = &etc__nrt.models;
-    while (*link != model)
-        link = &(*link)->next;
-    *link = model->next;
-    etc_close(model->capture);
-    free(model->name);
-    free(model);
-}
-
-static void unload(nrt_model_t *model) {
-    for (nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next) {
-        if (profile->model == model)
-            profile->model = NULL;
-    }
-    model->is_unloaded = true;
-    if (model->n_active == 0)
-        free_model(model);
-}
-
 NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model) {
     NRT_STATUS status = etc__nrt_enter();
     if (status)
@@ -107,13 +115,6 @@ NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model) {
         return etc__nrt_leave(NRT_INVALID_HANDLE);
     unload(loaded);
     return etc__nrt_leave(NRT_SUCCESS);
-}
-
-void etc__nrt_unload_models(void) {
-    for (nrt_model_t *model = etc__nrt.models, *next; model; model = next) {
-        next = model->next;
-        unload(model);
-    }
 }
 
 /* ---- executions ------------------------------------------------------------------------------ */

@@ -20,7 +20,8 @@ static bool is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-NRT_STATUS etc__nrt_make_folder(const char *path) {
+/* Makes a folder and its parent folders. */
+static NRT_STATUS make_folder(const char *path) {
     char *copy = strdup(path);
     if (!copy)
         return NRT_RESOURCE;
@@ -37,7 +38,7 @@ NRT_STATUS etc__nrt_make_folder(const char *path) {
 }
 
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id) {
-    NRT_STATUS status = etc__nrt_make_folder(folder);
+    NRT_STATUS status = make_folder(folder);
     if (status)
         return status;
     size_t size = strlen(folder) + 80;
@@ -114,7 +115,7 @@ static NRT_STATUS make_numbered(char *path, size_t size, size_t length) {
 NRT_STATUS etc__nrt_save_numbered(const etc_capture *c, const char *folder, const char *model,
                                   uint32_t core) {
     char name[NRT_NAME_BYTES];
-    NRT_STATUS status = etc__nrt_make_folder(folder);
+    NRT_STATUS status = make_folder(folder);
     if (status)
         return status;
     size_t size = strlen(folder) + sizeof name + 80;

@@ -113,8 +113,6 @@ bool etc__nrt_environment_enables(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes a folder and its parent folders. */
-NRT_STATUS etc__nrt_make_folder(const char *path);
 /* Makes a new folder of a session in `folder`; free *out. */
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id);
 /* Saves a capture; writes nothing if it has no runs. */
@@ -221,8 +219,6 @@ NRT_STATUS etc__nrt_open_growing(etc_capture **out);
 NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model);
 /* Returns a model that is loaded; NULL: there is no such model. */
 nrt_model_t *etc__nrt_find_model(const nrt_model_t *model);
-/* Unloads all models. */
-void etc__nrt_unload_models(void);
 
 /* ---- profile/profile.c, continuous.c, inspect.c ------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /*
  * Tests which expressions are evaluated when rows are added to another program's table. Tables with them are in
- * test_sqlite_append.c.
+ * test_sqlite.c.
  */
 #include "base/text.h"
 #include "sqlite/schema.h"
