@@ -1,5 +1,5 @@
 /*
- * measure/measure.c - runs whole commands in turns and prints time and memory of each.
+ * measure.c - runs whole commands in turns and prints time and memory of each.
  *
  *     measure [-n ROUNDS] [-b BUDGET] [-c CAP] [-p PREFIX] : LABEL OUTPUT COMMAND... [: LABEL ...]
  *

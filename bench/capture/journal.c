@@ -1,5 +1,5 @@
 /*
- * read/input.c - prints the cost of an event in a journal, relative to plain memory: the median of pairs measured in turns.
+ * journal.c - prints the cost of an event in a journal, relative to plain memory: the median of pairs measured in turns.
  * journal [FOLDER] [EVENTS]
  */
 #include "etcapture.h"

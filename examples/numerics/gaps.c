@@ -1,7 +1,7 @@
 /*
- * view_numerics/numeric_gap.c - compares recorded tensors with reference tensors through libetinspect.
+ * gaps.c - compares recorded tensors with reference tensors through libetinspect.
  *
- *     cc view_numerics/numeric_gap.c -o gaps $(pkg-config --cflags --libs etinspect)
+ *     cc gaps.c -o gaps $(pkg-config --cflags --libs etinspect)
  *     ./gaps run.etdp debug_buffer.bin aot.npz [model.etrecord [EXPRESSION]]
  *
  * run.etdp and debug_buffer.bin come from one run of a program; aot.npz holds the reference tensors, as written by

@@ -1,5 +1,5 @@
 /*
- * cli/main.c - runs the network on this machine: tiny_cnn ETDUMP [DEBUG_BUFFER]
+ * main.c - runs the network on this machine: tiny_cnn ETDUMP [DEBUG_BUFFER]
  *
  * Writes the profile of 200 runs; with a second file, of 20 runs, and the output of each layer.
  */

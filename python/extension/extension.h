@@ -47,7 +47,7 @@ bool etipy_request_end(etipy_request *request, eti_status status);
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-/* Add the types of account/blocks.c, gate/report.c, inspectors.c, profiles.c, rows.c and capture.c. */
+/* Add the types of blocks.c, tables.c, inspectors.c, profiles.c, rows.c and capture.c. */
 bool etipy_add_memory_type(PyObject *module);
 bool etipy_add_table_types(PyObject *module);
 bool etipy_add_inspector_type(PyObject *module);

@@ -148,7 +148,7 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
  *   wrapped was taken after the clock wrapped.
  *
- * One rule marks the warm-up runs, see account.h; they do not count in sums and averages.
+ * One rule marks the warm-up runs, see eti__warm_up_end(); they do not count in sums and averages.
  *
  * Therefore, in each run, the self times of Method::execute and of all events inside it add up to
  * its elapsed time exactly. Times are ticks of the source scale. */
@@ -575,7 +575,7 @@ bool eti__rounding_add(eti_rounding *rounding, const eti_account *account, doubl
 /* Reads the calls of one run of an EventBlock: their intervals on one time line, their nesting,
  * and the self time of each.
  *
- * account.h describes the rules. The arrays are reused for the next run. */
+ * The rules are above, under "account". The arrays are reused for the next run. */
 
 /* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */
 #define ETI_CLOCK_32_MAX 4294967295u
@@ -692,9 +692,10 @@ uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last)
 
 /* Initialize to all zeros. Times are in the target scale. */
 typedef struct eti_slow_runs {
-    double total;  /* time of all runs after the warm-up */
-    double excess; /* time of slow outliers (account.h) above the median run of their block */
-    size_t n;      /* number of these runs */
+    double total; /* time of all runs after the warm-up */
+    double
+        excess; /* time of slow outliers (eti_run_times.is_outlier) above the median run of their block */
+    size_t n; /* number of these runs */
     /* the run with the largest excess: its block, its number, and its time / that of the median run */
     const eti_event_block *block;
     uint32_t number;

@@ -1,5 +1,5 @@
 /*
- * program/calls.h - calls of events: their roles, their nesting, the runs that contain them, and faults of their times.
+ * calls.h - calls of events: their roles, their nesting, the runs that contain them, and faults of their times.
  */
 #ifndef ETI_ACCOUNT_CALLS_H
 #define ETI_ACCOUNT_CALLS_H

@@ -1,5 +1,5 @@
 /*
- * timeline/slice_source.h - what delegates log and carry: names of kernels, nodes of payloads.
+ * backends.h - what delegates log and carry: names of kernels, nodes of payloads.
  */
 #ifndef ETI_BACKENDS_BACKENDS_H
 #define ETI_BACKENDS_BACKENDS_H
@@ -33,7 +33,7 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
 
 /* ==== xnnpack graph =========================================================================== */
-/* The nodes of an XNNPACK delegate, as backends.h reads them. */
+/* The nodes of an XNNPACK delegate, as they are read from its payload. */
 
 /* Operation of a node, by the schema's number. */
 typedef enum eti_xnnpack_kind {

@@ -1,5 +1,5 @@
 /*
- * backends.h - the payload of XNNPACK: its nodes, and the nodes that own others.
+ * xnnpack.h - the payload of XNNPACK: its nodes, and the nodes that own others.
  */
 #ifndef ETI_BACKENDS_XNNPACK_H
 #define ETI_BACKENDS_XNNPACK_H

@@ -98,7 +98,7 @@ static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
 uint64_t eti__hash_seed(void);
 
 /* ==== near index ============================================================================== */
-/* Finds the number of an item as array.h does, for items that each belong to a place: a number
+/* Finds the number of an item as eti_index does, for items that each belong to a place: a number
  * that mostly counts up, like the indices of instructions. Neighbouring places are neighbours in
  * memory, too; a large hash table would scatter them, and each step would wait for memory.
  *

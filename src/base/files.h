@@ -1,5 +1,5 @@
 /*
- * gate/rule.h - files that are read: mapped or copied whole, their names, and searches in folders.
+ * files.h - files that are read: mapped or copied whole, their names, and searches in folders.
  */
 #ifndef ETI_BASE_FILES_H
 #define ETI_BASE_FILES_H
@@ -146,7 +146,7 @@ bool eti__path_label_next(eti_text *path, eti_arena *arena, eti_path_label *out,
  * sets out->failed if memory ran out. Never waits for another process, as reading a pipe would. */
 bool eti__small_file_read(const char *path, size_t most, eti_buffer *out);
 
-/* Does the same for the file `name` below the folder `root`, and never reads a file outside it: see files.h. */
+/* Does the same for the file `name` below the folder `root`, and never reads a file outside it: see "open below". */
 bool eti__small_file_read_below(const char *root, const char *name, size_t most, eti_buffer *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * model/block.h - names: patterns, nearest names, frames of a stack, paths of sources.
+ * names.h - names: patterns, nearest names, frames of a stack, paths of sources.
  */
 #ifndef ETI_BASE_NAMES_H
 #define ETI_BASE_NAMES_H

@@ -47,7 +47,7 @@ void eti__output_show(eti_output *output);
 void eti__output_allow_color(eti_output *output);
 
 /* Returns whether the output is shown on a terminal, whatever its name ("-", /dev/stdout, /dev/tty). If so, characters
- * that a terminal acts on are always escaped: see output.h. */
+ * that a terminal acts on are always escaped: see "terminal". */
 bool eti__output_is_terminal(const eti_output *output);
 
 /* Returns the width of that terminal in columns; 0 if unknown or not a terminal. */

@@ -13,7 +13,7 @@
  * dropped.
  *
  * The memory may be a file that is read after the process was killed between any two stores:
- * read/input.c gives the order of the stores that etc__order_stores() separates.
+ * journal.h gives the order of the stores that etc__order_stores() separates.
  *
  * The core, all sources except hosted*.c, journal*.c and nrt/, is freestanding: it needs only
  * memcpy, memset and memcmp, and has no writable data.
@@ -206,7 +206,7 @@ typedef struct etc_lane_part {
 
 /* The calls that saving needs if there are debug values. Saving calls the sources of debug values only through this table: a
  * program that records no values does not link them. */
-typedef struct saving saving; /* report/layout.h */
+typedef struct saving saving; /* layout.h */
 typedef struct etc_value_calls {
     /* Writes, or counts, a value. */
     void (*put)(saving *s, const etc_value_record *value);
@@ -396,7 +396,7 @@ etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full, uint
 /* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
 
-/* ---- model/block.c --------------------------------------------------------------------------------- */
+/* ---- names.c --------------------------------------------------------------------------------- */
 
 /* Repairs and interns a text. Returns 0 if `text` is NULL or memory is full, which is counted. */
 etc_name etc__intern(etc_capture *c, const char *text);
@@ -462,7 +462,7 @@ static inline uint32_t etc__string_size(uint32_t length) {
     return etc__round_up(4 + length + 1, 4);
 }
 
-/* ---- model/associate.c -------------------------------------------------------------------------------- */
+/* ---- record.c -------------------------------------------------------------------------------- */
 
 /* Returns whether a record fits after the last one. */
 ETC_SHARED bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
@@ -654,7 +654,7 @@ static inline const etc_lane_calls *etc__lanes(const etc_capture *main) {
     return main->next_lane ? main->next_lane->lane->calls : NULL;
 }
 
-/* ---- write/writer.c -------------------------------------------------------------------------------- */
+/* ---- writer.c -------------------------------------------------------------------------------- */
 
 /* Divides a number, and returns the rest. Small processors divide bit by bit: the function that
  * compilers link for a 64-bit division is ten times as large. */
@@ -668,7 +668,7 @@ static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
 uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 #endif
 
-/* ---- report/layout.c -------------------------------------------------------------------------------- */
+/* ---- layout.c -------------------------------------------------------------------------------- */
 
 /* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns
  * false if the size is not set. */

@@ -1,5 +1,5 @@
 /*
- * table/filter.c - the filter that comes with the library: names by patterns, operators by ids.
+ * filter.c - the filter that comes with the library: names by patterns, operators by ids.
  */
 #include "capture/capture.h"
 

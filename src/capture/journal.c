@@ -1,5 +1,5 @@
 /*
- * read/input.c - captures whose memory is a file, so that records survive the death of the process.
+ * journal.c - captures whose memory is a file, so that records survive the death of the process.
  */
 #include "capture/journal.h"
 

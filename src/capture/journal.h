@@ -1,5 +1,5 @@
 /*
- * read/input.c - the file in which the memory of a capture survives the process:
+ * journal.h - the file in which the memory of a capture survives the process:
  *
  *     etc_journal_header | the memory of a capture, see capture.h
  *
@@ -91,7 +91,7 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
     memcpy(sizes, known, sizeof known);
 }
 
-/* ---- read/input.c ------------------------------------------------------------------------------- */
+/* ---- journal.c ------------------------------------------------------------------------------- */
 
 /* Closes the file of a journal and removes its mapping, which no child inherits any more. */
 void etc__close_journal(int descriptor);

@@ -231,7 +231,7 @@ static bool check_next(checking *k) {
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
-/* Checks the offsets, and moves `tail` and `head` to their positions; see read/input.c. */
+/* Checks the offsets, and moves `tail` and `head` to their positions; see journal.h. */
 static bool settle(etc_capture *c) {
     bool is_ring = c->when_full == ETC_RING;
     if ((c->base | c->tail | c->head) % ETC_RECORD_UNIT || c->base > c->limit ||

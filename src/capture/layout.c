@@ -1,5 +1,5 @@
 /*
- * report/layout.c - turns records into an ETDump, front to back, in one pass and without memory for it:
+ * layout.c - turns records into an ETDump, front to back, in one pass and without memory for it:
  *
  *     size, root, "ED00" | vtables | ETDump, run offsets | run … | names
  *     run: RunData | allocator offsets, allocators | event offsets | event …

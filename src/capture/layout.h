@@ -1,5 +1,5 @@
 /*
- * report/layout.h - the state of writing an ETDump, and the fast path for plain events.
+ * layout.h - the state of writing an ETDump, and the fast path for plain events.
  */
 #ifndef ETC_CAPTURE_LAYOUT_H
 #define ETC_CAPTURE_LAYOUT_H
@@ -44,7 +44,7 @@ static inline unsigned etc__profile_shape(const etc_profile_record *record, uint
            (unsigned)(end != 0) << 4;
 }
 
-/* ---- report/layout.c -------------------------------------------------------------------------------- */
+/* ---- layout.c -------------------------------------------------------------------------------- */
 
 /* Returns the first word of a table that lies `distance` bytes from here: where its vtable is. */
 uint32_t etc__table(saving *s, unsigned shape, uint32_t distance);

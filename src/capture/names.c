@@ -1,5 +1,5 @@
 /*
- * model/block.c - interns texts: equal texts get the same name.
+ * names.c - interns texts: equal texts get the same name.
  */
 #include "capture/capture.h"
 

@@ -1,5 +1,5 @@
 /*
- * model/associate.c - the hot path: records events in the open run.
+ * record.c - the hot path: records events in the open run.
  */
 #include "capture/capture.h"
 #include "capture/ring.h"

@@ -374,7 +374,7 @@ enum { MOST_MOVED = 16 };
 
 /* Drops the oldest run while all runs load the model, so that the others begin at the base and can be pinned. Returns false
  * if too much would have to be moved. Nothing was freed before, so the records begin at 0. The capture is empty for a moment,
- * see read/input.c. */
+ * see journal.h. */
 static bool replace_loading(etc_capture *c, etc_kept *kept) {
     uint32_t size = run_at(c, kept->oldest)->size, left = c->used - size;
     if (c->pinned || c->first_other != ETC_NUMBER_NONE || kept->oldest ||

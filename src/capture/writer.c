@@ -1,5 +1,5 @@
 /*
- * write/writer.c - bytes go to a sink through a buffer.
+ * writer.c - bytes go to a sink through a buffer.
  */
 #include "capture/writer.h"
 

@@ -1,5 +1,5 @@
 /*
- * write/writer.h - a file that is written front to back: bytes go to a sink through a buffer.
+ * writer.h - a file that is written front to back: bytes go to a sink through a buffer.
  *
  * The place of each byte is known in advance; while counting, nothing is written.
  */

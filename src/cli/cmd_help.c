@@ -247,7 +247,7 @@ static void print_scales(void) {
 
 /* Prints a line for each value: a name and, after a separator, its meaning. Names of several lines are left out. Names come
  * from files that may be hostile, so only a shell's completion may use them unchanged. Returns the exit status. */
-static int cli_print_values(const cli_command *command, const char *option,
+static int print_all_values(const cli_command *command, const char *option,
                             const cli_words *words) {
     static const struct {
         const char *option;
@@ -483,7 +483,7 @@ static void list_commands(const cli_command *of) {
 
 static int print_values(const help_arguments *arguments) {
     const cli_command *command = arguments->name ? cli_command_find(arguments->name) : NULL;
-    return cli_print_values(command ? command : &cli_inspect, arguments->values_of,
+    return print_all_values(command ? command : &cli_inspect, arguments->values_of,
                             &arguments->words);
 }
 

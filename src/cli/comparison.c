@@ -269,7 +269,7 @@ static bool lacks_base(const cli_sides *sides) {
 
 /* Sets the side of each open file by the rules of cli_comparison_open(), and *n_sides to 1 if the base may be missing and is.
  * Checks that each side has what is compared. Returns CLI_OK, or CLI_USAGE after a message. */
-static int cli_choose_sides(cli_sides *sides, size_t *n_sides) {
+static int choose_all_sides(cli_sides *sides, size_t *n_sides) {
     follow_options(sides);
     int exit_status = check_unnamed(sides);
     if (exit_status == CLI_OK && *n_sides > 1 && lacks_base(sides))
@@ -685,7 +685,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = open_files(comparison);
     size_t n_expected = n_sides;
     if (exit_status == CLI_OK)
-        exit_status = cli_choose_sides(&comparison->sides, &n_sides);
+        exit_status = choose_all_sides(&comparison->sides, &n_sides);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))

@@ -231,10 +231,10 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
  * Blocks are paired by name and bundled input; of several equal ones, the k-th are paired. Their
  * events are paired by profile/profile.h.
  *
- * The unit of evidence is the file (stats/change.h). Events and groups are compared relative to
+ * The unit of evidence is the file (stats/stats.h). Events and groups are compared relative to
  * the level of their file, which is that of most events; totals are compared as measured. Totals,
  * events and groups are a family of tests each: the families share alpha, and p-values are
- * adjusted by Holm's method within each. If a side has fewer files than stats/change.h requires,
+ * adjusted by Holm's method within each. If a side has fewer files than stats/stats.h requires,
  * rows have ratios but no verdicts. */
 
 /* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides

@@ -1,5 +1,5 @@
 /*
- * compare.h - declares the steps by which diff.c makes a comparison.
+ * diff.h - declares the steps by which diff.c makes a comparison.
  */
 #ifndef ETI_COMPARE_DIFF_H
 #define ETI_COMPARE_DIFF_H

@@ -1,5 +1,5 @@
 /*
- * compare.h - turns a comparison into tables about the whole: its answer in words and numbers,
+ * diff_report.h - turns a comparison into tables about the whole: its answer in words and numbers,
  * and its files.
  */
 #ifndef ETI_COMPARE_DIFF_REPORT_H

@@ -87,7 +87,7 @@ typedef struct eti_etrecord eti_etrecord;
 
 /* Opens the ZIP and parses the maps. The bytes of `file` must outlive the record; everything parsed lives in `arena`.
  * ETI_ERROR_MALFORMED, naming file and member: not a ZIP, a ZIP whose directory and members disagree (see
- * read/zip.h), no identifier member, or invalid JSON; ETI_ERROR_LIMIT: more members or more to inflate than the
+ * read/read.h), no identifier member, or invalid JSON; ETI_ERROR_LIMIT: more members or more to inflate than the
  * limits. */
 eti_status eti__etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
                               eti_error *err) ETI_WARN_UNUSED;

@@ -72,7 +72,8 @@ static eti_program_keys read_program_members(eti_program_reader *in,
 }
 
 /* Does the same for an object that must have at least one key. */
-static void read_some_member(eti_program_reader *in, const eti_program_member *members, size_t n) {
+static void read_nonempty_object(eti_program_reader *in, const eti_program_member *members,
+                                 size_t n) {
     if (read_program_members(in, members, n) == 0)
         eti__json_fail(in->json, ETI_ERROR_MALFORMED,
                        "expected a key in the object that ends here, found none");
@@ -168,7 +169,7 @@ static void read_program_tensors(eti_program_reader *in) {
     while (eti__json_next_element(in->json) &&
            (in->argument = add_program_argument(in, &end)) != NULL) {
         in->argument->kind = ETI_ARGUMENT_TENSOR;
-        read_some_member(in, named_members, ETI_N_MEMBERS(named_members));
+        read_nonempty_object(in, named_members, ETI_N_MEMBERS(named_members));
     }
     in->argument = list;
 }
@@ -201,7 +202,7 @@ static const eti_program_member argument_members[] = {
 
 /* Read the next Argument into in->argument, or the next list of Arguments into `list`. */
 static void read_program_argument(eti_program_reader *in) {
-    read_some_member(in, argument_members, ETI_N_MEMBERS(argument_members));
+    read_nonempty_object(in, argument_members, ETI_N_MEMBERS(argument_members));
 }
 
 static void read_program_arguments(eti_program_reader *in, eti_argument **list) {
@@ -327,7 +328,7 @@ static void read_optional_tensors(eti_program_reader *in) {
         return;
     while (eti__json_next_element(in->json)) {
         in->input = (eti_argument){.name = {"", 0}};
-        read_some_member(in, members, ETI_N_MEMBERS(members));
+        read_nonempty_object(in, members, ETI_N_MEMBERS(members));
         if (in->input.kind == ETI_ARGUMENT_TENSOR)
             keep_input(in);
     }
@@ -386,14 +387,14 @@ static void read_lowered_module(eti_program_reader *in) {
 static void read_input_argument(eti_program_reader *in) {
     static const eti_program_member lowered[] = {{ETI_KEY("as_string"), read_lowered_module}};
     if (takes_lowered_module(in)) {
-        read_some_member(in, lowered, ETI_N_MEMBERS(lowered));
+        read_nonempty_object(in, lowered, ETI_N_MEMBERS(lowered));
         return;
     }
     in->input = (eti_argument){.name = {"", 0}};
     in->argument = &in->input;
     in->keep_names = in->reads_inputs;
     if (in->reads_inputs)
-        read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
+        read_nonempty_object(in, input_members, ETI_N_MEMBERS(input_members));
     else
         read_program_argument(in);
     if (in->input.kind == ETI_ARGUMENT_GRAPH)
@@ -655,7 +656,7 @@ static void read_input_specs(eti_program_reader *in) {
     in->keep_names = true;
     while (eti__json_next_element(in->json) &&
            (in->argument = add_program_argument(in, &end)) != NULL)
-        read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
+        read_nonempty_object(in, alternatives, ETI_N_MEMBERS(alternatives));
 }
 
 static void read_signature(eti_program_reader *in) {

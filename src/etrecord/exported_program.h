@@ -33,7 +33,7 @@ struct eti_program_node {
     eti_program_node *next;
     eti_text name;        /* absent in old files; followed by a "_" */
     eti_argument *graphs; /* inputs that are graphs */
-    eti_argument *inputs; /* inputs with names, if they are read, see exported_program.h */
+    eti_argument *inputs; /* inputs with names, if they are read, see "program" below */
     eti_argument *outputs;
     eti_text debug_handle; /* absent if missing or null */
     uint32_t target;

@@ -1,5 +1,5 @@
 /*
- * parts.h - rules, budgets, exceptions, and judgement as typed results.
+ * gate.h - rules, budgets, exceptions, and judgement as typed results.
  */
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
@@ -245,7 +245,7 @@ typedef struct eti_gate_result {
  * are adjusted by Holm's method. Levels, the prior of the variances and the selection of large
  * enough rows are those of the same rule without its pattern; the pattern only selects from the
  * results.
- * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/change.h, by at
+ * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/stats.h, by at
  *   least the limit and min_effect. A rule about the p50 is judged by the location of
  *   stats/stats.h, any other rule by its own metric. With fewer files than a verdict needs, the
  *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
@@ -329,9 +329,6 @@ eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSE
 eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
                             const eti_profile *new_side, const eti_gate_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
-
-/* ==== parts =================================================================================== */
-/* Declares functions shared by the sources of a gate. */
 
 /* Returns the changes that the gate could have found. */
 eti_evidence eti__gate_evidence(const eti_gate *gate);

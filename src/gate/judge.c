@@ -117,8 +117,8 @@ static int compare_pairs(const void *a, const void *b) {
 
 /* Fills new_side of n checks of a limit. For those with enough files, also fills change, p (one-sided, not adjusted)
  * and is_tested. `limit` is in the target scale, or in bytes. Returns false if memory runs out. */
-static bool test_gate_limit(const eti_gate_rule *rule, const eti_diff *diff, double limit,
-                            eti_check *checks, size_t n) {
+static bool test_limits(const eti_gate_rule *rule, const eti_diff *diff, double limit,
+                        eti_check *checks, size_t n) {
     bool is_bytes = rule->scope == ETI_GATE_ALLOCATION;
     double factor = is_bytes ? 1 : diff->new_side->factor;
     eti_check **by_pair = malloc((n + 1) * sizeof(eti_check *));
@@ -220,9 +220,9 @@ static void judge(eti_gate *gate, eti_check *check, eti_rule_judgement *out, boo
                                                     : ETI_RULE_PASSED;
 }
 
-/* Applies rule number `rule`, which is about a figure. Fails with ETI_ERROR_USAGE if a side that it needs has no
+/* Applies rule number `number`, which is about a figure. Fails with ETI_ERROR_USAGE if a side that it needs has no
  * program, or with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
-static eti_status apply_gate_figure(eti_gate *gate, uint32_t number, eti_error *err) {
+static eti_status apply_figure(eti_gate *gate, uint32_t number, eti_error *err) {
     const eti_gate_rule *rule = &gate->rules.rules[number];
     figure_pair of;
     ETI_TRY(find_pair(gate, rule, &of, err));
@@ -349,7 +349,7 @@ static double least_effect(const judging *j, const eti_check *check) {
 
 static bool test(judging *j) {
     if (j->rule->kind == ETI_GATE_ABSOLUTE &&
-        !test_gate_limit(j->rule, j->diff, j->limit, j->checks, j->n))
+        !test_limits(j->rule, j->diff, j->limit, j->checks, j->n))
         return false;
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
@@ -645,7 +645,7 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
                                   .detectable = (double)NAN,
                                   .wanted = (double)NAN};
     if (j.rule->scope == ETI_GATE_PROGRAM)
-        return apply_gate_figure(gate, rule, err);
+        return apply_figure(gate, rule, err);
     ETI_TRY(check_comparison(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
     j.limit = j.rule->limit;

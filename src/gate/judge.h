@@ -1,5 +1,5 @@
 /*
- * judge.h - declares functions shared by the sources of a gate.
+ * judge.h - judges the rules of a gate.
  */
 #ifndef ETI_GATE_JUDGE_H
 #define ETI_GATE_JUDGE_H

@@ -1,5 +1,5 @@
 /*
- * cli/message.h - declares functions shared by the sources of a gate.
+ * message.h - describes the result of a gate in words.
  */
 #ifndef ETI_GATE_MESSAGE_H
 #define ETI_GATE_MESSAGE_H

@@ -1,5 +1,5 @@
 /*
- * scope.h - pieces that the sources of the room share.
+ * parts.h - pieces that the sources of the room share.
  */
 #ifndef ETI_GATE_PARTS_H
 #define ETI_GATE_PARTS_H

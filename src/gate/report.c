@@ -435,6 +435,7 @@ static eti_row_needs find_needs(const eti_gate *gate, size_t n) {
     return needs;
 }
 
+/* Adds the section of findings; the gate of the report must be set. Fails with ETI_ERROR_MEMORY. */
 static eti_status add_gate_findings(eti_report *report, const eti_gate *gate, eti_error *err) {
     const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
@@ -481,7 +482,7 @@ ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
 ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
 ETI_CELL_SETTER(eti_rule_findings, why, eti__text_or_none(row->message))
 
-/* Add a section to the report, whose gate must be set. Fail with ETI_ERROR_MEMORY. */
+/* Adds the section of rules; the gate of the report must be set. Fails with ETI_ERROR_MEMORY. */
 static eti_status add_gate_rules(eti_report *report, eti_error *err) {
     static const eti_column_spec columns[] = {
         {"rule", ETI_TEXTS, false, "rule as given", set_text},

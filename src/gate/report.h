@@ -1,5 +1,5 @@
 /*
- * table/report.h - declares functions shared by the sources of a gate.
+ * report.h - makes the tables of a gate, whose keys are the same in every run.
  */
 #ifndef ETI_GATE_REPORT_H
 #define ETI_GATE_REPORT_H

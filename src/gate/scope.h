@@ -1,5 +1,5 @@
 /*
- * scope.h - declares functions shared by the sources of a gate.
+ * scope.h - finds the rows that a rule is about, and whether the sides are alike.
  */
 #ifndef ETI_GATE_SCOPE_H
 #define ETI_GATE_SCOPE_H
@@ -9,7 +9,7 @@
 #include "etinspect.h"
 #include "gate/gate.h"
 
-/* ---- scope.c: the scope of rules ------------------------------------------------------------- */
+/* ==== scope =================================================================================== */
 
 /* Finds the comparison that the rule needs, and makes it if no earlier rule needed it. Fails with ETI_ERROR_USAGE if
  * it cannot be made, with ETI_ERROR_LIMIT if there are too many, or with ETI_ERROR_DATA or ETI_ERROR_MEMORY. */
@@ -39,7 +39,7 @@ void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, co
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* ---- scope.c -------------------------------------------------------------------------------- */
+/* ==== unlike ================================================================================== */
 
 /* Finds why a rule with these n checks, none of which is broken, must not pass: only the base has a block that the rule
  * is about, the sides of a block have little in common, or warm-up took many more runs of the new side. Returns false if

@@ -1,5 +1,5 @@
 /*
- * parts.h - runs the user's commands in turns, and compares the dumps that they write.
+ * measure.h - runs the user's commands in turns, and compares the dumps that they write.
  */
 #ifndef ETI_MEASURE_MEASURE_H
 #define ETI_MEASURE_MEASURE_H
@@ -49,7 +49,7 @@ typedef struct eti_measure_options {
 /* Compares the processes started by two commands of the user.
  *
  * Runs the commands in turn, in an order that is random within each pair, and collects the dump of
- * each process. After certain numbers of pairs (parts.h), compare/ or gate/ judges them. The
+ * each process. After certain numbers of pairs ("looks"), compare/ or gate/ judges them. The
  * measurement ends when something is slower, when a change of the requested size would have been
  * detected, or after the last pair. */
 

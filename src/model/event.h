@@ -1,5 +1,5 @@
 /*
- * model.h - turns the stamps of a block's profile events into samples and their statistics.
+ * event.h - turns the stamps of a block's profile events into samples and their statistics.
  */
 #ifndef ETI_MODEL_EVENT_H
 #define ETI_MODEL_EVENT_H

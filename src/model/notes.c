@@ -17,7 +17,7 @@
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
-/* Explains the same for files written by libetcapture. */
+/* Explains why a file written by libetcapture has no events. */
 #define HOW_TO_CAPTURE                                                                             \
     "libetcapture recorded none: end events while a run is open; etc_get_stats() counts those "    \
     "that were lost"

@@ -1,5 +1,5 @@
 /*
- * numerics.h - pairs the points of two sides, and their outputs.
+ * differences.h - pairs the points of two sides, and their outputs.
  */
 #ifndef ETI_NUMERICS_DIFFERENCES_H
 #define ETI_NUMERICS_DIFFERENCES_H

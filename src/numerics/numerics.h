@@ -1,5 +1,5 @@
 /*
- * view_numerics/view_numerics.h - recorded tensors: statistics, origins, references, matching, differences.
+ * numerics.h - recorded tensors: statistics, origins, references, matching, differences.
  */
 #ifndef ETI_NUMERICS_NUMERICS_H
 #define ETI_NUMERICS_NUMERICS_H
@@ -648,7 +648,7 @@ typedef enum eti_verdict_of_output {
     ETI_VERIFY_NO_OUTPUT,   /* the run has no such output, or it is not a tensor */
     ETI_VERIFY_NO_DATA,     /* the elements of the output are unknown */
     ETI_VERIFY_NO_EXPECTED, /* the test case has no such output, or it is not a tensor */
-    ETI_VERIFY_FAULT,       /* the value has a fault, see pte/bundle.h */
+    ETI_VERIFY_FAULT,       /* the value has a fault, see pte/pte.h */
     ETI_N_VERIFY_VERDICTS,
 } eti_verdict_of_output;
 

@@ -5,7 +5,7 @@
  * Operators, in graph order, are paired with events if their numbers are equal and every pair fits.
  * Operators that the delegate or its compiler may add or leave out, such as layout transpositions,
  * are ignored; clamps are paired only if there are as many as the model asks for. An operator that
- * may have run at another place than in graph order stays unknown, see inferring.h.
+ * may have run at another place than in graph order stays unknown, see "run order" in inferring.c.
  */
 #ifndef ETI_PLACES_INFERRING_H
 #define ETI_PLACES_INFERRING_H

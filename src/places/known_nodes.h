@@ -43,7 +43,7 @@ bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignme
 bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
                           const eti_xnnpack *payload, size_t i, eti_event *event);
 
-/* Records the nodes that a delegate call with this payload is for, see known_nodes.h; its list of nodes begins with them.
+/* Records the nodes that a delegate call with this payload is for; its list of nodes begins with them.
  * Returns false if memory runs out. */
 bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payload, eti_event *call);
 

@@ -1,5 +1,5 @@
 /*
- * parts.h - where an event is in the model: operator, module, line; also through delegates, and in the program.
+ * places.h - where an event is in the model: operator, module, line; also through delegates, and in the program.
  */
 #ifndef ETI_PLACES_PLACES_H
 #define ETI_PLACES_PLACES_H
@@ -20,8 +20,8 @@
 /* ==== event nodes ============================================================================= */
 /* Finds the nodes of the edge program that an Event computes.
  *
- * The Events of an instruction share its nodes, unless kernel_nodes.h distinguished its kernels.
- * An operator inside a delegate whose nodes are known (places.h) is the first of its nodes,
+ * The Events of an instruction share its nodes, unless its kernels have nodes of their own.
+ * An operator inside a delegate whose nodes are known ("seen through") is the first of its nodes,
  * or one of the first if these share a debug handle; the others were fused into it. Operator,
  * module, line of source and node of an Event all follow from this rule. */
 
@@ -44,7 +44,7 @@ eti_text eti__event_op(const eti_event *event);
 /* ==== places ================================================================================== */
 /* Finds the operators, the module and the line of source that an Event belongs to.
  *
- * An event may stand for several nodes of the graph, see places.h. Its module and its frame
+ * An event may stand for several nodes of the graph, see "event nodes". Its module and its frame
  * are the innermost ones that all of the nodes share; nodes without modules, or without a stack
  * trace, do not count. Nodes that a quantizer inserted count only if there are no others. Such a
  * node has the module of the operator that it serves and, if it has no frame of its own, also that
@@ -300,7 +300,7 @@ typedef struct eti_node_order {
  * with the same debug handle and a fitting operator.
  *
  * Handles are those of the program before decomposition, so all steps of an LSTM share one. Nodes
- * that ran as kernels are left out. If several nodes remain, handle_nodes.h may distinguish them. */
+ * that ran as kernels are left out. If several nodes remain, the order of the nodes (eti_node_order) may distinguish them. */
 
 /* Nodes that a node of a payload may have been made from. */
 typedef struct eti_node_class {
@@ -331,7 +331,7 @@ typedef struct eti_handle_nodes {
     eti_handle_index by_handle;
     bool *are_kernels; /* per node of the graph: it ran as a kernel; NULL if unknown */
     ETI_INTERN_OF(eti_found_class) found;
-    size_t order_work; /* see handle_nodes.h */
+    size_t order_work; /* see eti_node_order */
 } eti_handle_nodes;
 
 /* ==== handle notes ============================================================================ */

@@ -54,7 +54,10 @@ typedef struct eti_baseline_reader {
 
 typedef eti_baseline_reader reader;
 
-static eti_status fail_baseline(const reader *r, const char *what);
+/* Fails with ETI_ERROR_MALFORMED, naming the current record. */
+static eti_status fail_baseline(const reader *r, const char *what) {
+    return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: record %zu: %s", r->name, r->at + 1, what);
+}
 
 /* Reads a label, KEY=VALUE. */
 static eti_status read_written_label(eti_baseline_reader *r, eti_text text, eti_profile_file *file,
@@ -78,7 +81,10 @@ static eti_status read_written_label(eti_baseline_reader *r, eti_text text, eti_
     return ETI_OK;
 }
 
-static eti_text baseline_field(const reader *r, size_t i);
+/* Returns field i of the current record. */
+static eti_text baseline_field(const reader *r, size_t i) {
+    return eti__csv_field(&r->file->records[r->at], i);
+}
 
 static eti_status read_labels(eti_baseline_reader *r, eti_profile_file *file) {
     enum { FIRST_LABEL = 4 };
@@ -118,8 +124,24 @@ static eti_status read_baseline_file(eti_baseline_reader *r) {
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
 
-static size_t count_items(eti_text text, char separator);
-static bool take_item(eti_text text, char separator, const char **at, eti_text *out);
+static size_t count_items(eti_text text, char separator) {
+    size_t n = 1;
+    for (size_t i = 0; i < text.size; i++)
+        n += text.data[i] == separator;
+    return n;
+}
+
+/* Takes the text up to the next separator or the end. Returns false if nothing is left. `*at` is NULL at first. */
+static bool take_item(eti_text text, char separator, const char **at, eti_text *out) {
+    const char *end = text.data + text.size;
+    const char *from = *at ? *at + 1 : text.data; /* after the last separator */
+    if (*at == end)
+        return false;
+    const char *next = from < end ? memchr(from, separator, (size_t)(end - from)) : NULL;
+    *at = next ? next : end;
+    *out = (eti_text){from, (size_t)(*at - from)};
+    return true;
+}
 
 /* Reads the runs of each file of the current block, whose name is set. A file without a number did not run the block. */
 static eti_status read_baseline_runs(eti_baseline_reader *r, eti_profile_block *block) {
@@ -169,7 +191,18 @@ static bool take_of_file(const eti_baseline_reader *r, eti_text list, char separ
     return take_item(list, separator, at, out) && (*has_block || out->size == 0);
 }
 
-static bool read_double(eti_text text, double *out);
+/* Reads a finite number of at least 0. */
+static bool read_double(eti_text text, double *out) {
+    char digits[64], *end;
+    if (text.size == 0 || text.size >= sizeof digits || text.data[0] < '0' || text.data[0] > '9')
+        return false;
+    if (text.size > 1 && (text.data[1] == 'x' || text.data[1] == 'X')) /* hexadecimal */
+        return false;
+    memcpy(digits, text.data, text.size);
+    digits[text.size] = '\0';
+    *out = eti__strtod(digits, &end);
+    return end == digits + text.size && isfinite(*out);
+}
 
 /* Reads a list into one member of the times; an empty value is unknown. */
 static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t offset,
@@ -361,49 +394,7 @@ static eti_status read_baseline_times(eti_baseline_reader *r, eti_entry *entry) 
 
 #define MOST_LABELS 1000
 
-/* Fails with ETI_ERROR_MALFORMED, naming the current record. */
-static eti_status fail_baseline(const reader *r, const char *what) {
-    return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: record %zu: %s", r->name, r->at + 1, what);
-}
-
-/* Returns field i of the current record. */
-static eti_text baseline_field(const reader *r, size_t i) {
-    return eti__csv_field(&r->file->records[r->at], i);
-}
-
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-/* Reads a finite number of at least 0. */
-static bool read_double(eti_text text, double *out) {
-    char digits[64], *end;
-    if (text.size == 0 || text.size >= sizeof digits || text.data[0] < '0' || text.data[0] > '9')
-        return false;
-    if (text.size > 1 && (text.data[1] == 'x' || text.data[1] == 'X')) /* hexadecimal */
-        return false;
-    memcpy(digits, text.data, text.size);
-    digits[text.size] = '\0';
-    *out = eti__strtod(digits, &end);
-    return end == digits + text.size && isfinite(*out);
-}
-
-/* Takes the text up to the next separator or the end. Returns false if nothing is left. `*at` is NULL at first. */
-static bool take_item(eti_text text, char separator, const char **at, eti_text *out) {
-    const char *end = text.data + text.size;
-    const char *from = *at ? *at + 1 : text.data; /* after the last separator */
-    if (*at == end)
-        return false;
-    const char *next = from < end ? memchr(from, separator, (size_t)(end - from)) : NULL;
-    *at = next ? next : end;
-    *out = (eti_text){from, (size_t)(*at - from)};
-    return true;
-}
-
-static size_t count_items(eti_text text, char separator) {
-    size_t n = 1;
-    for (size_t i = 0; i < text.size; i++)
-        n += text.data[i] == separator;
-    return n;
-}
 
 /* ---- the header ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /*
- * parts.h - profiles of several files: labels, matching, baselines.
+ * profile.h - profiles of several files: labels, matching, baselines.
  */
 #ifndef ETI_PROFILE_PROFILE_H
 #define ETI_PROFILE_PROFILE_H
@@ -108,7 +108,7 @@ typedef struct eti_file_runs {
 
 typedef struct eti_profile_block {
     eti_text name;
-    eti_text label;  /* readable name, see model/block.h */
+    eti_text label;  /* readable name, see model/model.h */
     eti_text method; /* method that ran; absent if it is the profile's only one, or unknown */
     int32_t bundled_input_index; /* -1 if none */
     size_t n_runs;               /* runs that are compared */
@@ -271,7 +271,7 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
  *     end,10                                  number of the records before this one
  *
  * A file has its name without folders, its size, its SHA-256 and the labels that may differ.
- * Entries belong to the block before them, in the order of parts.h: an added event is one more
+ * Entries belong to the block before them, in the order of their kinds: an added event is one more
  * line. Lists have an item for each file, separated by ;, which is empty if the file lacks the
  * entry. Times are in ticks; those of `allocated`, the last entry if it was recorded, are bytes.
  * With samples, the step and the times are replaced by `ticks`, the times of all runs, separated

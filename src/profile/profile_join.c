@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* ==== profile group =========================================================================== */
-/* Groups of blocks that are joined into one: profile_join.c finds the groups, and profile_join.c
- * makes blocks of them. */
+/* Finds the groups of blocks that are joined into one; "profile join" makes blocks of them. */
 
 typedef struct eti_block_part {
     const eti_profile_block *block;

@@ -1,5 +1,5 @@
 /*
- * program.h - the bytes that a changing set of tensors covers, and whether a new tensor would overlap another one.
+ * arenas.h - the bytes that a changing set of tensors covers, and whether a new tensor would overlap another one.
  *
  * Each change takes time logarithmic in the number of tensors.
  */

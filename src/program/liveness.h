@@ -1,5 +1,5 @@
 /*
- * program.h - parts of liveness: tensors that share memory, and loops.
+ * liveness.h - parts of liveness: tensors that share memory, and loops.
  */
 #ifndef ETI_PROGRAM_LIVENESS_H
 #define ETI_PROGRAM_LIVENESS_H

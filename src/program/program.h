@@ -46,7 +46,7 @@ void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
 eti_pte_indices eti__value_items(const eti_pte_plan *plan, const int32_t *value);
 
 /* ==== planned ================================================================================= */
-/* A tensor with a place in an arena, and its life: see program.h. */
+/* A tensor with a place in an arena, and its life. */
 
 typedef enum eti_planned_role {
     ETI_PLANNED_INPUT,      /* of the method */
@@ -284,7 +284,7 @@ eti_status eti__operators_find_missing(eti_needed_operators *operators, const et
                                        uint32_t *n_missing, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== size users ============================================================================== */
-/* Finds the instructions that use the bytes of each row in program.h. */
+/* Finds the instructions that use the bytes of each row of eti_sizes. */
 
 #define ETI_NO_ROW UINT32_MAX
 

@@ -1,5 +1,5 @@
 /*
- * program.h - parts of sizes: names, users, extents and copies of bytes.
+ * sizes.h - parts of sizes: names, users, extents and copies of bytes.
  */
 #ifndef ETI_PROGRAM_SIZES_H
 #define ETI_PROGRAM_SIZES_H

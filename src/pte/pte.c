@@ -554,8 +554,7 @@ static eti_status read_pte_plan(eti_pte_reader *in, eti_position table, eti_pte_
 }
 
 /* ==== container =============================================================================== */
-/* Reads the container of a program, and its data about all methods: see schema/program.fbs. pte.c
- * reads the methods. */
+/* Reads the container of a program, and its data about all methods: see schema/program.fbs. */
 
 #define HEADER_AT 8u /* the extended header, after the root offset and the identifier */
 #define HEADER_LEAST 24u

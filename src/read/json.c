@@ -15,7 +15,7 @@
 static bool refill_json(eti_json *json);
 
 /* Returns the number of bytes that can be examined: at least `wanted`, unless the input ends earlier. */
-static inline size_t look_json_ahead(eti_json *json, size_t wanted) {
+static inline size_t look_ahead(eti_json *json, size_t wanted) {
     while (json->end - json->at < wanted && refill_json(json)) {
     }
     return json->end - json->at;
@@ -28,7 +28,19 @@ static inline int json_next_byte(eti_json *json) {
     return json->window[json->at];
 }
 
-static int skip_json_space(eti_json *json);
+/* Implements the general case of json_next_after_space(). */
+static int skip_space(eti_json *json) {
+    const uint64_t blanks = ETI_EACH_BYTE(' ');
+    for (;;) {
+        while (json->end - json->at >= sizeof blanks &&
+               memcmp(json->window + json->at, &blanks, sizeof blanks) == 0)
+            json->at += sizeof blanks;
+        int byte = json_next_byte(json);
+        if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
+            return byte;
+        json->at++;
+    }
+}
 
 /* Returns the next byte that is not white space, or -1. In most cases, there is no white space, or one blank. */
 static inline int json_next_after_space(eti_json *json) {
@@ -39,7 +51,7 @@ static inline int json_next_after_space(eti_json *json) {
         json->at++;
         byte = json_next_byte(json);
     }
-    return byte > ' ' ? byte : skip_json_space(json);
+    return byte > ' ' ? byte : skip_space(json);
 }
 
 #define WINDOW_BYTES ((size_t)64 << 10)
@@ -117,22 +129,8 @@ static bool refill_json(eti_json *json) {
     return n > 0;
 }
 
-/* Implements the general case of json_next_after_space(). */
-static int skip_json_space(eti_json *json) {
-    const uint64_t blanks = ETI_EACH_BYTE(' ');
-    for (;;) {
-        while (json->end - json->at >= sizeof blanks &&
-               memcmp(json->window + json->at, &blanks, sizeof blanks) == 0)
-            json->at += sizeof blanks;
-        int byte = json_next_byte(json);
-        if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
-            return byte;
-        json->at++;
-    }
-}
-
 /* Reports the next byte as unexpected. Always returns false, so that callers can return the result. */
-static bool fail_json_expected(eti_json *json, const char *expected) {
+static bool fail_expected(eti_json *json, const char *expected) {
     int byte = json_next_byte(json);
     if (byte < 0)
         eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found the end", expected);
@@ -166,7 +164,23 @@ static inline bool json_is_plain(unsigned char byte) {
 
 #define ETI_JSON_SHORT_RUN 64
 
-static size_t json_long_plain_run(const unsigned char *bytes, size_t size);
+/* Returns the same number for a string that is known to be long, in blocks that compilers can vectorize. */
+static size_t json_long_plain_run(const unsigned char *bytes, size_t size) {
+    enum { BLOCK = 64 };
+    size_t n = 0;
+    while (size - n >= BLOCK) {
+        unsigned char special = 0;
+        for (size_t i = 0; i < BLOCK; i++) {
+            unsigned char byte = bytes[n + i];
+            special |=
+                (unsigned char)((byte < 0x20) | (byte >= 0x80) | (byte == '"') | (byte == '\\'));
+        }
+        if (special != 0)
+            break;
+        n += BLOCK;
+    }
+    return n;
+}
 
 /* Returns the number of leading bytes that stand for themselves in a string. */
 static inline size_t json_plain_run(const unsigned char *bytes, size_t size) {
@@ -193,18 +207,18 @@ static inline size_t json_plain_run(const unsigned char *bytes, size_t size) {
     return n;
 }
 
-static bool take_json_parts(eti_json *json, bool keep, eti_text *out);
+static bool take_parts(eti_json *json, bool keep, eti_text *out);
 
 /* Takes the string whose opening quote comes next. Without `keep`, it is only checked, and `*out` is meaningless; with
  * it, `*out` is a view of the window if the window contains the whole text and this has no escapes, and otherwise a view
  * of the token. */
-static inline bool take_json_string(eti_json *json, bool keep, eti_text *out) {
+static inline bool take_text(eti_json *json, bool keep, eti_text *out) {
     const unsigned char *text = json->window + json->at + 1;
     size_t left = json->end - json->at - 1;
     size_t size = json_plain_run(text, left);
     json->token.size = 0;
     if (size == left || text[size] != '"')
-        return take_json_parts(json, keep, out);
+        return take_parts(json, keep, out);
     json->at += size + 2;
     *out = (eti_text){(const char *)text, size};
     return true;
@@ -251,7 +265,7 @@ static void add_code_point(eti_buffer *out, uint32_t c) {
 
 /* Reads an escape that begins with "\u", or the two of a surrogate pair. */
 static bool read_unicode_escape(eti_json *json, bool keep) {
-    size_t ahead = look_json_ahead(json, LONGEST_ESCAPE);
+    size_t ahead = look_ahead(json, LONGEST_ESCAPE);
     const unsigned char *text = json->window + json->at;
     int32_t first = ahead >= 6 ? hex4(text + 2) : -1;
     if (first < 0) {
@@ -300,13 +314,13 @@ static char escaped(int letter) {
 
 /* Reads an escape; a backslash comes next. */
 static bool read_escape(eti_json *json, bool keep) {
-    int letter = look_json_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
+    int letter = look_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
     if (letter == 'u')
         return read_unicode_escape(json, keep);
     char meaning = escaped(letter);
     if (meaning == 0) {
         json->at++;
-        return fail_json_expected(json, "one of \"\\/bfnrtu after a backslash");
+        return fail_expected(json, "one of \"\\/bfnrtu after a backslash");
     }
     json->at += 2;
     if (keep)
@@ -317,7 +331,7 @@ static bool read_escape(eti_json *json, bool keep) {
 /* Reads non-ASCII characters: the valid UTF-8 up to the next ASCII byte, or as much as the window contains. A byte above
  * 0x7f comes next. */
 static bool read_characters(eti_json *json, bool keep) {
-    size_t ahead = look_json_ahead(json, 4);
+    size_t ahead = look_ahead(json, 4);
     const unsigned char *text = json->window + json->at;
     size_t run = 0;
     while (run < ahead && text[run] >= 0x80)
@@ -341,7 +355,7 @@ static bool read_special(eti_json *json, bool keep) {
     if (byte >= 0x80)
         return read_characters(json, keep);
     if (byte < 0x20)
-        return fail_json_expected(json, "the closing quote of a string");
+        return fail_expected(json, "the closing quote of a string");
     return true;
 }
 
@@ -355,33 +369,15 @@ static bool take_token(eti_json *json, eti_text *out) {
     return true;
 }
 
-/* Returns the same number for a string that is known to be long, in blocks that compilers can vectorize. */
-static size_t json_long_plain_run(const unsigned char *bytes, size_t size) {
-    enum { BLOCK = 64 };
-    size_t n = 0;
-    while (size - n >= BLOCK) {
-        unsigned char special = 0;
-        for (size_t i = 0; i < BLOCK; i++) {
-            unsigned char byte = bytes[n + i];
-            special |=
-                (unsigned char)((byte < 0x20) | (byte >= 0x80) | (byte == '"') | (byte == '\\'));
-        }
-        if (special != 0)
-            break;
-        n += BLOCK;
-    }
-    return n;
-}
-
 /* Makes `text`, the last string taken, independent of the window, which a refill overwrites. */
-static bool copy_json_to_token(eti_json *json, eti_text *text) {
+static bool copy_to_token(eti_json *json, eti_text *text) {
     if (json->token.size == 0)
         eti__buffer_add_text(&json->token, *text);
     return take_token(json, text);
 }
 
-/* Implements the general case of take_json_string(). */
-static bool take_json_parts(eti_json *json, bool keep, eti_text *out) {
+/* Implements the general case of take_text(). */
+static bool take_parts(eti_json *json, bool keep, eti_text *out) {
     json->at++;
     for (;;) {
         const unsigned char *run = json->window + json->at;
@@ -412,7 +408,7 @@ void eti__json_text_open(eti_json_text *text, eti_json *json) {
     if (eti__json_failed(json))
         return;
     if (json_next_after_space(json) != '"') {
-        (void)fail_json_expected(json, "a string");
+        (void)fail_expected(json, "a string");
         return;
     }
     json->at++;
@@ -497,7 +493,7 @@ typedef struct number {
 static bool read_digits(eti_json *json, number *out) {
     int byte = json_next_byte(json);
     if (byte < '0' || byte > '9')
-        return fail_json_expected(json, "a digit");
+        return fail_expected(json, "a digit");
     for (; byte >= '0' && byte <= '9'; byte = json_next_byte(json)) {
         uint64_t digit = (uint64_t)(byte - '0');
         if (out->magnitude > (UINT64_MAX - digit) / 10)
@@ -511,7 +507,7 @@ static bool read_digits(eti_json *json, number *out) {
 
 static bool read_word(eti_json *json, const char *word) {
     size_t size = strlen(word);
-    if (look_json_ahead(json, size) < size || memcmp(json->window + json->at, word, size) != 0) {
+    if (look_ahead(json, size) < size || memcmp(json->window + json->at, word, size) != 0) {
         eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s", word);
         return false;
     }
@@ -593,7 +589,7 @@ static bool expect_kind(eti_json *json, eti_json_kind kind, const char *expected
     if (eti__json_peek(json) == kind)
         return true;
     if (!eti__json_failed(json))
-        fail_json_expected(json, expected);
+        fail_expected(json, expected);
     return false;
 }
 
@@ -632,7 +628,7 @@ static bool next_item(eti_json *json, int closing, const char *expected) {
         return leave(json);
     if (!json->first) {
         if (byte != ',')
-            return fail_json_expected(json, expected);
+            return fail_expected(json, expected);
         json->at++;
         (void)json_next_after_space(json);
     }
@@ -644,14 +640,14 @@ static bool next_key(eti_json *json, bool keep, eti_text *key) {
     if (!next_item(json, '}', "',' or '}'"))
         return false;
     if (json_next_byte(json) != '"')
-        return fail_json_expected(json, "a key in double quotes");
-    if (!take_json_string(json, keep, key))
+        return fail_expected(json, "a key in double quotes");
+    if (!take_text(json, keep, key))
         return false;
     bool colon_is_next = json->at < json->end && json->window[json->at] == ':';
-    if (!colon_is_next && keep && !copy_json_to_token(json, key))
+    if (!colon_is_next && keep && !copy_to_token(json, key))
         return false;
     if (!colon_is_next && json_next_after_space(json) != ':')
-        return fail_json_expected(json, "':'");
+        return fail_expected(json, "':'");
     json->at++;
     return true;
 }
@@ -667,7 +663,7 @@ bool eti__json_next_element(eti_json *json) {
 
 bool eti__json_read_string(eti_json *json, eti_text *out) {
     *out = (eti_text){"", 0};
-    return expect_kind(json, ETI_JSON_STRING, "a string") && take_json_string(json, true, out);
+    return expect_kind(json, ETI_JSON_STRING, "a string") && take_text(json, true, out);
 }
 
 bool eti__json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *spelling) {
@@ -688,8 +684,7 @@ bool eti__json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *sp
 
 bool eti__json_take_spelled_string(eti_json *json, const eti_buffer *spelling) {
     size_t size = spelling->size;
-    if (size == 0 || eti__json_peek(json) != ETI_JSON_STRING ||
-        look_json_ahead(json, size) < size ||
+    if (size == 0 || eti__json_peek(json) != ETI_JSON_STRING || look_ahead(json, size) < size ||
         memcmp(json->window + json->at, spelling->data, size) != 0)
         return false;
     json->at += size;
@@ -743,7 +738,7 @@ static bool skip_part(eti_json *json) {
     case ETI_JSON_ARRAY:
         return enter(json);
     case ETI_JSON_STRING:
-        return take_json_string(json, false, &ignored);
+        return take_text(json, false, &ignored);
     case ETI_JSON_NUMBER:
         return skip_number(json);
     case ETI_JSON_BOOL:
@@ -753,7 +748,7 @@ static bool skip_part(eti_json *json) {
     case ETI_JSON_NONE:
         break;
     }
-    return fail_json_expected(json, "a value");
+    return fail_expected(json, "a value");
 }
 
 void eti__json_skip(eti_json *json) {
@@ -775,7 +770,7 @@ eti_status eti__json_close(eti_json *json, eti_error *err) {
     if (json->token.failed)
         eti__json_fail_memory(json);
     if (!eti__json_failed(json) && json_next_after_space(json) >= 0)
-        fail_json_expected(json, "nothing after the value");
+        fail_expected(json, "nothing after the value");
     eti__buffer_free(&json->token);
     free(json->storage);
     json->storage = NULL;

@@ -176,8 +176,7 @@ eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *
  *     |  read  | unread          |          not yet read from the source
  *     window   at                end
  *
- * Values are read with json.h. Declarations below the errors are for json.c and json.c
- * only. */
+ * The functions under "json" read values. */
 
 #define ETI_JSON_MAX_DEPTH 256
 
@@ -235,8 +234,8 @@ static inline bool eti__json_failed(const eti_json *json) {
  * and eti__json_close() reports it, for example as "byte 17: expected ',' or '}', found 'x'". The
  * first byte is byte 0.
  *
- * A reader is opened with the functions of read.h, where the caller also reports its own
- * errors. */
+ * A reader is opened with the functions under "json window", where the caller also reports
+ * its own errors. */
 
 typedef enum eti_json_kind {
     ETI_JSON_NONE, /* no value: something else comes next, or an error occurred before */
@@ -284,7 +283,7 @@ bool eti__json_take_null(eti_json *json);
 eti_status eti__json_close(eti_json *json, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== json string ============================================================================= */
-/* Takes strings from a JSON reader's window, for json.c only, and reads long strings as streams. */
+/* A long string, which is read as a stream. */
 
 /* A string whose text is read as a stream, whatever its length. */
 typedef struct eti_json_text {
@@ -357,7 +356,7 @@ void eti__runner_log_free(eti_runner_log *log);
  * A ZIP has a header before each member and a directory of them all at its end. A reader that
  * trusts the directory alone loses a member if one letter in it changes, and the loss would look
  * as if the member had never existed. So both are compared here, once; after that, a member's
- * bytes can be read at the place in the list. Their contents are checked in read.h by their
+ * bytes can be read at the place in the list. Their contents are checked when they are read, by their
  * checksums.
  *
  * The directory is the one that Python finds: that of the last end record. Offsets count from the
@@ -382,7 +381,7 @@ typedef struct eti_zip {
     const struct eti_file *file;
     const eti_zip_member *members; /* in the order of the directory */
     size_t n_members;
-    uint64_t inflated; /* inflated bytes of all deflated members read so far; for read.h */
+    uint64_t inflated; /* inflated bytes of all deflated members read so far; private */
 } eti_zip;
 
 /* Returns whether the file has an end record where a ZIP has one; without it, the file is of another kind or was cut

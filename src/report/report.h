@@ -1,5 +1,5 @@
 /*
- * table/report.h - the HTML page.
+ * report.h - the HTML page.
  */
 #ifndef ETI_REPORT_REPORT_H
 #define ETI_REPORT_REPORT_H

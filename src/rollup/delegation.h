@@ -1,5 +1,5 @@
 /*
- * rollup.h - turns Events, or a program if there is no ETDump, into the steps of methods.
+ * delegation.h - turns Events, or a program if there is no ETDump, into the steps of methods.
  */
 #ifndef ETI_ROLLUP_DELEGATION_H
 #define ETI_ROLLUP_DELEGATION_H

@@ -147,7 +147,7 @@ static bool set_graph_modules(eti_timed_graph *graph, const eti_places *places) 
 /* Events that are not a single node: those with this operator and these nodes. */
 typedef struct other_events {
     uint32_t list; /* node list as in eti_place; 0: no nodes */
-    uint32_t op;   /* number of an operator, see rollup.h */
+    uint32_t op;   /* number of an operator, see "op type" */
     /* number of another method than that of the graph, from 1 on, for all its events; 0: it is not of another method */
     uint32_t method;
 } other_events;

@@ -1,5 +1,5 @@
 /*
- * rollup.h - turns a method of a program into a graph with one node for each instruction and
+ * graph.h - turns a method of a program into a graph with one node for each instruction and
  * one for each value that no instruction writes.
  */
 #ifndef ETI_ROLLUP_GRAPH_H

@@ -83,7 +83,7 @@ typedef enum key_kind {
     KEY_SEVERAL,
     KEY_UNKNOWN,
     KEY_TEXT,   /* index of a text */
-    KEY_OP,     /* number of an operator, see rollup.h */
+    KEY_OP,     /* number of an operator, see "op type" */
     KEY_MODULE, /* index into places->module_names */
     KEY_LINE,   /* index into places->lines */
     KEY_BLOCK,  /* index of a block in the inspector */

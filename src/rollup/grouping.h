@@ -1,5 +1,5 @@
 /*
- * rollup.h - defines the names of groups that are not an operator, backend, module or line,
+ * grouping.h - defines the names of groups that are not an operator, backend, module or line,
  * for all code that lists groups.
  */
 #ifndef ETI_ROLLUP_GROUPING_H

@@ -1,5 +1,5 @@
 /*
- * parts.h - sums of times: groups, the module tree, delegation, instructions, the graph with its times.
+ * rollup.h - sums of times: groups, the module tree, delegation, instructions, the graph with its times.
  */
 #ifndef ETI_ROLLUP_ROLLUP_H
 #define ETI_ROLLUP_ROLLUP_H
@@ -132,7 +132,7 @@ typedef struct eti_step_key {
     uint32_t method;
     int32_t instruction; /* -1 if unknown */
     uint32_t kind;       /* an eti_step_kind */
-    /* index into steps->names: the operator of a kernel, see rollup.h, or a backend */
+    /* index into steps->names: the operator of a kernel, see "op type", or a backend */
     uint32_t name;
 } eti_step_key;
 
@@ -336,7 +336,7 @@ void eti__timed_graph_free(eti_timed_graph *graph);
 /* Turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
  * source, a method or a block in common, and names the groups.
  *
- * Events without such a property are in groups with the names of grouping.h. */
+ * Events without such a property are in groups with the names of their grouping. */
 
 /* The property that the Events of a group share. */
 typedef enum eti_grouping {
@@ -370,7 +370,7 @@ typedef struct eti_groups {
     const eti_inspector *inspector;
     eti_places places;
     eti_text_table texts;
-    eti_shared_texts ops;              /* names of operators, see rollup.h */
+    eti_shared_texts ops;              /* names of operators, see "op type" */
     ETI_INTERN_OF(eti_block_key) keys; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* n groups, in the order of eti__rollup_sort() */
@@ -517,14 +517,14 @@ eti_op_type eti__op_type_of(const eti_account *account, size_t event);
  * The framework's time has no kernel. */
 eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op);
 
-/* Returns the name of the group for a kind other than ETI_OP_TYPE_NAMED; see grouping.h. */
+/* Returns the name of the group for a kind other than ETI_OP_TYPE_NAMED. */
 eti_text eti__op_type_group(eti_op_type_kind kind);
 
 /* Numbers operators: a kind other than ETI_OP_TYPE_NAMED has the number of the kind; operators are numbered from
  * ETI_OP_TYPE_NAMED by their index in `names`. Returns false if memory runs out. */
 bool eti__op_type_number(eti_shared_texts *names, const eti_op_type *op, uint32_t *out);
 
-/* Returns the name of the operator or group (grouping.h) with this number. */
+/* Returns the name of the operator or group with this number. */
 eti_text eti__op_type_name(const eti_shared_texts *names, uint32_t number);
 
 /* ==== overview ================================================================================ */
@@ -535,7 +535,7 @@ eti_text eti__op_type_name(const eti_shared_texts *names, uint32_t number);
 
 /* An operator or, with split_variants, an operator and the name of its kernel. */
 typedef struct eti_overview_op {
-    uint32_t op;     /* number in eti_overview.names, see rollup.h */
+    uint32_t op;     /* number in eti_overview.names, see "op type" */
     uint32_t kernel; /* index into eti_overview.names.texts; 0: unused */
 } eti_overview_op;
 

@@ -1,5 +1,5 @@
 /*
- * stats/stats.h - trend and noise of many files.
+ * series.h - trend and noise of many files.
  */
 #ifndef ETI_SERIES_SERIES_H
 #define ETI_SERIES_SERIES_H
@@ -10,13 +10,13 @@
 /* ==== trend =================================================================================== */
 /* Finds the places where totals and Events changed in the files of one profile, in file order.
  *
- * Series are those of side.h: totals as measured, events relative to the level of their file.
+ * Series are totals as measured, events relative to the level of their file.
  * Changes are found by E-divisive (stats/stats.h), with half of alpha for the totals and half
  * for the events, which share it by Bonferroni's method. Neighbouring segments that differ by less
  * than the least effect, or by no more than a step of the clock, are joined. */
 
-/* Implements the function of etinspect.h; `options` may be NULL. Makes the report even if eti__trend_check_files()
- * fails. */
+/* Implements the function of etinspect.h; `options` may be NULL. Makes the report even of too few
+ * files, and then fails with ETI_ERROR_TOO_FEW. */
 eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
                              const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,5 +1,5 @@
 /*
- * view/database.h - an open database of SQLite, the library that is loaded for it, and cells in it.
+ * database.h - an open database of SQLite, the library that is loaded for it, and cells in it.
  */
 #ifndef ETI_SQLITE_DATABASE_H
 #define ETI_SQLITE_DATABASE_H

@@ -1,5 +1,5 @@
 /*
- * stats.h - counts the orders of values in which a cut has at least a certain score.
+ * e_divisive.h - counts the orders of values in which a cut has at least a certain score.
  *
  * The score of a cut depends only on which values are before it, so an order is a path from the
  * empty set of values to the whole one, and sums over all 2^n sets count all n! orders.

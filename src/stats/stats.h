@@ -80,7 +80,7 @@ typedef struct eti_change {
     double p;             /* two-sided p-value, not adjusted for other things */
     double relative_step; /* r: step of the clock / median location */
     double variance;      /* variance of one file, as used */
-    double dependence;    /* number of runs that count as one, see stats.h; 0: not computed */
+    double dependence;    /* number of runs that count as one, see "dependence"; 0: not computed */
 } eti_change;
 
 /* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */
@@ -140,7 +140,7 @@ eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double 
 /* ==== dependence ============================================================================== */
 /* Makes changes between runs less certain if a run resembles the run before it.
  *
- * stats/change.h takes its units for independent, as processes are. The runs of a process may not
+ * The test of a change takes its units for independent, as processes are. The runs of a process may not
  * be: caches, clocks and other processes change slowly. With a correlation r of each run with the
  * previous one, n runs determine a mean like n (1 - r) / (1 + r) independent ones (a first-order
  * autoregression: Bartlett, Suppl. J. R. Stat. Soc. 8, 1946). */
@@ -178,7 +178,7 @@ size_t eti__fewest_values(double alpha);
 
 /* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order, and sets
  * `*n_out` to their number. `alpha` holds for the series. Segments of fewer than eti__fewest_values() values are not
- * divided. The p of a segment of up to ETI_CUT_MOST_COUNTED values (e_divisive.h) is exact; for longer ones,
+ * divided. The p of a segment of up to ETI_CUT_MOST_COUNTED values is exact; for longer ones,
  * permutations are derived from `seed`, and the same seed gives the same points on every machine. Fails with
  * ETI_ERROR_LIMIT if there are more values than ETI_E_DIVISIVE_MOST, or with ETI_ERROR_MEMORY. */
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
@@ -230,7 +230,7 @@ double eti__mann_whitney(const eti_rank_sum *ranks);
 /* Names the metrics to which a series of runs is reduced. */
 
 typedef enum eti_metric {
-    /* see stats/stats.h; comparisons use it unless another metric is requested */
+    /* see "location"; comparisons use it unless another metric is requested */
     ETI_METRIC_LOCATION,
     ETI_METRIC_P50,
     ETI_METRIC_AVG,
@@ -307,10 +307,10 @@ static inline double eti__random_uniform(eti_random *random) {
 /* Finds warm-up, trend, and dependence of each run on the previous one in a series of values, one
  * per run in the order of measurement.
  *
- * All values must be finite; this is not checked. For outliers see summary.h. */
+ * All values must be finite; this is not checked. For outliers see "spread". */
 
 /* Returns the number of warm-up runs at the beginning, at most n / 2; 0 if n < 4. The later half of the runs defines
- * the usual time. A run is slow if it is above their median by more than 3.5 scaled MAD (summary.h) and by more than 5
+ * the usual time. A run is slow if it is above their median by more than 3.5 scaled MAD ("spread") and by more than 5
  * %. The warm-up is the beginning in which slow runs outnumber the others by most, the shortest one if there are
  * several (the first change point of Page's cumulative sum, Biometrika 41, 1954): a single quick run does not end it,
  * and a single slow run later on does not extend it. `scratch` has room for n values. */

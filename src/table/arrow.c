@@ -184,7 +184,7 @@ static bool has_failed(const eti_arrow_column *column) {
 
 /* Appends a cell. Returns 0, ENOMEM, EINVAL if the cell is not of the column's type, or EOVERFLOW if the column
  * becomes too long for its offsets; after EINVAL or EOVERFLOW the column must be reset. */
-static int add_arrow_column(eti_arrow_column *column, const eti_cell *cell) {
+static int add_arrow_cell(eti_arrow_column *column, const eti_cell *cell) {
     bool is_null = cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN;
     int code = 0;
     if (column->n == 0)
@@ -271,15 +271,15 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
     return fits ? 0 : EOVERFLOW;
 }
 
-/* Appends a cell `n` times, n > 0; returns as add_arrow_column() does. */
+/* Appends a cell `n` times, n > 0; returns as add_arrow_cell() does. */
 static int repeat_arrow_column(eti_arrow_column *column, const eti_cell *cell, size_t n) {
     const eti_arrow_column before = *column;
-    int code = add_arrow_column(column, cell);
+    int code = add_arrow_cell(column, cell);
     bool has_texts = column->type == ETI_TYPE_LIST_UTF8 && column->n_items > before.n_items;
     if (code == 0 && n > 1 && !has_texts)
         code = repeat_last(column, &before, n - 1);
     for (size_t i = 1; code == 0 && i < n && has_texts; i++)
-        code = add_arrow_column(column, cell);
+        code = add_arrow_cell(column, cell);
     return has_failed(column) ? ENOMEM : code;
 }
 
@@ -598,7 +598,7 @@ static int add_cells(stream *s, size_t column, size_t row, size_t n) {
     s->rows.row.wanted = s->wanted;
     for (size_t i = 0; i < n && code == 0; i++) {
         const eti_cell *cells = eti__row_reader_read(&s->rows, row + i);
-        code = s->rows.failed ? ENOMEM : add_arrow_column(&s->columns[column], &cells[column]);
+        code = s->rows.failed ? ENOMEM : add_arrow_cell(&s->columns[column], &cells[column]);
     }
     s->rows.row.wanted = NULL;
     s->wanted[column] = false;

@@ -1,5 +1,5 @@
 /*
- * table.h - exports tables as streams of the Arrow C stream interface.
+ * arrow.h - exports tables as streams of the Arrow C stream interface.
  */
 #ifndef ETI_TABLE_ARROW_H
 #define ETI_TABLE_ARROW_H

@@ -1,5 +1,5 @@
 /*
- * table.h - turns a column's name, as a user types it, into the number of the column.
+ * columns.h - turns a column's name, as a user types it, into the number of the column.
  */
 #ifndef ETI_TABLE_COLUMNS_H
 #define ETI_TABLE_COLUMNS_H

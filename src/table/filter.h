@@ -1,5 +1,5 @@
 /*
- * table.h - the patterns of filters: POSIX extended regular expressions of bytes, in any locale.
+ * filter.h - the patterns of filters: POSIX extended regular expressions of bytes, in any locale.
  *
  * regexec() of glibc starts anew at each byte of a text until the pattern matches. That takes quadratic time for a pattern
  * such as conv.*out if conv is repeated, so long texts, which only damaged or hostile files have as names, are read once,

@@ -1,5 +1,5 @@
 /*
- * parts.h - typed columns and rows, selection, reports of tables, Arrow.
+ * table.h - typed columns and rows, selection, reports of tables, Arrow.
  */
 #ifndef ETI_TABLE_TABLE_H
 #define ETI_TABLE_TABLE_H
@@ -324,9 +324,9 @@ struct eti_report {
     bool is_failed;  /* a requested check failed */
     /* Subject of the report besides its tables, for formats that take more than tables; NULL: another view. It lives as long
      * as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
-    const struct eti_gate_result *gate;    /* gate/parts.h */
+    const struct eti_gate_result *gate;    /* gate/gate.h */
     const struct eti_timed_graph *graph;   /* rollup/rollup.h */
-    const struct eti_stack_source *stacks; /* timeline/stacks.h, of the same runs */
+    const struct eti_stack_source *stacks; /* timeline/timeline.h, of the same runs */
     const struct eti_slice_source *slices; /* timeline/timeline.h; row i is its events[i] */
     /* In a comparison, the inspector of the new side, for pages that show all its views; NULL: none. It lives as long as the
      * report. */

@@ -46,7 +46,7 @@ eti_status eti__npy_add_header(eti_buffer *out, const eti_tensor_values *tensor,
 
 /* Opens `file`, whose bytes must outlive the arrays; everything else is in `arena`. Of members with the same name, the
  * last counts, as in numpy. ETI_ERROR_MALFORMED names file and member; ETI_ERROR_LIMIT: more members or more to inflate
- * than the limits of read/zip.h and read/read.h; ETI_ERROR_MEMORY. */
+ * than the limits of read/read.h; ETI_ERROR_MEMORY. */
 eti_status eti__npz_open(eti_npz *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) ETI_WARN_UNUSED;
 

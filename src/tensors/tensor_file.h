@@ -1,5 +1,5 @@
 /*
- * tensors.h - turns tensors into files that numpy and safetensors read.
+ * tensor_file.h - turns tensors into files that numpy and safetensors read.
  */
 #ifndef ETI_TENSORS_TENSOR_FILE_H
 #define ETI_TENSORS_TENSOR_FILE_H

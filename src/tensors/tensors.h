@@ -1,5 +1,5 @@
 /*
- * view_events/view_events.h - files of tensors, both ways; data types, and elements as numbers.
+ * tensors.h - files of tensors, both ways; data types, and elements as numbers.
  */
 #ifndef ETI_TENSORS_TENSORS_H
 #define ETI_TENSORS_TENSORS_H

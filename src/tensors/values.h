@@ -1,5 +1,5 @@
 /*
- * cli/cmd_help.c - types of elements, and elements as numbers.
+ * values.h - types of elements, and elements as numbers.
  */
 #ifndef ETI_TENSORS_VALUES_H
 #define ETI_TENSORS_VALUES_H

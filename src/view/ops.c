@@ -145,8 +145,8 @@ static eti_status take_kernels(eti_method_part *part, const eti_inspector *inspe
 
 /* Makes the view "ops" with options->kernels: one row per operator and kernel, the most expensive
  * operator first. */
-static eti_status view_op_kernels(eti_report *report, const eti_inspector *inspector,
-                                  const eti_view_options *options, eti_error *err) {
+static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
     static const eti_method_view view = {sizeof(kernel_table), take_kernels, free_kernels,
                                          make_kernel_row};
     const eti_method_rows *rows;
@@ -416,8 +416,8 @@ static eti_status make(program_ops *in, eti_report *report, eti_error *err) {
 /* Adds the operators of all programs. With options->available, adds only those that the build lacks, and marks the report as
  * failed if there are any. With options->emits_ops, adds all operators, even those without a call, as a list for a selective
  * build. */
-static eti_status view_program_ops(eti_report *report, const eti_inspector *inspector,
-                                   const eti_view_options *options, eti_error *err) {
+static eti_status add_program_ops(eti_report *report, const eti_inspector *inspector,
+                                  const eti_view_options *options, eti_error *err) {
     program_ops in = {.inspector = inspector, .options = options};
     eti_status status = make(&in, report, err);
     eti__arena_free(&in.arena);
@@ -803,8 +803,8 @@ eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(check_options(inspector, options, err));
     if (inspector->n_programs > 0 &&
         (inspector->n_dumps == 0 || options->available || options->emits_ops))
-        return view_program_ops(report, inspector, options, err);
+        return add_program_ops(report, inspector, options, err);
     if (options->kernels)
-        return view_op_kernels(report, inspector, options, err);
+        return add_op_kernels(report, inspector, options, err);
     return add_inventory(report, inspector, options, err);
 }

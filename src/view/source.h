@@ -2,7 +2,7 @@
  * source.h - turns EventBlocks into the lines of the model's source with the time that each took.
  *
  * The whole time of an event is attributed to the innermost line of the user's own code that all of its nodes have in
- * common: see places/parts.h.
+ * common: see places/places.h.
  */
 #ifndef ETI_VIEW_SOURCE_H
 #define ETI_VIEW_SOURCE_H

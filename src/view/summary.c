@@ -379,7 +379,7 @@ static void summarize(method_row *row, const eti_overview *data, double *values)
 }
 
 /* Returns the share of a method, computed from sums of ticks like other shares. */
-static double share_method_of(const eti_overview *data) {
+static double method_share(const eti_overview *data) {
     eti_ticks sum = {0};
     for (size_t i = 0; i < data->list.n_runs; i++) {
         const eti_run_times *run = &data->list.runs[i];
@@ -405,7 +405,7 @@ static eti_status add_overview_method(eti_table *table, eti_text method, const e
     method_row row = {.name = method,
                       .n_runs = data->list.n_runs,
                       .n_warm_up = data->rollup.runs.n_warm_up,
-                      .share = share_method_of(data)};
+                      .share = method_share(data)};
     double *values = malloc((3 * data->list.n_runs + 1) * sizeof *values);
     if (!values)
         return eti_fail_memory(err);

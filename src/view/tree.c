@@ -427,7 +427,7 @@ typedef struct module_row {
     const char *name;
 } module_row;
 
-static bool set_module_module(void *context, eti_cell *cell) {
+static bool set_module_name(void *context, eti_cell *cell) {
     const module_row *row = context;
     cell->kind = ETI_CELL_TEXT;
     return eti__table_own_text(row->table, eti__text_of(row->name), &cell->as_text);
@@ -437,7 +437,7 @@ ETI_CELL_SETTER(module_row, total,
                 eti__double_cell(eti_inspector_find_total_for_module(row->inspector, row->name)))
 
 static const eti_column_spec module_columns[] = {
-    {"module", ETI_TEXTS, false, "requested name", set_module_module},
+    {"module", ETI_TEXTS, false, "requested name", set_module_name},
     {"total", ETI_TIMES, false, "sum of the means of all events in modules whose name contains it",
      set_total},
 };

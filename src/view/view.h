@@ -1,5 +1,5 @@
 /*
- * view_events/view_events.h - the registry of all views.
+ * view.h - the registry of all views.
  */
 #ifndef ETI_VIEW_VIEW_H
 #define ETI_VIEW_VIEW_H

@@ -1,5 +1,5 @@
 /*
- * view_events.h - turns the place of a row in the model into the cell of its column "source".
+ * notes.h - turns the place of a row in the model into the cell of its column "source".
  */
 #ifndef ETI_VIEW_EVENTS_NOTES_H
 #define ETI_VIEW_EVENTS_NOTES_H

@@ -1,5 +1,5 @@
 /*
- * view_numerics.h - the data from which the tables of numerics.c and numeric_gap.c are made.
+ * numerics.h - the data from which the tables of numerics.c and numeric_gap.c are made.
  */
 #ifndef ETI_VIEW_NUMERICS_NUMERICS_H
 #define ETI_VIEW_NUMERICS_NUMERICS_H

@@ -16,8 +16,8 @@
 
 /* Replaces the inputs at the beginning of the graph by one line in formats for people, in the last section of the report:
  * "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". ETI_ERROR_MEMORY. */
-static eti_status view_fold_inputs(const eti_timed_graph *graph, eti_report *report,
-                                   eti_error *err) {
+static eti_status add_folded_inputs(const eti_timed_graph *graph, eti_report *report,
+                                    eti_error *err) {
     eti_section *section = &report->sections[report->n_sections - 1];
     eti_buffer text = {0};
     size_t n = 0;
@@ -103,8 +103,8 @@ static eti_status check_text(const eti_inspector *inspector, const eti_timed_gra
 }
 
 /* Adds the graph of the program's method: see rollup/graph.h. */
-static eti_status view_program_graph(eti_report *report, const eti_inspector *inspector,
-                                     const eti_view_options *options, eti_error *err) {
+static eti_status add_program_graph(eti_report *report, const eti_inspector *inspector,
+                                    const eti_view_options *options, eti_error *err) {
     program_graph *of = calloc(1, sizeof *of);
     if (!of)
         return eti_fail_memory(err);
@@ -125,7 +125,7 @@ static eti_status view_program_graph(eti_report *report, const eti_inspector *in
     report->sections[report->n_sections - 1].hides_empty = true;
     report->graph = &of->graph;
     if (!options->lists_all)
-        ETI_TRY(view_fold_inputs(&of->graph, report, err));
+        ETI_TRY(add_folded_inputs(&of->graph, report, err));
     return eti__report_note(report, err, "method %.*s of %s", ETI_TEXT_ARGS(of->graph.name),
                             inspector->programs[0].file->name);
 }
@@ -320,7 +320,7 @@ static eti_status add_graph(eti_report *report, const eti_inspector *inspector,
     report->sections[report->n_sections - 1].hides_empty = true;
     report->graph = graph;
     if (!options->lists_all)
-        ETI_TRY(view_fold_inputs(graph, report, err));
+        ETI_TRY(add_folded_inputs(graph, report, err));
     if (graph->has_times)
         ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     ETI_TRY(add_notes(graph, report, inspector, options, err));
@@ -334,7 +334,7 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
         return eti_fail(err, ETI_ERROR_USAGE, "%sreference: there is no ETDump to compare with %s",
                         eti__option_prefix(), options->reference->path);
     if (inspector->n_dumps == 0 && inspector->n_programs > 0)
-        return view_program_graph(report, inspector, options, err);
+        return add_program_graph(report, inspector, options, err);
     eti_status status = add_graph(report, inspector, options, &gaps, err);
     eti__gaps_free(&gaps);
     return status;

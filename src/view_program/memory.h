@@ -1,5 +1,5 @@
 /*
- * view_program.h - the memory of a program's methods, with names, for the views "program" and
+ * memory.h - the memory of a program's methods, with names, for the views "program" and
  * "memory".
  */
 #ifndef ETI_VIEW_PROGRAM_MEMORY_H

@@ -1,5 +1,5 @@
 /*
- * view_program.h - parts of views of programs: instructions and sizes.
+ * program.h - parts of views of programs: instructions and sizes.
  */
 #ifndef ETI_VIEW_PROGRAM_PROGRAM_H
 #define ETI_VIEW_PROGRAM_PROGRAM_H

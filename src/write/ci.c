@@ -86,7 +86,7 @@ static void add_counts(junit *j, const counts *n, size_t n_errors) {
 /* ---- suites ---------------------------------------------------------------------------------- */
 
 /* Returns the i-th selected finding. */
-static const eti_finding *finding_junit_at(const junit *j, size_t i) {
+static const eti_finding *junit_finding_at(const junit *j, size_t i) {
     return &j->report->gate->findings[eti__report_chosen(j->report, i)];
 }
 
@@ -119,7 +119,7 @@ static void find_errors(junit *j) {
         j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING ||
                           gate->rules[i].outcome == ETI_RULE_CUT_SHORT;
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
-        const eti_finding *of = finding_junit_at(j, i);
+        const eti_finding *of = junit_finding_at(j, i);
         if (of->kind == ETI_FINDING_UNDECIDED && of->rule->message.data)
             j->has_error[of->rule - gate->rules] = true;
     }
@@ -139,15 +139,15 @@ static bool sort_findings(junit *j, counts *all) {
     if (!next)
         return false;
     for (size_t i = 0; i < n; i++) {
-        count_junit(&j->of_suites[suite_of(j, finding_junit_at(j, i))], finding_junit_at(j, i));
-        count_junit(all, finding_junit_at(j, i));
+        count_junit(&j->of_suites[suite_of(j, junit_finding_at(j, i))], junit_finding_at(j, i));
+        count_junit(all, junit_finding_at(j, i));
     }
     for (size_t suite = 0; suite < j->suites.count; suite++) {
         next[suite] = at;
         at += j->of_suites[suite].n;
     }
     for (size_t i = 0; i < n; i++)
-        j->order[next[suite_of(j, finding_junit_at(j, i))]++] = i;
+        j->order[next[suite_of(j, junit_finding_at(j, i))]++] = i;
     free(next);
     return true;
 }
@@ -251,7 +251,7 @@ static void add_suites(junit *j) {
         eti__buffer_add_string(&j->text, ">\n");
         add_errors(j, suite);
         for (size_t i = 0; i < j->of_suites[suite].n && !eti__output_failed(j->output); i++) {
-            add_case(j, finding_junit_at(j, j->order[at + i]));
+            add_case(j, junit_finding_at(j, j->order[at + i]));
             flush(j);
         }
         at += j->of_suites[suite].n;
@@ -334,7 +334,7 @@ static void add_github_escaped(eti_buffer *out, eti_text text, bool is_property)
 }
 
 /* Returns the i-th selected finding. */
-static const eti_finding *finding_github_at(const eti_report *report, size_t i) {
+static const eti_finding *github_finding_at(const eti_report *report, size_t i) {
     return &report->gate->findings[eti__report_chosen(report, i)];
 }
 
@@ -389,7 +389,7 @@ static bool has_warning(const eti_gate_result *gate, size_t i) {
 
 static void count_github(annotations *a, const eti_report *report) {
     for (size_t i = 0; i < eti__report_chosen_count(report); i++)
-        a->n += has_message(finding_github_at(report, i));
+        a->n += has_message(github_finding_at(report, i));
     for (size_t i = 0; i < report->gate->n_rules; i++)
         a->n += has_warning(report->gate, i);
 }
@@ -398,8 +398,8 @@ static void add_all(annotations *a, const eti_report *report) {
     const eti_gate_result *gate = report->gate;
     size_t most = a->n > MOST ? MOST - 1 : a->n;
     for (size_t i = 0; i < eti__report_chosen_count(report) && a->n_said < most; i++) {
-        if (has_message(finding_github_at(report, i)))
-            add_finding(a, finding_github_at(report, i));
+        if (has_message(github_finding_at(report, i)))
+            add_finding(a, github_finding_at(report, i));
     }
     for (size_t i = 0; i < gate->n_rules && a->n_said < most; i++) {
         if (!has_warning(gate, i))

@@ -1,5 +1,5 @@
 /*
- * base/text.h - text for a screen: paragraphs, bars, maps of ranges.
+ * text.h - text for a screen: paragraphs, bars, maps of ranges.
  */
 #ifndef ETI_WRITE_TEXT_H
 #define ETI_WRITE_TEXT_H

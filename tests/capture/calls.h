@@ -1,5 +1,5 @@
 /*
- * program/calls.h - calls to a writer of ETDumps as text, one per line, for C and C++.
+ * calls.h - calls to a writer of ETDumps as text, one per line, for C and C++.
  *
  *     filter GLOB BEGIN END          drops delegates' outputs with such a name or id
  *     tick N                         advances the clock by N

@@ -1,5 +1,5 @@
 /*
- * play_calls.c - makes calls recorded as text (program/calls.h) to libetcapture.
+ * play_calls.c - makes calls recorded as text (calls.h) to libetcapture.
  *
  *     play_calls DIRECTORY FILE.calls...
  *

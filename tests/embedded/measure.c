@@ -1,5 +1,5 @@
 /*
- * measure/measure.c - measures the cost of recording on a board in QEMU, and prints "name value" lines; then prints a capture with
+ * measure.c - measures the cost of recording on a board in QEMU, and prints "name value" lines; then prints a capture with
  * debug data in short lines.
  *
  * With -icount shift=6 an instruction takes 64 ns, which are 1.6 ticks of the SysTick at 25 MHz.

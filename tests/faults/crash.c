@@ -1,5 +1,5 @@
 /*
- * crash.c - reads the log of model/associate.c, and derives every disk that a failure of the system could have left: after each
+ * crash.c - reads the log of record.c, and derives every disk that a failure of the system could have left: after each
  * change, with unsynced changes kept, lost or half kept. Checks that the files of interest are always completely old or
  * new, and new at the end.
  *

@@ -1,5 +1,5 @@
 /*
- * disk_log.h - reads the log of model/associate.c: the files of a folder, and all changes that a program made to them.
+ * disk_log.h - reads the log of record.c: the files of a folder, and all changes that a program made to them.
  */
 #ifndef ETI_TESTS_DISK_LOG_H
 #define ETI_TESTS_DISK_LOG_H

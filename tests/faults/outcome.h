@@ -1,5 +1,5 @@
 /*
- * compare/outcome.h - runs a program once, with a fault of inject.so or without, and records everything visible from outside.
+ * outcome.h - runs a program once, with a fault of inject.so or without, and records everything visible from outside.
  *
  * The program's outputs lie in the folder "place" of the current directory. Before each run it is emptied, and the targets
  * get their old content.

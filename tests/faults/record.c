@@ -1,5 +1,5 @@
 /*
- * model/associate.c - a library to preload (LD_PRELOAD) into an unmodified program: logs, in order, what the program does to the
+ * record.c - a library to preload (LD_PRELOAD) into an unmodified program: logs, in order, what the program does to the
  * files of one folder, so that crash.c can derive the disk for every moment at which the system might fail.
  *
  *     RECORD_FOLDER   the folder; folders inside it are ignored

@@ -2,8 +2,8 @@
  * fuzz_options.c - the input is a command line, its words ended by NULs. It goes through the real parser with the tables of
  * the real commands, and the result is kept. No command runs: no file is opened or written.
  *
- * Three sources of the program are included here rather than linked: cli/main.c, whose main() is replaced,
- * message.c, whose stderr is replaced, and cli/cmd_inspect.c, so that its own function takes its options.
+ * Three sources of the program are included here rather than linked: main.c, whose main() is replaced,
+ * message.c, whose stderr is replaced, and cmd_inspect.c, so that its own function takes its options.
  */
 #include "cli/main.h"
 #include "fuzz.h"

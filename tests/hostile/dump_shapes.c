@@ -220,8 +220,8 @@ static void share_name(files *out, size_t size, size_t length, size_t visited, b
     places events = {0};
     b->vtables_shared = true;
     place name = put_filled_string(b, 'n', length);
-    size_t n = visited / (length / 4 + WORK_PER_EVENT +
-                          20); /* see STRING_BYTES_PER_BYTE in flatbuf/flatbuf.c */
+    size_t n =
+        visited / (length / 4 + WORK_PER_EVENT + 20); /* see STRING_BYTES_PER_BYTE in flatbuf.c */
     for (size_t i = 0; i < n && b->size + 4 * events.n < size; i++)
         add_place(&events, PUT_TIMED(b, .name = is_delegate ? 0 : name, .id = (int32_t)i,
                                      .delegate_name = is_delegate ? name : 0));

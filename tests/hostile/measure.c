@@ -1,5 +1,5 @@
 /*
- * measure/measure.c - measure TIMES SECONDS COMMAND... [-- COMMAND...]
+ * measure.c - measure TIMES SECONDS COMMAND... [-- COMMAND...]
  *
  * Runs the commands in turns, TIMES each, without output, and prints one line for each: its exit status (128 plus the
  * signal if one ended it), the minimum milliseconds of wall and of processor time, and the maximum KiB of memory. A command

@@ -1,5 +1,5 @@
 /*
- * cli/comparison.h - runs all steps of src/stats/change.h on locations, and allocates the memory for them.
+ * comparison.h - runs all steps of src/stats/change.c on locations, and allocates the memory for them.
  */
 #ifndef ETI_TESTS_PARITY_COMPARISON_H
 #define ETI_TESTS_PARITY_COMPARISON_H

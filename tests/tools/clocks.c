@@ -1,5 +1,5 @@
 /*
- * profile/profile.c - calls every clock that etcapture_clock.h has for a processor; WANT_... names one that it must have. library.sh
+ * clocks.c - calls every clock that etcapture_clock.h has for a processor; WANT_... names one that it must have. library.sh
  * compiles it for several processors.
  */
 #include "etcapture_clock.h"

@@ -110,7 +110,7 @@ check_tables() {
     done
     sed -n '/^The tables are/,/^\.El/s/^\.It Li //p' "$top/man/$page" | sed 's/ , Li /\n/g' >"$work/tables"
     while read -r table; do
-        if grep -q -r "\"$table\"" "$top/src/view" "$top/src/compare"; then pass; else fail "man/$page: there is no table $table"; fi
+        if grep -q -r "\"$table\"" "$top"/src/view* "$top/src/compare" "$top/src/series"; then pass; else fail "man/$page: there is no table $table"; fi
     done <"$work/tables"
 }
 

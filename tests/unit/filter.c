@@ -1,4 +1,4 @@
-/* table/filter.c - lets every unit test run only those of its tests whose names match TEST_FILTER, with * and ?: see make test. */
+/* filter.c - lets every unit test run only those of its tests whose names match TEST_FILTER, with * and ?: see make test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

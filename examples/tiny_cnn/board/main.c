@@ -1,5 +1,5 @@
 /*
- * cli/main.c - runs the network on the board, and prints the profile of 20 runs on the serial line.
+ * main.c - runs the network on the board, and prints the profile of 20 runs on the serial line.
  *
  * The clock is the processor's SysTick. On a chip with a cycle counter use etc_clock_dwt() instead.
  */

@@ -1,5 +1,5 @@
 /*
- * gate/rule.c - folders and files of profiles.
+ * files.c - folders and files of profiles.
  */
 #include "capture/nrt/nrt.h"
 

@@ -220,7 +220,7 @@ NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model);
 /* Returns a model that is loaded; NULL: there is no such model. */
 nrt_model_t *etc__nrt_find_model(const nrt_model_t *model);
 
-/* ---- profile/profile.c, continuous.c, inspect.c ------------------------------------------------------ */
+/* ---- profile.c, continuous.c, inspect.c ------------------------------------------------------ */
 
 /* Called with the mutex locked. Return whether executions of the model are to be recorded. */
 bool etc__nrt_profiles_want(const nrt_model_t *model);

@@ -1,5 +1,5 @@
 /*
- * profile/profile.c - profiles of single models.
+ * profile.c - profiles of single models.
  */
 #include "capture/nrt/nrt.h"
 

@@ -1,5 +1,5 @@
 /*
- * base/status.c - names of statuses.
+ * status.c - names of statuses.
  */
 #include "nrt/nrt_status.h"
 
