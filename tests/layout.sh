@@ -480,6 +480,26 @@ add_comma() {
     if [ "$(list_commas "$work/copy")" = write/commas.c:2 ]; then pass; else fail layout.sh "nobody notices: $1"; fi
 }
 
+# list_names SRC: prints each file whose opening comment names another file.
+list_names() {
+    (cd "$1" && find . -type f \( -name '*.[ch]' -o -name '*.hpp' \) -exec awk '
+        FNR > 2 { nextfile }
+        match($0, /^(\/[*]| [*]) [a-z0-9_\/]+[.](c|h|hpp) - /) {
+            n = split(FILENAME, parts, "/")
+            split($0, words, " ")
+            if (words[2] != parts[n])
+                print FILENAME ": its first comment names " words[2]
+        }' {} +) | sed 's,^[.]/,,' | sort
+}
+
+# add_name LINE: a source that begins with the line must be refused.
+add_name() {
+    rm -rf "$work/copy"
+    mkdir -p "$work/copy/stats"
+    printf '/*\n%s\n */\n' "$1" >"$work/copy/stats/names.c"
+    if [ -n "$(list_names "$work/copy")" ]; then pass; else fail layout.sh "nobody notices: $1"; fi
+}
+
 # spoil CHECK MESSAGE FILE LINE [FILE LINE]...: check_CHECK must refuse a copy of src/ with each line at the end of its file, with
 # the message.
 spoil() {
@@ -579,6 +599,11 @@ if [ $# = 0 ]; then
     add_comma "    out->data[0] = '\"'; eti__buffer_add(out, \",\", 1);"
     add_comma '    eti__buffer_add_string(out, i > 0 ? ",\n{" : "\n{");'
     add_comma '    eti__buffer_add_string(out, ",\"args\":{");'
+    list_names "$src" >"$work/names"
+    sed 's,^,FAILED src/,' "$work/names"
+    if [ -s "$work/names" ]; then fail 'names of files' 'a first comment begins with the name of its file'; else pass; fi
+    add_name ' * other.c - counts.'
+    add_name ' * stats/names.c - counts.'
     cp -R "$src" "$work/rooms_copy"
     spoil doors 'src/read may not include "table/table.h"' read/etdump.c '#include "table/table.h"'
     spoil doors 'src/table may not include "view_events/view_events.h"' table/sort.c '# include "view_events/view_events.h"'
