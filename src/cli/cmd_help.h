@@ -1,5 +1,5 @@
 /*
- * cmd_help.h - declarations that the commands of the program share.
+ * cmd_help.h - prints the commands of the program.
  */
 #ifndef ETI_CLI_CMD_HELP_H
 #define ETI_CLI_CMD_HELP_H

@@ -31,7 +31,7 @@ static bool is_digest(eti_text text) {
     return text.size == ETI_SHA256_DIGITS;
 }
 
-typedef struct eti_baseline_reader {
+typedef struct reader {
     struct eti_profile *profile;
     const char *name;
     const eti_csv_file *file;
@@ -50,9 +50,7 @@ typedef struct eti_baseline_reader {
     size_t scratch_capacity, n_lacking_bytes;
     bool has_time_scale;
     eti_error *err;
-} eti_baseline_reader;
-
-typedef eti_baseline_reader reader;
+} reader;
 
 /* Fails with ETI_ERROR_MALFORMED, naming the current record. */
 static eti_status fail_baseline(const reader *r, const char *what) {
@@ -60,7 +58,7 @@ static eti_status fail_baseline(const reader *r, const char *what) {
 }
 
 /* Reads a label, KEY=VALUE. */
-static eti_status read_written_label(eti_baseline_reader *r, eti_text text, eti_profile_file *file,
+static eti_status read_written_label(reader *r, eti_text text, eti_profile_file *file,
                                      eti_label *label) {
     const char *sign = text.size > 0 ? memchr(text.data, '=', text.size) : NULL;
     if (!sign || sign == text.data || memchr(text.data, 0, text.size))
@@ -86,7 +84,7 @@ static eti_text baseline_field(const reader *r, size_t i) {
     return eti__csv_field(&r->file->records[r->at], i);
 }
 
-static eti_status read_labels(eti_baseline_reader *r, eti_profile_file *file) {
+static eti_status read_labels(reader *r, eti_profile_file *file) {
     enum { FIRST_LABEL = 4 };
     size_t n_fields = r->file->records[r->at].n_fields;
     size_t n = n_fields > FIRST_LABEL ? n_fields - FIRST_LABEL : 0;
@@ -103,7 +101,7 @@ static eti_status read_labels(eti_baseline_reader *r, eti_profile_file *file) {
 }
 
 /* Reads a record about a file. */
-static eti_status read_baseline_file(eti_baseline_reader *r) {
+static eti_status read_baseline_file(reader *r) {
     eti_text size = baseline_field(r, 2), sha256 = baseline_field(r, 3);
     eti_profile_file file = {.size = 0};
     if (r->n_blocks > 0)
@@ -144,7 +142,7 @@ static bool take_item(eti_text text, char separator, const char **at, eti_text *
 }
 
 /* Reads the runs of each file of the current block, whose name is set. A file without a number did not run the block. */
-static eti_status read_baseline_runs(eti_baseline_reader *r, eti_profile_block *block) {
+static eti_status read_baseline_runs(reader *r, eti_profile_block *block) {
     eti_text runs = baseline_field(r, 3), skipped = baseline_field(r, 4), n, n_left_out;
     const char *at = NULL, *at_skipped = NULL;
     if (r->n_files == 0)
@@ -183,9 +181,8 @@ const eti_baseline_list eti__baseline_lists[ETI_N_BASELINE_LISTS] = {
 
 /* Takes the next item of the list, that of file number `file`. Stores whether the file has the block; if so, it is number
  * *k of the block's files. */
-static bool take_of_file(const eti_baseline_reader *r, eti_text list, char separator,
-                         const char **at, uint32_t file, eti_text *out, size_t *k,
-                         bool *has_block) {
+static bool take_of_file(const reader *r, eti_text list, char separator, const char **at,
+                         uint32_t file, eti_text *out, size_t *k, bool *has_block) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     *has_block = *k < block->n_files && block->files[*k].file == file;
     return take_item(list, separator, at, out) && (*has_block || out->size == 0);
@@ -205,8 +202,7 @@ static bool read_double(eti_text text, double *out) {
 }
 
 /* Reads a list into one member of the times; an empty value is unknown. */
-static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t offset,
-                            eti_file_times *times) {
+static eti_status read_list(const reader *r, eti_text list, size_t offset, eti_file_times *times) {
     const char *at = NULL;
     size_t k = 0;
     eti_text item;
@@ -245,8 +241,7 @@ static bool is_multiple(const eti_file_times *times, uint64_t step) {
 }
 
 /* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
-static eti_status check_values(const eti_baseline_reader *r, const eti_file_times *times,
-                               uint64_t step) {
+static eti_status check_values(const reader *r, const eti_file_times *times, uint64_t step) {
     bool are_ordered = is_at_most(times->min, times->max) && is_between(times->location, times) &&
                        is_between(times->avg, times) && is_between(times->p10, times) &&
                        is_between(times->p50, times) && is_between(times->p90, times) &&
@@ -266,7 +261,7 @@ static bool is_whole(const eti_file_times *times) {
            isnan(times->max) == lacks && (!lacks || isnan(times->location));
 }
 
-static eti_status check_times(const eti_baseline_reader *r, const eti_file_times *times) {
+static eti_status check_times(const reader *r, const eti_file_times *times) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     bool is_there = false;
     for (size_t i = 0; i < block->n_files; i++) {
@@ -293,7 +288,7 @@ enum {
     ETI_FIELD_VALUES, /* the first of the values, which are last */
 };
 
-static eti_status read_lists(eti_baseline_reader *r, eti_entry *entry) {
+static eti_status read_lists(reader *r, eti_entry *entry) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     eti_text step = baseline_field(r, ETI_FIELD_VALUES);
     eti_file_times *times = eti__arena_alloc(&r->profile->arena, block->n_files, sizeof *times);
@@ -316,8 +311,7 @@ static eti_status read_lists(eti_baseline_reader *r, eti_entry *entry) {
 
 /* ---- ticks ----------------------------------------------------------------------------------- */
 
-static eti_status read_ticks_of_file(const eti_baseline_reader *r, eti_text text, size_t n,
-                                     uint64_t *ticks) {
+static eti_status read_ticks_of_file(const reader *r, eti_text text, size_t n, uint64_t *ticks) {
     const char *at = text.data, *end = text.data + text.size;
     for (size_t i = 0; i < n; i++) {
         if (!eti__take_u64(&at, end, UINT64_MAX, &ticks[i]) ||
@@ -329,8 +323,7 @@ static eti_status read_ticks_of_file(const eti_baseline_reader *r, eti_text text
 }
 
 /* Limits the memory for ticks of files that lack entries, which the size of the baseline does not limit. */
-static eti_status check_lacking(eti_baseline_reader *r, const eti_profile_block *block,
-                                size_t size) {
+static eti_status check_lacking(reader *r, const eti_profile_block *block, size_t size) {
     size_t taken = block->n_runs * sizeof(uint64_t);
     if (size < block->n_runs)
         r->n_lacking_bytes += taken;
@@ -341,8 +334,7 @@ static eti_status check_lacking(eti_baseline_reader *r, const eti_profile_block 
 }
 
 /* Fills the ticks of all files that have the block, and `lacks`, which marks those that lack the entry. */
-static eti_status fill_ticks(const eti_baseline_reader *r, eti_text list, uint64_t *ticks,
-                             bool *lacks) {
+static eti_status fill_ticks(const reader *r, eti_text list, uint64_t *ticks, bool *lacks) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     const char *at = NULL;
     size_t k = 0;
@@ -363,7 +355,7 @@ static eti_status fill_ticks(const eti_baseline_reader *r, eti_text list, uint64
     return ETI_OK;
 }
 
-static eti_status read_ticks(eti_baseline_reader *r, eti_entry *entry) {
+static eti_status read_ticks(reader *r, eti_entry *entry) {
     const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     eti_arena *arena = &r->profile->arena;
     eti_text list = baseline_field(r, ETI_FIELD_VALUES);
@@ -385,7 +377,7 @@ static eti_status read_ticks(eti_baseline_reader *r, eti_entry *entry) {
     return ETI_OK;
 }
 
-static eti_status read_baseline_times(eti_baseline_reader *r, eti_entry *entry) {
+static eti_status read_baseline_times(reader *r, eti_entry *entry) {
     return r->profile->has_ticks ? read_ticks(r, entry) : read_lists(r, entry);
 }
 

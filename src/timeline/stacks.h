@@ -1,5 +1,5 @@
 /*
- * stacks.h - turns an inspector into a profile by stack.
+ * stacks.h - the size of the names in a profile by stack.
  */
 #ifndef ETI_TIMELINE_STACKS_H
 #define ETI_TIMELINE_STACKS_H
