@@ -51,13 +51,19 @@ typedef struct parsed {
     size_t n_arguments;
 } parsed;
 
-/* Implements cli_take: an option is one that the command takes or accepts, a flag is true. */
+/* Returns whether a flag may have this value: "true", and "all" for --help. */
+static bool is_flag_value(const eti__option *flag, const char *value) {
+    return strcmp(value, "true") == 0 ||
+           (strcmp(flag->name, "help") == 0 && strcmp(value, CLI_HELP_ALL) == 0);
+}
+
+/* Implements cli_take: an option is one that the command takes or accepts, a flag has a flag's value. */
 static int keep(void *context, const eti__option *option, const char *value) {
     parsed *out = context;
     FUZZ_EXPECT(value);
     if (option) {
         FUZZ_EXPECT((option->commands | option->accepted_by) & out->command->bit);
-        FUZZ_EXPECT(option->value || strcmp(value, "true") == 0);
+        FUZZ_EXPECT(option->value || is_flag_value(option, value));
     }
     FUZZ_EXPECT(out->n_arguments < MOST_WORDS);
     out->arguments[out->n_arguments].name = option ? option->name : NULL;
