@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "account/calls.h"
+#include "account/shares.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,19 +291,20 @@ static eti_status count_block(accountant *a, eti_error *err) {
         !find_warm_up(account->block, account->whole, account->is_warm_up))
         return eti_fail_memory(err);
     list_runs(account);
-    return uncount_calls(a, err);
+    return eti__account_find_medians(account) ? uncount_calls(a, err) : eti_fail_memory(err);
 }
 
 static bool make_results(eti_account *account) {
     size_t n_events = account->block->n_events, n_runs = account->block->n_runs;
     account->events = calloc(n_events + 1, sizeof *account->events);
+    account->doubled_medians = calloc(n_events + 1, sizeof *account->doubled_medians);
     account->whole = calloc(n_runs + 1, sizeof *account->whole);
     account->is_warm_up = calloc(n_runs + 1, sizeof *account->is_warm_up);
     account->runs = malloc((n_runs + 1) * sizeof *account->runs);
     if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
         account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
-    return account->events && account->whole && account->is_warm_up && account->runs &&
-           account->self;
+    return account->events && account->doubled_medians && account->whole && account->is_warm_up &&
+           account->runs && account->self;
 }
 
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
@@ -372,6 +374,7 @@ eti_text eti__account_backend(const eti_account *account, size_t event) {
 void eti__account_free(eti_account *account) {
     free(account->events);
     free(account->self);
+    free(account->doubled_medians);
     free(account->whole);
     free(account->is_warm_up);
     free(account->runs);
@@ -409,7 +412,8 @@ static eti_status add_method_block(eti_summed_methods *out, const eti_inspector 
                                    const eti_event_block *block, eti_error *err) {
     eti_account account;
     ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
-    eti__wide_add(&out->whole, eti__account_total(&account, account.whole));
+    eti_time_sum all = eti__account_sum_all(&account);
+    eti__time_sum_add(&out->whole, &all);
     eti__account_free(&account);
     return ETI_OK;
 }

@@ -168,6 +168,9 @@ typedef struct eti_account {
     double factor;             /* ticks / factor is a time in the target scale */
     eti_event_account *events; /* per event of the block */
     uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
+    /* per event: twice the median of its self times in the runs that count; 0 if it is not counted */
+    eti_wide *doubled_medians;
+    eti_wide whole_weight; /* weight of all counted events, see "typical time" */
     /* Per run: the sum of the self times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
     uint64_t *whole;
@@ -235,6 +238,58 @@ static inline double eti__account_time(const eti_account *account, uint64_t tick
     return (double)ticks / account->factor;
 }
 
+/* ==== typical time ============================================================================ */
+/* Defines the time of Events from which shares and orders follow, so that one interrupted run
+ * decides neither.
+ *
+ * The typical time of an Event is the median of its self times in the runs that count. The weight
+ * of an Event is its typical time x the number of these runs, in half ticks, which is an integer.
+ * Runs without the Event, such as those of another branch, are in blocks of their own and add
+ * nothing. The weight of a set of Events is the sum of their weights. Therefore the weights of a
+ * module's children and of its own Events add up to that of the module exactly, and the shares of
+ * all groups add up to 1. The median of the sums of a set has no such property. */
+
+/* Sums over Events. Initialize to all zeros. */
+typedef struct eti_time_sum {
+    eti_wide total;   /* self times of all runs that count, in ticks, of which means are made */
+    eti_wide weight;  /* in half ticks */
+    uint64_t methods; /* bits of the methods that have these Events, see eti_method_runs */
+} eti_time_sum;
+
+/* Return the sums of a counted Event, and of all counted Events; without bits of methods. */
+eti_time_sum eti__account_sum(const eti_account *account, size_t event);
+eti_time_sum eti__account_sum_all(const eti_account *account);
+
+void eti__time_sum_add(eti_time_sum *sum, const eti_time_sum *added);
+/* Compares the weights and, if these are equal, the totals: < 0, 0 or > 0. */
+int eti__time_sum_compare(const eti_time_sum *a, const eti_time_sum *b);
+
+/* Return the share by weight, and the share by total; 0 if the whole is 0. */
+double eti__time_sum_share(const eti_time_sum *sum, const eti_time_sum *whole);
+double eti__time_sum_share_mean(const eti_time_sum *sum, const eti_time_sum *whole);
+
+/* Returns whether the mean and the typical time differ by more than half of the smaller one, and by more than 1 % of
+ * the whole: runs were interrupted, or have two speeds. */
+bool eti__time_sum_is_unsteady(const eti_time_sum *sum, const eti_time_sum *whole);
+
+/* Methods from this number on are one. */
+#define ETI_MOST_METHODS_APART 64
+
+/* Numbers of runs that count, by method. Initialize to all zeros. */
+typedef struct eti_method_runs {
+    size_t n;
+    struct {
+        eti_text method; /* borrowed; name of the blocks if their method is unknown */
+        size_t n_runs;
+    } of[ETI_MOST_METHODS_APART];
+} eti_method_runs;
+
+/* Adds the runs of a block. Returns the bit of its method. */
+uint64_t eti__method_runs_add(eti_method_runs *runs, const eti_account *account);
+
+/* Returns the typical ticks of a set of Events per run of the methods that have them. */
+double eti__typical_ticks(const eti_method_runs *runs, const eti_time_sum *sum);
+
 /* ==== options ================================================================================= */
 /* Options of views and of their column names. */
 
@@ -260,7 +315,7 @@ typedef struct eti_view_options {
     eti_table_options table;
     const char *block;           /* only EventBlocks with this name; NULL or "all": all */
     const eti_event_block *like; /* only EventBlocks with the method of this one; NULL: all */
-    const eti_wide *whole;       /* ticks that shares refer to; NULL: the ticks of all groups */
+    const eti_time_sum *whole;   /* time that shares refer to; NULL: the time of all groups */
     /* "modules": names, in the form that eti_inspector_modules_table() accepts */
     const char *const *modules;
     size_t n_modules;
@@ -561,8 +616,8 @@ typedef struct eti_nesting {
 
 /* Delegate calls that logged operators in whole microseconds, in the runs that count. Initialize to all zeros. */
 typedef struct eti_rounding {
-    eti_wide not_logged; /* number of ticks of these calls that are not logged */
-    eti_wide most;     /* number of these ticks that rounding may have removed from the operators */
+    eti_wide not_logged; /* weight of the time of these calls that is not logged */
+    eti_wide most;       /* part of this weight that rounding may have removed from the operators */
     uint64_t n_events; /* number of the operators' profile events */
     /* an operator took a microsecond or more in at least one run; zeros alone prove nothing */
     bool is_known;
@@ -662,7 +717,8 @@ typedef struct eti_run_list {
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
-    uint64_t n_events[ETI_N_TIMED_ROLES]; /* number of counted Events, in all blocks */
+    eti_time_sum times[ETI_N_TIMED_ROLES]; /* time of counted Events, in all blocks */
+    uint64_t n_events[ETI_N_TIMED_ROLES];  /* number of these */
     uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
     double factor;                        /* ticks / factor is a time in the target scale */
     bool has_execute;                     /* whether every block has Method::execute */
@@ -729,7 +785,7 @@ typedef struct eti_summed_method {
 typedef struct eti_summed_methods {
     eti_summed_method *items; /* in the order of their first blocks; at least one */
     size_t n;
-    eti_wide whole; /* ticks of all methods in all runs that count */
+    eti_time_sum whole; /* time of all methods */
 } eti_summed_methods;
 
 /* Lists the methods of the blocks that the options select; with options->per_block, all blocks are one item. Fails

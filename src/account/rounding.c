@@ -55,8 +55,8 @@ static void count_events(const eti_account *account, uint64_t microsecond, uint6
 
 static void add_call(eti_rounding *rounding, const eti_account *account, size_t call,
                      uint64_t n_events, uint64_t microsecond) {
-    eti_wide not_logged = eti__account_total(account, eti__account_self(account, call));
-    eti_wide most = eti__wide_product(n_events, microsecond);
+    eti_wide not_logged = eti__account_sum(account, call).weight;
+    eti_wide most = eti__wide_product(n_events, 2 * microsecond);
     if (eti__wide_compare(not_logged, most) < 0)
         most = not_logged;
     eti__wide_add(&rounding->not_logged, not_logged);

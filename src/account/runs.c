@@ -63,6 +63,8 @@ static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_ti
         const uint64_t *self = eti__account_self(account, i);
         for (size_t run = 0; run < account->block->n_runs; run++)
             runs[run].ticks[role] += self[run];
+        const eti_time_sum time = eti__account_sum(account, i);
+        eti__time_sum_add(&list->times[role], &time);
         list->n_events[role]++;
         list->n_calls[role] += event->n_calls;
     }

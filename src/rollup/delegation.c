@@ -520,7 +520,7 @@ typedef struct maker {
      * by `next_split`. */
     uint32_t *lone_splits, *next_split;
     bool *begins_split, *is_in_split; /* per step */
-    eti_ticks *overhead;              /* per name: smallest unlogged time of its calls */
+    eti_time_sum *overhead;           /* per name: smallest unlogged time of its calls */
     uint32_t *backend_of;             /* per name: index into the backends, or ETI_NO_STEP */
 } maker;
 
@@ -561,7 +561,7 @@ static eti_cost take_cost(adder *a) {
     eti_cost cost = {.p50 = (double)NAN};
     for (size_t i = 0; i < a->n; i++) {
         if (a->groups[i] < a->rollup->n_groups)
-            eti__wide_add(&cost.total, a->rollup->groups[a->groups[i]].total);
+            eti__time_sum_add(&cost.time, &a->rollup->groups[a->groups[i]].time);
     }
     if (eti__rollup_summarize_groups(a->rollup, a->groups, a->n, a->sums, a->scratch, &times))
         cost.p50 = times.p50;
@@ -632,7 +632,7 @@ static int compare_counts(uint64_t a, uint64_t b) {
 
 static int compare_backends(const void *a, const void *b, void *context) {
     const eti_backend_cost *x = a, *y = b;
-    int order = eti__wide_compare(y->cost.total, x->cost.total);
+    int order = eti__time_sum_compare(&y->cost.time, &x->cost.time);
     (void)context;
     if (order == 0)
         order = compare_counts(x->n_calls, y->n_calls);
@@ -642,8 +642,8 @@ static int compare_backends(const void *a, const void *b, void *context) {
 static void find_overhead(maker *m, uint32_t name) {
     for (uint32_t i = m->delegates[name]; i != ETI_NO_STEP; i = m->next[i]) {
         add_part(&m->bound, i, ETI_STEP_NOT_LOGGED);
-        eti_ticks overhead = take_cost(&m->bound).total;
-        if (i == m->delegates[name] || eti__wide_compare(overhead, m->overhead[name]) < 0)
+        eti_time_sum overhead = take_cost(&m->bound).time;
+        if (i == m->delegates[name] || eti__time_sum_compare(&overhead, &m->overhead[name]) < 0)
             m->overhead[name] = overhead;
     }
 }
@@ -760,8 +760,8 @@ static void add_beside(const maker *m, const eti_split *split, adder *copies, ad
 }
 
 /* Returns the overhead of a call that disappears with a split, because two calls become one. */
-static eti_ticks overhead_of(const maker *m, const eti_split *split) {
-    return m->overhead[step_of(m, m->steps->order[split->end])->key.name];
+static const eti_time_sum *overhead_of(const maker *m, const eti_split *split) {
+    return &m->overhead[step_of(m, m->steps->order[split->end])->key.name];
 }
 
 static void add_kernel(adder *bound, uint32_t step) {
@@ -785,10 +785,15 @@ static void list_split(maker *m, uint32_t number) {
     m->lone_splits[only->key.name] = number;
 }
 
-static eti_ticks work_of(const maker *m, uint32_t step) {
+static eti_time_sum work_of(const maker *m, uint32_t step) {
     uint32_t group = step_group(step, ETI_STEP_WORK);
-    return group < m->steps->rollup.n_groups ? m->steps->rollup.groups[group].total
-                                             : (eti_ticks){0};
+    return group < m->steps->rollup.n_groups ? m->steps->rollup.groups[group].time
+                                             : (eti_time_sum){.methods = 0};
+}
+
+static bool takes_longer(const maker *m, uint32_t step, uint32_t than) {
+    eti_time_sum a = work_of(m, step), b = work_of(m, than);
+    return eti__time_sum_compare(&a, &b) > 0;
 }
 
 /* Finds the operator that takes the most time, the first of equal ones; a copy only if all are copies. */
@@ -797,8 +802,7 @@ static size_t find_longest(const maker *m, size_t first, size_t end) {
     for (size_t i = first + 1; i < end; i++) {
         uint32_t a = m->steps->order[longest], b = m->steps->order[i];
         bool a_is_copy = step_of(m, a)->is_copy, b_is_copy = step_of(m, b)->is_copy;
-        if (a_is_copy != b_is_copy ? a_is_copy
-                                   : eti__wide_compare(work_of(m, b), work_of(m, a)) > 0)
+        if (a_is_copy != b_is_copy ? a_is_copy : takes_longer(m, b, a))
             longest = i;
     }
     return longest;
@@ -821,14 +825,14 @@ static eti_split *add_steps(maker *m, size_t first, size_t end) {
 static void take_costs(maker *m, eti_split *split) {
     split->cost = take_cost(&m->cost);
     split->copies = take_cost(&m->copies);
-    split->bound = take_cost(&m->bound).total;
+    split->bound = take_cost(&m->bound).time;
 }
 
 static void add_split(maker *m, size_t first, size_t end) {
     eti_split *split = add_steps(m, first, end);
     add_beside(m, split, &m->copies, &m->bound);
     take_costs(m, split);
-    eti__wide_add(&split->bound, overhead_of(m, split));
+    eti__time_sum_add(&split->bound, overhead_of(m, split));
     list_split(m, (uint32_t)m->out->n_splits - 1);
 }
 
@@ -860,7 +864,7 @@ static void find_splits(maker *m) {
 
 static int compare_splits(const void *a, const void *b, void *context) {
     const eti_split *x = a, *y = b;
-    int order = eti__wide_compare(y->bound, x->bound);
+    int order = eti__time_sum_compare(&y->bound, &x->bound);
     (void)context;
     return order ? order : (x->position > y->position) - (x->position < y->position);
 }
@@ -890,16 +894,17 @@ static void add_outside(maker *m, uint32_t name) {
     }
     for (uint32_t i = m->lone_splits[name]; i != ETI_NO_STEP; i = m->next_split[i]) {
         add_lone_split(m, &m->out->splits[i], name);
-        eti__wide_add(&op->bound, overhead_of(m, &m->out->splits[i]));
+        eti__time_sum_add(&op->bound, overhead_of(m, &m->out->splits[i]));
     }
     op->cost = take_cost(&m->cost);
     op->copies = take_cost(&m->copies);
-    eti__wide_add(&op->bound, take_cost(&m->bound).total);
+    const eti_time_sum bound = take_cost(&m->bound).time;
+    eti__time_sum_add(&op->bound, &bound);
 }
 
 static int compare_outside(const void *a, const void *b, void *context) {
     const eti_outside_op *x = a, *y = b;
-    int order = eti__wide_compare(y->bound, x->bound);
+    int order = eti__time_sum_compare(&y->bound, &x->bound);
     (void)context;
     if (order == 0)
         order = compare_counts(x->n_splits, y->n_splits);

@@ -154,7 +154,7 @@ typedef struct other_events {
 
 /* Time of Events that a node shares with other nodes. */
 typedef struct shared_time {
-    eti_ticks ticks;
+    eti_time_sum time;
     bool is_known; /* there are such Events */
 } shared_time;
 
@@ -260,19 +260,20 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
     return done && eti__lowered_graph_mark(m->graph, account->block);
 }
 
-static eti_ticks total_of(const maker *m, size_t group) {
-    return group < m->rollup.n_groups ? m->rollup.groups[group].total : eti__wide_of(0);
+static eti_time_sum time_of(const maker *m, size_t group) {
+    return group < m->rollup.n_groups ? m->rollup.groups[group].time
+                                      : (eti_time_sum){.methods = 0};
 }
 
 /* Adds the time of a list of nodes to each of them. */
-static void share_list(const maker *m, size_t list, eti_ticks time) {
+static void share_list(const maker *m, size_t list, const eti_time_sum *time) {
     const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
     for (size_t i = 0; i < nodes->n; i++) {
         uint32_t number = eti__lowered_graph_number(m->graph, nodes->all[i]);
         if (number == ETI_NO_NODE)
             continue;
         shared_time *shared = &m->shared[number];
-        eti__wide_add(&shared->ticks, time);
+        eti__time_sum_add(&shared->time, time);
         shared->is_known = true;
     }
 }
@@ -281,19 +282,20 @@ static void share_list(const maker *m, size_t list, eti_ticks time) {
  * operators. */
 static bool share_times(maker *m) {
     size_t n_lists = m->places.lists.count;
-    eti_ticks *of_list = calloc(n_lists + 1, sizeof *of_list);
+    eti_time_sum *of_list = calloc(n_lists + 1, sizeof *of_list);
     bool *is_shared = calloc(n_lists + 1, sizeof *is_shared);
     m->shared = calloc(m->graph->graph.n_nodes + 1, sizeof *m->shared);
     bool done = of_list && is_shared && m->shared;
     for (size_t i = 0; i < m->others.count && done; i++) {
         uint32_t list = m->others.items[i].list;
-        eti__wide_add(&of_list[list], total_of(m, m->graph->graph.n_nodes + i));
+        const eti_time_sum time = time_of(m, m->graph->graph.n_nodes + i);
+        eti__time_sum_add(&of_list[list], &time);
         is_shared[list] = list > 0;
     }
     for (size_t list = 1; list <= n_lists && done; list++) {
         if (!is_shared[list])
             continue;
-        share_list(m, list - 1, of_list[list]);
+        share_list(m, list - 1, &of_list[list]);
         m->out->n_lists++;
     }
     free(of_list);
@@ -349,15 +351,18 @@ static void set_place(const maker *m, const eti_place *place, eti_timed_node *ou
     }
 }
 
-static void set_total(const maker *m, size_t group, eti_timed_node *out) {
-    eti_ticks total = total_of(m, group);
+static void set_times(const maker *m, size_t group, eti_timed_node *out) {
+    eti_time_sum time = time_of(m, group);
     eti_summary times;
     if (group >= m->rollup.n_groups || m->rollup.groups[group].n_events == 0)
         return;
-    out->total = eti__rollup_time(&m->rollup, total);
+    out->total = eti__rollup_time(&m->rollup, time.total);
+    out->typical = eti__rollup_typical(&m->rollup, &time);
     if (eti__rollup_summarize(&m->rollup, group, m->scratch, &times))
         out->p50 = times.p50;
-    out->share = eti__rollup_share(&m->rollup, total);
+    out->share = eti__rollup_share(&m->rollup, &time);
+    out->share_mean = eti__time_sum_share_mean(&time, &m->rollup.whole);
+    out->is_unsteady = eti__time_sum_is_unsteady(&time, &m->rollup.whole);
 }
 
 static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
@@ -367,8 +372,10 @@ static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
                             .call = ETI_NO_NODE,
                             .lowered = ETI_NO_NODE,
                             .total = (double)NAN,
+                            .typical = (double)NAN,
                             .p50 = (double)NAN,
                             .share = (double)NAN,
+                            .share_mean = (double)NAN,
                             .shared = (double)NAN};
     return out;
 }
@@ -391,9 +398,9 @@ static bool describe_node(maker *m, size_t number) {
     if (values->ports[number].n_outputs > 0)
         set_value(&values->values[values->ports[number].outputs[0]], out);
     if (m->graph->matched) {
-        set_total(m, number, out);
+        set_times(m, number, out);
         if (m->shared[number].is_known)
-            out->shared = eti__rollup_time(&m->rollup, m->shared[number].ticks);
+            out->shared = eti__rollup_typical(&m->rollup, &m->shared[number].time);
     }
     if (!eti__places_of_node(&m->places, &node->node, &place))
         return false;
@@ -436,7 +443,7 @@ static bool describe_rest(maker *m, size_t number) {
     out->is_other_method = other->method > 0;
     if (out->is_other_method)
         out->op = name;
-    set_total(m, m->graph->graph.n_nodes + number, out);
+    set_times(m, m->graph->graph.n_nodes + number, out);
     if (m->has_methods && other->list == 0 && other->method == 0) /* they may be of any method */
         out->p50 = (double)NAN;
     set_place(m, &m->other_places[number], out);
@@ -667,8 +674,10 @@ static eti_timed_node *add_program_node(program_maker *m) {
     eti_timed_node *node = &m->out->nodes[m->out->n_nodes++];
     *node = (eti_timed_node){.call = ETI_NO_NODE,
                              .total = (double)NAN,
+                            .typical = (double)NAN,
                              .p50 = (double)NAN,
                              .share = (double)NAN,
+                            .share_mean = (double)NAN,
                              .shared = (double)NAN};
     return node;
 }

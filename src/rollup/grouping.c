@@ -320,14 +320,14 @@ size_t eti__groups_block(const eti_groups *g, uint32_t group) {
     return g->keys.items[group].block;
 }
 
-/* Compares groups by block, then by total, largest first, then by number. */
+/* Compares groups by block, then by time, largest first, then by number. */
 static int compare_in_blocks(const void *a, const void *b, void *context) {
     const eti_groups *g = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     size_t block_x = eti__groups_block(g, x), block_y = eti__groups_block(g, y);
     if (block_x != block_y)
         return block_x < block_y ? -1 : 1;
-    int order = eti__wide_compare(g->rollup.groups[y].total, g->rollup.groups[x].total);
+    int order = eti__time_sum_compare(&g->rollup.groups[y].time, &g->rollup.groups[x].time);
     return order ? order : (x > y) - (x < y);
 }
 
@@ -340,15 +340,13 @@ static size_t end_of_block(const eti_groups *g, size_t first) {
     return end;
 }
 
-/* Sets the shares of the groups from `first` to `end` in the order; their totals add up to `whole`. */
-static void set_shares(eti_groups *g, size_t first, size_t end, eti_ticks whole) {
-    double all = eti__wide_as_double(whole);
-    eti_ticks sum = {0};
+/* Sets the cumulative shares of the groups from `first` to `end` in the order; their times add up to `whole`. */
+static void set_shares(eti_groups *g, size_t first, size_t end, eti_time_sum whole) {
+    eti_time_sum sum = {.methods = 0};
     for (size_t i = first; i < end; i++) {
-        eti_ticks total = g->rollup.groups[g->order[i]].total;
-        eti__wide_add(&sum, total);
-        g->shares[i] = all > 0 ? eti__wide_as_double(total) / all : 0;
-        g->cumulative[i] = all > 0 ? eti__wide_as_double(sum) / all : 0;
+        eti__time_sum_add(&sum, &g->rollup.groups[g->order[i]].time);
+        g->wholes[i] = whole;
+        g->cumulative[i] = eti__time_sum_share(&sum, &whole);
     }
 }
 
@@ -356,10 +354,10 @@ static void set_all_shares(eti_groups *g) {
     if (!g->per_block)
         set_shares(g, 0, g->n, g->rollup.whole);
     for (size_t first = 0, end; g->per_block && first < g->n; first = end) {
-        eti_ticks whole = {0};
+        eti_time_sum whole = {.methods = 0};
         end = end_of_block(g, first);
         for (size_t i = first; i < end; i++)
-            eti__wide_add(&whole, g->rollup.groups[g->order[i]].total);
+            eti__time_sum_add(&whole, &g->rollup.groups[g->order[i]].time);
         set_shares(g, first, end, whole);
     }
 }
@@ -367,9 +365,9 @@ static void set_all_shares(eti_groups *g) {
 static bool sort_groups(eti_groups *g) {
     const eti_rollup *rollup = &g->rollup;
     g->order = malloc((rollup->n_groups + 1) * sizeof *g->order);
-    g->shares = malloc((rollup->n_groups + 1) * sizeof *g->shares);
+    g->wholes = malloc((rollup->n_groups + 1) * sizeof *g->wholes);
     g->cumulative = malloc((rollup->n_groups + 1) * sizeof *g->cumulative);
-    if (!g->order || !g->shares || !g->cumulative)
+    if (!g->order || !g->wholes || !g->cumulative)
         return false;
     g->n = eti__rollup_sort(rollup, g->order);
     if (g->per_block)
@@ -401,6 +399,6 @@ void eti__groups_free(eti_groups *g) {
     eti__intern_free(&g->keys.table);
     eti__rollup_free(&g->rollup);
     free(g->order);
-    free(g->shares);
+    free(g->wholes);
     free(g->cumulative);
 }

@@ -131,7 +131,7 @@ static bool name_module(maker *m, uint32_t i) {
 /* ---- times ----------------------------------------------------------------------------------- */
 
 static void add_group(eti_group *sum, const eti_group *added) {
-    eti__wide_add(&sum->total, added->total);
+    eti__time_sum_add(&sum->time, &added->time);
     sum->n_events += added->n_events;
     sum->n_calls += added->n_calls;
 }
@@ -141,7 +141,7 @@ static void add_own_time(const maker *m, uint32_t i) {
     size_t group = m->first_group + i - 1;
     if (group >= m->rollup->n_groups)
         return;
-    eti__wide_add(&module->self, m->rollup->groups[group].total);
+    eti__time_sum_add(&module->self, &m->rollup->groups[group].time);
     add_group(&module->all, &m->rollup->groups[group]);
 }
 
@@ -171,7 +171,7 @@ static int compare_children(const void *a, const void *b, void *context) {
     const eti_tree_module *x = &modules[i], *y = &modules[k];
     if (x->parent != y->parent)
         return x->parent < y->parent ? -1 : 1;
-    int order = eti__wide_compare(y->all.total, x->all.total);
+    int order = eti__time_sum_compare(&y->all.time, &x->all.time);
     if (order)
         return order;
     bool has_x = x->all.n_events > 0, has_y = y->all.n_events > 0;

@@ -23,12 +23,12 @@ static void add_logged(eti_attributed_times *times, const eti_account *account, 
 
 /* Adds the Events of a block. */
 static void add_attributed_times(eti_attributed_times *times, const eti_account *account) {
-    eti__wide_add(&times->whole, eti__account_total(account, account->whole));
+    eti__wide_add(&times->whole, account->whole_weight);
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_role role = eti__account_role(account, i);
         if (!account->events[i].is_counted || !eti__role_is_delegate(role))
             continue;
-        eti_wide own = eti__account_total(account, eti__account_self(account, i));
+        eti_wide own = eti__account_sum(account, i).weight;
         eti__wide_add(&times->in_delegates, own);
         if (role == ETI_ROLE_DELEGATED)
             add_logged(times, account, i, own);
@@ -88,7 +88,7 @@ static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part,
 }
 
 static bool add_event(eti_rollup *rollup, const eti_account *account, size_t event, uint32_t number,
-                      size_t first_part) {
+                      size_t first_part, uint64_t method) {
     size_t n_runs = account->n_runs;
     const uint64_t *self = eti__account_self(account, event);
     uint64_t *sums = sums_of(rollup, number, first_part, n_runs);
@@ -97,7 +97,9 @@ static bool add_event(eti_rollup *rollup, const eti_account *account, size_t eve
     eti_group *group = &rollup->groups[number];
     for (size_t i = 0; i < n_runs; i++)
         sums[i] += self[account->runs[i]];
-    eti__wide_add(&group->total, eti__account_total(account, self));
+    eti_time_sum time = eti__account_sum(account, event);
+    time.methods = method;
+    eti__time_sum_add(&group->time, &time);
     bool is_work = eti__role_is_work(eti__account_role(account, event));
     if (is_work && group->n_work_events == 0)
         group->n_events = group->n_calls = 0;
@@ -112,12 +114,16 @@ static bool add_event(eti_rollup *rollup, const eti_account *account, size_t eve
 static bool add_groups(eti_rollup *rollup, const eti_account *account, const uint32_t *groups) {
     const eti_event_block *block = account->block;
     size_t first_part = rollup->n_parts;
+    uint64_t method = eti__method_runs_add(&rollup->method_runs, account);
     for (size_t i = 0; i < block->n_events; i++) {
         if (groups[i] != ETI_NO_GROUP && account->events[i].is_counted &&
-            block->events[i].is_timed && !add_event(rollup, account, i, groups[i], first_part))
+            block->events[i].is_timed &&
+            !add_event(rollup, account, i, groups[i], first_part, method))
             return false;
     }
-    eti__wide_add(&rollup->whole, eti__account_total(account, account->whole));
+    eti_time_sum all = eti__account_sum_all(account);
+    all.methods = method;
+    eti__time_sum_add(&rollup->whole, &all);
     eti__run_counts_add(&rollup->runs, account);
     rollup->n_uncounted += account->n_uncounted;
     add_attributed_times(&rollup->attributed, account);
@@ -185,13 +191,16 @@ void eti__rollup_free(eti_rollup *rollup) {
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
+double eti__rollup_time(const eti_rollup *rollup, eti_wide ticks) {
     return eti__wide_as_double(ticks) / rollup->factor;
 }
 
-double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
-    double whole = eti__wide_as_double(rollup->whole);
-    return whole > 0 ? eti__wide_as_double(ticks) / whole : 0;
+double eti__rollup_typical(const eti_rollup *rollup, const eti_time_sum *time) {
+    return eti__typical_ticks(&rollup->method_runs, time) / rollup->factor;
+}
+
+double eti__rollup_share(const eti_rollup *rollup, const eti_time_sum *time) {
+    return eti__time_sum_share(time, &rollup->whole);
 }
 
 /* Keeps the samples in the order of the runs, in which numpy would add them. */
@@ -244,7 +253,7 @@ bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *grou
 static int compare_groups(const void *a, const void *b, void *context) {
     const eti_rollup *rollup = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order = eti__wide_compare(rollup->groups[y].total, rollup->groups[x].total);
+    int order = eti__time_sum_compare(&rollup->groups[y].time, &rollup->groups[x].time);
     return order ? order : (x > y) - (x < y);
 }
 
@@ -286,7 +295,8 @@ static eti_text backend_name(const eti_account *account, size_t event) {
 
 static void add_overview_event(eti_overview_backend *backend, const eti_account *account,
                                size_t event) {
-    eti__wide_add(&backend->ticks, eti__account_total(account, eti__account_self(account, event)));
+    eti_time_sum time = eti__account_sum(account, event);
+    eti__time_sum_add(&backend->time, &time);
     backend->n_runs += backend->newest == account->block ? 0 : account->n_runs;
     backend->newest = account->block;
 }
@@ -324,20 +334,19 @@ static void keep_noisy(eti_overview *data, eti_noisy_event event) {
     data->noisy[at] = event;
 }
 
-static eti_ticks sum_self(const eti_account *account, size_t event) {
-    return eti__account_total(account, eti__account_self(account, event));
-}
-
 static bool is_work(const eti_account *account, size_t event) {
     return account->events[event].is_counted &&
            eti__role_is_work(eti__account_role(account, event));
 }
 
-/* Adds an operator to the most variable ones; skips operators with less than half of the average time of an operator. */
+/* Part of the average time of an operator that a noisy one takes at least. */
+#define LEAST_OF_AVERAGE 0.5
+
+/* Adds the operators with enough time to the most variable ones. */
 static bool add_noisy(eti_overview *data, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = account->n_runs, n_work = 0;
-    eti_ticks all = {0}, whole = eti__account_total(account, account->whole);
+    eti_time_sum all = {.methods = 0}, whole = eti__account_sum_all(account);
     if (n < ETI_LEAST_RUNS)
         return true;
     double *times = malloc(2 * n * sizeof *times);
@@ -347,18 +356,20 @@ static bool add_noisy(eti_overview *data, const eti_account *account) {
         if (!is_work(account, i))
             continue;
         n_work++;
-        eti__wide_add(&all, sum_self(account, i));
+        eti_time_sum own = eti__account_sum(account, i);
+        eti__time_sum_add(&all, &own);
     }
     for (size_t i = 0; i < block->n_events; i++) {
-        double own = is_work(account, i) ? eti__wide_as_double(sum_self(account, i)) : 0;
-        if (own == 0 || own * (double)n_work < 0.5 * eti__wide_as_double(all))
+        eti_time_sum own = eti__account_sum(account, i);
+        if (!is_work(account, i) ||
+            !(eti__time_sum_share(&own, &all) * (double)n_work >= LEAST_OF_AVERAGE))
             continue;
         for (size_t k = 0; k < n; k++)
             times[k] = eti__account_elapsed(account, i, account->runs[k]);
         eti_noisy_event noisy = {
             .event = &block->events[i],
             .variation = eti__coefficient_of_variation(times, n, times + n),
-            .share = own / eti__wide_as_double(whole),
+            .share = eti__time_sum_share(&own, &whole),
             .n_runs = n,
         };
         noisy.median = eti__median(times, n);

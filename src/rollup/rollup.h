@@ -17,7 +17,7 @@
 /* ==== attributed times ======================================================================== */
 /* Adds up the time of delegates by the way in which the nodes of their operators were found. */
 
-/* Ticks in the runs that count. Initialize to all zeros. */
+/* Weights, see "typical time" in account/account.h. Initialize to all zeros. */
 typedef struct eti_attributed_times {
     eti_wide of[ETI_N_ATTRIBUTIONS]; /* of the Events that delegates logged */
     /* time of backends whose operators are uncertain, which a program may name */
@@ -37,14 +37,12 @@ double eti__attributed_times_logged(const eti_attributed_times *times);
  * Events inside them, are left out unless there are no others. Warm-up runs are left out, see
  * account/account.h.
  *
- * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have
+ * Orders and shares follow from weights, see "typical time" in account/account.h. Statistics are
+ * those of the per-run sums of a group, over the runs of all EventBlocks that have
  * an Event of the group. A run that took another branch does not count. */
 
-/* A sum of 64-bit counters; it does not overflow. */
-typedef eti_wide eti_ticks;
-
 typedef struct eti_group {
-    eti_ticks total;
+    eti_time_sum time;
     /* those of operators, or of all events if the group has no operator */
     uint64_t n_events, n_calls;
     uint64_t n_work_events;
@@ -62,7 +60,7 @@ typedef struct eti_group_part {
 
 /* The sum of a run; if `has_events` is false, the run has no event of the groups. */
 typedef struct eti_group_sum {
-    eti_ticks ticks;
+    eti_wide ticks;
     bool has_events;
 } eti_group_sum;
 
@@ -74,7 +72,8 @@ typedef struct eti_rollup {
     size_t n_parts, part_capacity;
     uint64_t *sums; /* ticks */
     size_t n_sums, sum_capacity;
-    eti_ticks whole;
+    eti_time_sum whole;
+    eti_method_runs method_runs;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
     eti_slow_runs slow_runs;
@@ -101,9 +100,11 @@ void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);
 
 /* Converts ticks to the target time scale. */
-double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks);
-/* Returns ticks as a share of the whole; 0 if the whole is 0. */
-double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks);
+double eti__rollup_time(const eti_rollup *rollup, eti_wide ticks);
+/* Returns the typical time of a sum of groups per run of the methods that have them, in the target time scale. */
+double eti__rollup_typical(const eti_rollup *rollup, const eti_time_sum *time);
+/* Returns a sum of groups as a share of the whole. */
+double eti__rollup_share(const eti_rollup *rollup, const eti_time_sum *time);
 
 /* Summarizes the per-run sums of a group; returns false if the group has no runs. `scratch` has room for 2 *
  * most_runs values. */
@@ -115,8 +116,8 @@ bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scrat
 bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
                                   eti_group_sum *sums, double *scratch, eti_summary *out);
 
-/* Fills `order`, which has room for all groups, with the groups that have Events, by total, largest first, then by
- * number. Returns the number of these groups. */
+/* Fills `order`, which has room for all groups, with the groups that have Events, by weight, largest first, then by
+ * total, then by number. Returns the number of these groups. */
 size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order);
 
 /* ==== steps =================================================================================== */
@@ -171,7 +172,7 @@ typedef struct eti_steps {
 
 /* Time of a set of groups. */
 typedef struct eti_cost {
-    eti_ticks total;
+    eti_time_sum time;
     double p50; /* median of the sums per run; NaN if there are no times */
 } eti_cost;
 
@@ -198,7 +199,7 @@ typedef struct eti_outside_op {
     eti_cost cost;     /* cost of its kernels */
     /* cost of the copies that would disappear: those beside it, if nothing else splits the graph */
     eti_cost copies;
-    eti_ticks bound; /* largest time that delegating all of its calls could save */
+    eti_time_sum bound; /* largest time that delegating all of its calls could save */
 } eti_outside_op;
 
 /* Steps between two delegate calls. */
@@ -211,7 +212,7 @@ typedef struct eti_split {
         longest; /* in this range: the operator that takes the most time; a copy only if all are copies */
     eti_cost cost;   /* cost of its kernels, without copies */
     eti_cost copies; /* cost of the copies in it, and of those beside it in the delegate calls */
-    eti_ticks bound;
+    eti_time_sum bound;
 } eti_split;
 
 /* Initialize to all zeros. */
@@ -275,9 +276,12 @@ typedef struct eti_timed_node {
     const uint32_t *input_nodes; /* numbers of these; ETI_NO_NODE if unknown */
     size_t n_inputs;
     double total;     /* time of Events of this node alone, in the target scale */
+    double typical;   /* their typical time per run, see account/account.h */
     double p50;       /* median of its sums per run */
-    double share;     /* `total` as a share of the whole */
-    double shared;    /* time of Events that it shares with other nodes */
+    double share;     /* its share of the whole, by weight */
+    double share_mean; /* `total` as a share of the whole */
+    bool is_unsteady;  /* see eti__time_sum_is_unsteady() */
+    double shared; /* typical time per run of Events that it shares with other nodes */
     uint32_t lowered; /* index into graph->lowered; ETI_NO_NODE for an input or `is_rest` */
     eti_gap gap;      /* gap of its results, if graph->has_gaps */
 } eti_timed_node;
@@ -378,7 +382,7 @@ typedef struct eti_groups {
     /* the inspector has several methods and these groups are of one, see account/account.h */
     bool is_of_method;
     bool per_block;     /* each EventBlock has groups of its own, which are adjacent in `order` */
-    double *shares;     /* per group in `order`: its share of the whole, or of its block */
+    eti_time_sum *wholes; /* per group in `order`: the time that its share refers to, all or of its block */
     double *cumulative; /* per group in `order`: its share plus all shares before it */
     uint64_t n_bytes;   /* approximate size of all names */
 } eti_groups;
@@ -456,8 +460,8 @@ typedef struct eti_tree_module {
     eti_text name;  /* its path; for the model, its type */
     eti_text path;  /* absent for the model */
     eti_text type;
-    eti_ticks self;
-    eti_group all; /* totals including the modules inside it, without runs */
+    eti_time_sum self;
+    eti_group all; /* sums including the modules inside it, without runs */
     /* range in tree->groups, including the groups of the modules inside it */
     size_t first_group, n_groups;
     /* range in tree->children, without modules that have no events */
@@ -545,7 +549,7 @@ typedef struct eti_overview_backend {
     /* number of operators, or of delegate calls that logged none; an Event that several blocks of a method have counts
      * once */
     uint64_t n_operators;
-    eti_ticks ticks;
+    eti_time_sum time;
     const eti_event_block *newest; /* last block with this backend among those added so far */
     size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
 } eti_overview_backend;

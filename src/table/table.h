@@ -403,12 +403,19 @@ extern const eti_arrow_limits eti__arrow_usual_limits;
 struct eti_cell {
     eti_cell_kind kind;
     bool as_bool;
+    bool is_marked; /* formats for people add a "*", which a note of the report explains */
     int64_t as_int; /* of ETI_CELL_TEXTS: index of the item that a short form names */
     double as_double;
     eti_text as_text;  /* UTF-8; see eti_cell_as_text() */
     const void *items; /* of ETI_CELL_TEXT: see eti__named_cell() */
     size_t n_items;
 };
+
+/* Returns the cell, marked if `is_marked`. */
+static inline eti_cell eti__marked_cell(eti_cell cell, bool is_marked) {
+    cell.is_marked = is_marked;
+    return cell;
+}
 
 static inline eti_cell eti__text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
@@ -482,6 +489,8 @@ static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->as_double = value.as_double;
     if (value.as_bool)
         cell->as_bool = true;
+    if (value.is_marked)
+        cell->is_marked = true;
     if (value.as_int)
         cell->as_int = value.as_int;
     if (value.as_text.data)

@@ -209,7 +209,7 @@ static void note_line(eti_stack_function *function, const eti_stack *stack) {
 /* A stack during sorting. */
 typedef struct sorted_stack {
     eti_stack stack;
-    eti_ticks ticks;
+    eti_time_sum time;
     uint32_t rank;    /* depth-first rank of its node */
     uint32_t file;    /* number from 1; 0: none */
     uint32_t backend; /* number from 1; 0: none */
@@ -224,7 +224,7 @@ static bool make_stack(maker *m, size_t group, sorted_stack *out) {
         .stack = {.n_events = stacks->rollup.groups[group].n_calls,
                   .backend = text_of(m, key->backend),
                   .method = method_of(m, key)},
-        .ticks = stacks->rollup.groups[group].total,
+        .time = stacks->rollup.groups[group].time,
         .backend = key->backend,
         .number = (uint32_t)group,
     };
@@ -278,15 +278,12 @@ static uint32_t *rank_nodes(const eti_stacks *stacks) {
     return ranks;
 }
 
-/* Adds the stacks, merging equal ones. Each gets the part of the running sum that earlier stacks do not have, so that
- * all add up to the whole even if a tick is not a whole number of nanoseconds. */
+/* Adds the stacks, merging equal ones. */
 static void add_stacks(eti_stacks *stacks, const sorted_stack *sorted, size_t n,
                        eti_tick_length tick) {
-    eti_ticks sum = {0};
     for (size_t i = 0; i < n; i++) {
         const sorted_stack *before = i > 0 ? &sorted[i - 1] : NULL, *stack = &sorted[i];
-        eti__wide_add(&sum, sorted[i].ticks);
-        uint64_t total = sum.high > 0 ? INT64_MAX : eti__ticks_to_ns(tick, sum.low);
+        double ticks = eti__typical_ticks(&stacks->rollup.method_runs, &stack->time);
         bool is_same = before && before->rank == stack->rank && before->file == stack->file &&
                        before->stack.line == stack->stack.line && before->backend == stack->backend;
         if (!is_same) {
@@ -295,8 +292,7 @@ static void add_stacks(eti_stacks *stacks, const sorted_stack *sorted, size_t n,
         }
         eti_stack *last = &stacks->items[stacks->n - 1];
         last->n_events += stack->stack.n_events;
-        last->ns += total - stacks->total;
-        stacks->total = total;
+        last->ns += ticks * (double)tick.times / (double)tick.per;
     }
 }
 

@@ -291,7 +291,8 @@ typedef struct eti_stack {
     eti_text backend; /* backend of a delegate; absent if unknown or none */
     eti_text method;
     uint64_t n_events; /* number of profile events */
-    uint64_t ns;       /* self time; cycles of an unknown clock count as 1 ns */
+    /* typical self time per run, see account/account.h; cycles of an unknown clock count as 1 ns */
+    double ns;
 } eti_stack;
 
 /* Borrows from the inspector. */
@@ -300,7 +301,6 @@ typedef struct eti_stacks {
     ETI_INTERN_OF(eti_stack_node) nodes;
     eti_stack *items; /* depth first, in the order in which nodes appear in the runs */
     size_t n;
-    uint64_t total; /* in ns; at most INT64_MAX */
     bool is_in_cycles;
     eti_rollup rollup; /* its groups are stacks */
     eti_places places;
@@ -329,6 +329,11 @@ void eti__stacks_free(eti_stacks *stacks);
 #define ETI_MOST_STACK_DEPTH (ETI_MOST_STACK_MODULES + 3)
 size_t eti__stack_path(const eti_stacks *stacks, uint32_t node,
                        uint32_t path[ETI_MOST_STACK_DEPTH]);
+
+/* Rounds a time of stacks to ns; returns at most INT64_MAX. */
+static inline uint64_t eti__stack_round(double ns) {
+    return ns < (double)INT64_MAX ? (uint64_t)(ns + 0.5) : INT64_MAX;
+}
 
 static inline eti_text eti__stack_name(const eti_stacks *stacks, uint32_t node) {
     return stacks->functions.items[stacks->nodes.items[node].function].name;

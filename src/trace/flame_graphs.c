@@ -16,7 +16,7 @@
 
 /*
  * Folded stacks: a line per stack, "forward;blocks.0;q;aten.addmm.default 693518", as flamegraph.pl, inferno and speedscope
- * read them. Times are nanoseconds, or cycles of an unknown clock.
+ * read them. Times are nanoseconds of a typical run, or cycles of an unknown clock.
  */
 
 /* Adds a name without semicolons, which separate names, and line breaks, which end stacks. */
@@ -32,14 +32,16 @@ static void add_name(eti_buffer *out, eti_text name) {
     }
 }
 
-/* Writes the stacks; those that end in the same node become one. */
+/* Writes the stacks that take time; those that end in the same node become one. */
 static void write_stacks(const eti_stacks *stacks, eti_output *output, eti_buffer *line) {
     uint32_t path[ETI_MOST_STACK_DEPTH];
     for (size_t i = 0, next; i < stacks->n && !eti__output_failed(output); i = next) {
-        uint64_t ns = 0;
+        double ns = 0;
         for (next = i; next < stacks->n && stacks->items[next].node == stacks->items[i].node;
              next++)
             ns += stacks->items[next].ns;
+        if (eti__stack_round(ns) == 0)
+            continue;
         size_t n = eti__stack_path(stacks, stacks->items[i].node, path);
         line->size = 0;
         for (size_t k = 0; k < n; k++) {
@@ -48,7 +50,7 @@ static void write_stacks(const eti_stacks *stacks, eti_output *output, eti_buffe
             add_name(line, eti__stack_name(stacks, path[k]));
         }
         eti__buffer_add_char(line, ' ');
-        eti__buffer_add_u64(line, ns);
+        eti__buffer_add_u64(line, eti__stack_round(ns));
         eti__buffer_add_char(line, '\n');
         eti__output_add_text(output, eti__buffer_text(line));
     }
@@ -80,7 +82,7 @@ const eti_writer eti__writer_folded = {
 /* ==== speedscope ============================================================================== */
 
 /*
- * Speedscope's own format (https://www.speedscope.app/file-format-schema.json): the stacks of all runs that count as a
+ * Speedscope's own format (https://www.speedscope.app/file-format-schema.json): the stacks of a typical run as a
  * profile of samples, followed by the time lines of single runs.
  *
  * Frames are names only: speedscope treats frames with different lines as different, and would not add up an operator. If
@@ -179,7 +181,10 @@ static void open_profile(scope *s, const char *type, eti_text name, uint64_t end
 static void add_sampled(scope *s) {
     const eti_stacks *stacks = s->stacks;
     uint32_t path[ETI_MOST_STACK_DEPTH];
-    open_profile(s, "sampled", eti__text_of("all runs after the warm-up"), stacks->total);
+    uint64_t total = 0;
+    for (size_t i = 0; i < stacks->n; i++)
+        total += eti__stack_round(stacks->items[i].ns);
+    open_profile(s, "sampled", eti__text_of("typical run"), total);
     eti__json_add_key(&s->json, "samples");
     eti__json_open_array(&s->json);
     for (size_t i = 0; i < stacks->n; i++) {
@@ -195,7 +200,7 @@ static void add_sampled(scope *s) {
     eti__json_add_key(&s->json, "weights");
     eti__json_open_array(&s->json);
     for (size_t i = 0; i < stacks->n; i++) {
-        eti__json_add_u64(&s->json, stacks->items[i].ns);
+        eti__json_add_u64(&s->json, eti__stack_round(stacks->items[i].ns));
         flush(s, MOST_AT_ONCE);
     }
     eti__json_close_level(&s->json);
@@ -500,7 +505,7 @@ static void add_sample(pprof *p, const eti_stack *stack) {
         eti__protobuf_add_varint(&p->inner, location_of(p, path[i], i + 1 == n ? stack : NULL));
     end_inner(p, SAMPLE_LOCATIONS);
     eti__protobuf_add_varint(&p->inner, stack->n_events);
-    eti__protobuf_add_varint(&p->inner, stack->ns);
+    eti__protobuf_add_varint(&p->inner, eti__stack_round(stack->ns));
     end_inner(p, SAMPLE_VALUES);
     add_label(p, "backend", stack->backend);
     add_label(p, "method", stack->method);

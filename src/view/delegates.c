@@ -28,7 +28,7 @@ typedef struct delegates_row {
     const delegates *in;
     eti_text name;
     const eti_cost *cost, *copies;
-    eti_ticks bound;
+    eti_time_sum bound;
     const eti_backend_cost *backend;
     const eti_outside_op *op;
     const eti_split *split;
@@ -40,12 +40,16 @@ static bool has_times(const delegates_row *row) {
     return row->in->data->steps.has_times;
 }
 
-static double time_of(const delegates_row *row, eti_ticks ticks) {
-    return eti__rollup_time(&row->in->data->steps.rollup, ticks);
+static double total_of(const delegates_row *row, const eti_cost *cost) {
+    return eti__rollup_time(&row->in->data->steps.rollup, cost->time.total);
 }
 
-static double share_of(const delegates_row *row, eti_ticks ticks) {
-    return eti__rollup_share(&row->in->data->steps.rollup, ticks);
+static double typical_of(const delegates_row *row, const eti_cost *cost) {
+    return eti__rollup_typical(&row->in->data->steps.rollup, &cost->time);
+}
+
+static const eti_time_sum *whole_of(const delegates_row *row) {
+    return &row->in->data->steps.rollup.whole;
 }
 
 static bool set_text(const delegates_row *row, eti_text text, eti_cell *cell) {
@@ -65,14 +69,21 @@ ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method
 
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
 ETI_CELL_SETTER_IF(delegates_row, total, has_times(row),
-                   eti__double_cell(time_of(row, row->cost->total)))
+                   eti__double_cell(total_of(row, row->cost)))
+ETI_CELL_SETTER_IF(delegates_row, typical, has_times(row),
+                   eti__double_cell(typical_of(row, row->cost)))
 ETI_CELL_SETTER_IF(delegates_row, share, has_times(row),
-                   eti__double_cell(share_of(row, row->cost->total)))
-ETI_CELL_SETTER(delegates_row, copies, eti__number_or_none(row->copies->p50))
+                   eti__share_cell(&row->cost->time, whole_of(row)))
+ETI_CELL_SETTER_IF(delegates_row, share_mean, has_times(row),
+                   eti__double_cell(eti__time_sum_share_mean(&row->cost->time, whole_of(row))))
+ETI_CELL_SETTER_IF(delegates_row, unsteady, has_times(row),
+                   eti__bool_cell(eti__time_sum_is_unsteady(&row->cost->time, whole_of(row))))
+ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row),
+                   eti__double_cell(typical_of(row, row->copies)))
 ETI_CELL_SETTER_IF(delegates_row, copies_total, has_times(row),
-                   eti__double_cell(time_of(row, row->copies->total)))
+                   eti__double_cell(total_of(row, row->copies)))
 ETI_CELL_SETTER_IF(delegates_row, bound, has_times(row),
-                   eti__double_cell(share_of(row, row->bound)))
+                   eti__share_cell(&row->bound, whole_of(row)))
 
 ETI_CELL_SETTER_IF(delegates_row, backend_calls, row->backend->has_calls,
                    eti__count_cell(row->backend->n_calls))
@@ -153,6 +164,13 @@ static bool set_source(void *context, eti_cell *cell) {
     return done;
 }
 
+#define MEAN_COLUMNS                                                                               \
+    {"p50", ETI_TIMES, true, "median of the times per run", set_p50},                              \
+        {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean}, {              \
+        "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                          \
+            "true if mean and typical time differ by more than half", set_unsteady                 \
+    }
+
 static const eti_column_spec backend_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
     {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one", set_name},
@@ -162,34 +180,38 @@ static const eti_column_spec backend_columns[] = {
      "read, "
      "the ETRecord contain",
      set_operators},
-    {"p50", ETI_TIMES, false, "median time per run", set_p50},
-    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
+     set_typical},
+    {"share", ETI_SHARES, false, "share of the typical time", set_share},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false,
      "bytes of its payloads in the program, each counted once", set_bytes},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
+    MEAN_COLUMNS,
 };
 
 static const eti_column_spec outside_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
     {"op", ETI_TEXTS, false, "operator that ran outside of delegates", set_name},
-    {"p50", ETI_TIMES, false, "median time per run", set_p50},
-    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
+     set_typical},
+    {"share", ETI_SHARES, false, "share of the typical time", set_share},
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating it", set_bound},
     {"calls", ETI_COUNTS, false, "instructions that call the operator", set_calls},
     {"splits", ETI_COUNTS, false, "calls between two delegate calls", set_splits},
-    {"copies", ETI_TIMES, false, "median per run of the time of copies that would be saved with it",
+    {"copies", ETI_TIMES, false, "typical time per run of copies that would be saved with it",
      set_copies},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
     {"copies_total", ETI_TIMES, true, "time of these copies in all runs after the warm-up",
      set_copies_total},
+    MEAN_COLUMNS,
 };
 
 static const eti_column_spec split_columns[] = {
     {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "operators between two delegate calls, in order", set_ops},
-    {"p50", ETI_TIMES, false, "median time per run, without copies", set_p50},
-    {"share", ETI_SHARES, false, "share of the total time, without copies", set_share},
+    {"typical", ETI_TIMES, false, "typical time per run, without copies", set_typical},
+    {"share", ETI_SHARES, false, "share of the typical time, without copies", set_share},
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating them", set_bound},
     {"has_control_flow", ETI_MARKS, false,
@@ -198,7 +220,7 @@ static const eti_column_spec split_columns[] = {
      set_instruction},
     {"method", ETI_TEXTS, false, "method of the operators", set_method},
     {"copies", ETI_TIMES, false,
-     "median per run of the time of the copies between and next to them", set_copies},
+     "typical time per run of the copies between and next to them", set_copies},
     {"module", ETI_TEXTS, false, "module of the operator that takes the most time, except copies",
      set_module},
     {"source", ETI_TEXTS, false,
@@ -208,6 +230,7 @@ static const eti_column_spec split_columns[] = {
     {"total", ETI_TIMES, true, "time of all runs after the warm-up, without copies", set_total},
     {"copies_total", ETI_TIMES, true, "time of the copies in all runs after the warm-up",
      set_copies_total},
+    MEAN_COLUMNS,
 };
 
 /* ---- sections -------------------------------------------------------------------------------- */
@@ -261,13 +284,13 @@ static eti_status add_backends(delegates *d, eti_error *err) {
 }
 
 /* Returns the most time that a row could save; NULL: the method has no such row. */
-typedef const eti_ticks *bound_function(const eti_delegation *data, size_t row);
+typedef const eti_time_sum *bound_function(const eti_delegation *data, size_t row);
 
-static const eti_ticks *outside_bound(const eti_delegation *data, size_t row) {
+static const eti_time_sum *outside_bound(const eti_delegation *data, size_t row) {
     return row < data->n_outside ? &data->outside[row].bound : NULL;
 }
 
-static const eti_ticks *split_bound(const eti_delegation *data, size_t row) {
+static const eti_time_sum *split_bound(const eti_delegation *data, size_t row) {
     return row < data->n_splits ? &data->splits[row].bound : NULL;
 }
 
@@ -277,11 +300,11 @@ static eti_status add_merged(delegates *d, bound_function *bound_of,
                              eti_error *err) {
     size_t next[ETI_MOST_METHODS] = {0}, n_rows = 0;
     for (;; n_rows++) {
-        const eti_ticks *most = NULL;
+        const eti_time_sum *most = NULL;
         size_t of = 0;
         for (size_t part = 0; part < d->methods.n; part++) {
-            const eti_ticks *bound = bound_of(&d->parts[part], next[part]);
-            if (!bound || (most && eti__wide_compare(*bound, *most) <= 0))
+            const eti_time_sum *bound = bound_of(&d->parts[part], next[part]);
+            if (!bound || (most && eti__time_sum_compare(bound, most) <= 0))
                 continue;
             most = bound;
             of = part;

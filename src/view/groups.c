@@ -91,7 +91,7 @@ static const struct {
 
 eti_status eti__overview_note_attribution(eti_report *report, const eti_overview *data,
                                           eti_error *err) {
-    const eti_ticks *times = data->rollup.attributed.of;
+    const eti_wide *times = data->rollup.attributed.of;
     double logged = eti__attributed_times_logged(&data->rollup.attributed);
     eti_buffer text = {0};
     const char *separator = "";
@@ -169,7 +169,6 @@ static bool set_name(void *context, eti_cell *cell) {
 ETI_CELL_SETTER(named_row, block,
                 eti__count_cell(eti__groups_block(row->groups, row->groups->order[row->number])))
 ETI_CELL_SETTER(named_row, rank, eti__count_cell(row->rows->ranks[row->number]))
-ETI_CELL_SETTER(named_row, share, eti__double_cell(row->groups->shares[row->number]))
 ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[row->number]))
 
 /* Columns: the first is shown if there are several methods, the next two only in a list by block; the fourth has the name of
@@ -180,8 +179,8 @@ static const eti_column_spec group_columns[] = {
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block},
     {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
     {"", ETI_TEXTS, false, "key that the events have in common", set_name},
-    {"p50", ETI_TIMES, false, "median self time per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    ETI_GROUP_TYPICAL_COLUMN,
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
     {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"avg", ETI_TIMES, false, "mean self time per run", eti__set_group_avg},
     {"min", ETI_TIMES, false, "shortest self time in a run", eti__set_group_min},
@@ -189,6 +188,8 @@ static const eti_column_spec group_columns[] = {
     {"events", ETI_COUNTS, false, "events in the group", eti__set_group_events},
     {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "self time of all runs after the warm-up", eti__set_group_total},
+    {"p50", ETI_TIMES, true, "median of the self times per run", eti__set_group_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
@@ -204,6 +205,7 @@ static bool make_row(const eti_method_part *part, size_t number, const eti_colum
         .out = out,
     };
     row.group.method = part->method;
+    row.group.whole = &groups->wholes[number];
     return eti__columns_set(specs, n_specs, &row, out);
 }
 

@@ -26,7 +26,7 @@ typedef struct kernel_table {
     eti_method_part part; /* first: see groups.h */
     eti_shared_texts names;
     ETI_INTERN_OF(op_kernel) keys; /* per group of the rollup */
-    eti_ticks *op_totals;          /* per operator */
+    eti_time_sum *op_times;        /* per operator */
     uint32_t *order;               /* of rows: groups */
 } kernel_table;
 
@@ -51,10 +51,10 @@ static bool group_kernel_events(void *context, const eti_account *account, uint3
 /* ---- order ----------------------------------------------------------------------------------- */
 
 static bool sum_operators(kernel_table *k) {
-    k->op_totals = calloc(ETI_OP_TYPE_NAMED + k->names.texts.count, sizeof *k->op_totals);
-    for (size_t i = 0; k->op_totals && i < k->part.rollup.n_groups; i++)
-        eti__wide_add(&k->op_totals[k->keys.items[i].op], k->part.rollup.groups[i].total);
-    return k->op_totals != NULL;
+    k->op_times = calloc(ETI_OP_TYPE_NAMED + k->names.texts.count, sizeof *k->op_times);
+    for (size_t i = 0; k->op_times && i < k->part.rollup.n_groups; i++)
+        eti__time_sum_add(&k->op_times[k->keys.items[i].op], &k->part.rollup.groups[i].time);
+    return k->op_times != NULL;
 }
 
 /* Compares rows by the time of the operator, then by operator, then as eti__rollup_sort() does. */
@@ -62,11 +62,11 @@ static int compare_kernels(const void *a, const void *b, void *context) {
     const kernel_table *k = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     uint32_t op_x = k->keys.items[x].op, op_y = k->keys.items[y].op;
-    int order = eti__wide_compare(k->op_totals[op_y], k->op_totals[op_x]);
+    int order = eti__time_sum_compare(&k->op_times[op_y], &k->op_times[op_x]);
     if (order == 0)
         order = (op_x > op_y) - (op_x < op_y);
     if (order == 0)
-        order = eti__wide_compare(k->part.rollup.groups[y].total, k->part.rollup.groups[x].total);
+        order = eti__time_sum_compare(&k->part.rollup.groups[y].time, &k->part.rollup.groups[x].time);
     return order ? order : (x > y) - (x < y);
 }
 
@@ -93,12 +93,14 @@ static const eti_column_spec kernel_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"op", ETI_TEXTS, false, "operator, or name of the events", set_kernel_op},
     {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
-    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    ETI_GROUP_TYPICAL_COLUMN,
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
     {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
      eti__set_group_events},
     {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static bool make_kernel_row(const eti_method_part *part, size_t number,
@@ -119,7 +121,7 @@ static void free_kernels(eti_method_part *part) {
     kernel_table *k = (kernel_table *)part;
     eti__shared_texts_free(&k->names);
     eti__intern_free(&k->keys.table);
-    free(k->op_totals);
+    free(k->op_times);
     free(k->order);
 }
 

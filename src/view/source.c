@@ -153,7 +153,7 @@ typedef struct listing {
     eti_arena arena; /* of code */
     eti_places places;
     eti_gap *gaps; /* per group of the rollup; NULL: there is no reference */
-    eti_ticks *file_totals;
+    eti_time_sum *file_times;
     timed_line *lines;
     size_t n_lines;
     source_row *rows; /* part.n_rows */
@@ -231,13 +231,13 @@ static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
     if (!shows_files(l)) {
-        int order = eti__wide_compare(group_at(l, FIRST_LINE + y->number)->total,
-                                      group_at(l, FIRST_LINE + x->number)->total);
+        int order = eti__time_sum_compare(&group_at(l, FIRST_LINE + y->number)->time,
+                                          &group_at(l, FIRST_LINE + x->number)->time);
         if (order)
             return order;
     }
     if (x->file != y->file) {
-        int order = eti__wide_compare(l->file_totals[y->file], l->file_totals[x->file]);
+        int order = eti__time_sum_compare(&l->file_times[y->file], &l->file_times[x->file]);
         return order ? order : x->file < y->file ? -1 : 1;
     }
     return (x->line > y->line) - (x->line < y->line);
@@ -245,16 +245,16 @@ static int compare_lines(const void *a, const void *b, void *context) {
 
 static bool sort_lines(listing *l) {
     const eti_places *places = &l->places;
-    l->file_totals = calloc(places->files.count + 1, sizeof *l->file_totals);
+    l->file_times = calloc(places->files.count + 1, sizeof *l->file_times);
     l->lines = calloc(places->lines.count + 1, sizeof *l->lines);
-    if (!l->file_totals || !l->lines)
+    if (!l->file_times || !l->lines)
         return false;
     for (size_t i = 0; i < places->lines.count; i++) {
         const eti_group *group = group_at(l, FIRST_LINE + i);
         const eti_place_frame *frame = &places->lines.items[i];
         if (!is_listed(l, FIRST_LINE + i))
             continue;
-        eti__wide_add(&l->file_totals[frame->file], group->total);
+        eti__time_sum_add(&l->file_times[frame->file], &group->time);
         l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
     }
     eti__sort(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
@@ -408,8 +408,8 @@ static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"file", ETI_TEXTS, false, "path without the directory common to all files", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "line number, counting from 1", set_line},
-    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    ETI_GROUP_TYPICAL_COLUMN,
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
     ETI_GAP_COLUMNS,
     {"code", ETI_TEXTS, false, "text of the line, from the file or the ETRecord", set_code},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
@@ -417,6 +417,8 @@ static const eti_column_spec columns[] = {
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
     {"function", ETI_TEXTS, true, "functions that contain the line", set_function},
     {"path", ETI_TEXTS, true, "full path of the file", set_path},
+    {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,
@@ -438,7 +440,7 @@ static void free_listing(eti_method_part *part) {
     eti__arena_free(&l->arena);
     eti__places_free(&l->places);
     free(l->gaps);
-    free(l->file_totals);
+    free(l->file_times);
     free(l->lines);
     free(l->rows);
 }

@@ -378,15 +378,12 @@ static void summarize(method_row *row, const eti_overview *data, double *values)
         row->times = eti__summarize(values, n, values + list->n_runs);
 }
 
-/* Returns the share of a method, computed from sums of ticks like other shares. */
+/* Returns the share of a method. */
 static double method_share(const eti_overview *data) {
-    eti_ticks sum = {0};
-    for (size_t i = 0; i < data->list.n_runs; i++) {
-        const eti_run_times *run = &data->list.runs[i];
-        if (!run->is_warm_up)
-            eti__wide_add(&sum, eti__wide_of(eti__run_ticks(run, ETI_ROLE_KERNEL, ETI_ROLE_LOAD)));
-    }
-    return eti__rollup_share(&data->rollup, sum);
+    eti_time_sum sum = {.methods = 0};
+    for (int role = ETI_ROLE_KERNEL; role <= ETI_ROLE_LOAD; role++)
+        eti__time_sum_add(&sum, &data->list.times[role]);
+    return eti__rollup_share(&data->rollup, &sum);
 }
 
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */
@@ -469,12 +466,12 @@ static eti_status add_rows(const summary *s,
     return ETI_OK;
 }
 
-static double time_of(const summary *s, eti_ticks ticks) {
+static double time_of(const summary *s, eti_wide ticks) {
     return eti__wide_as_double(ticks) / s->data->list.factor;
 }
 
-static double share_of(const summary *s, eti_ticks ticks) {
-    return eti__rollup_share(&s->data->rollup, ticks);
+static double share_of(const summary *s, const eti_time_sum *time) {
+    return eti__rollup_share(&s->data->rollup, time);
 }
 
 /* ---- the account of time --------------------------------------------------------------------- */
@@ -499,7 +496,8 @@ typedef struct part_row {
     uint64_t n_events, n_calls;
     bool has_times, has_first, has_share;
     eti_summary times; /* of their sums, run by run */
-    double share;
+    eti_time_sum time;
+    const eti_time_sum *whole;
     double first_run; /* median over the first runs of the ETDumps */
 } part_row;
 
@@ -509,7 +507,11 @@ ETI_CELL_SETTER(part_row, part_events, eti__count_cell(row->n_events))
 ETI_CELL_SETTER(part_row, part_calls, eti__count_cell(row->n_calls))
 ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti__double_cell(row->times.p50))
 ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti__double_cell(row->times.avg))
-ETI_CELL_SETTER_IF(part_row, part_share, row->has_share, eti__double_cell(row->share))
+ETI_CELL_SETTER_IF(part_row, part_share, row->has_share, eti__share_cell(&row->time, row->whole))
+ETI_CELL_SETTER_IF(part_row, part_share_mean, row->has_share,
+                   eti__double_cell(eti__time_sum_share_mean(&row->time, row->whole)))
+ETI_CELL_SETTER_IF(part_row, part_unsteady, row->has_share,
+                   eti__bool_cell(eti__time_sum_is_unsteady(&row->time, row->whole)))
 ETI_CELL_SETTER_IF(part_row, first_run, row->has_first, eti__double_cell(row->first_run))
 
 static const eti_column_spec part_columns[] = {
@@ -518,13 +520,16 @@ static const eti_column_spec part_columns[] = {
     {"p50", ETI_TIMES, false, "median time in a run after the warm-up", set_part_p50},
     {"avg", ETI_TIMES, false, "mean time in a run after the warm-up; the parts add up",
      set_part_avg},
-    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up", set_part_share},
+    {"share", ETI_SHARES, false, "share of the typical time of a run", set_part_share},
     {"first_run", ETI_TIMES, false, "time in the first run of an ETDump", set_first_run},
     {"events", ETI_COUNTS, false, "events of one run of each block", set_part_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up", set_part_calls},
+    {"share_mean", ETI_SHARES, true, "share of the mean time", set_part_share_mean},
+    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
+     "true if mean and typical time differ by more than half", set_part_unsteady},
 };
 
-static eti_ticks ticks_of(const eti_run_times *run, eti_role first, eti_role last) {
+static eti_wide ticks_of(const eti_run_times *run, eti_role first, eti_role last) {
     return eti__wide_of(eti__run_ticks(run, first, last));
 }
 
@@ -547,19 +552,18 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
     const eti_run_list *list = &s->data->list;
     size_t n = 0;
     double *values = malloc((2 * list->n_runs + 1) * sizeof *values);
-    eti_ticks sum = {0};
     if (!values)
         return false;
     summarize_first(s, first, last, row, values);
     for (size_t i = 0; i < list->n_runs; i++) {
         if (list->runs[i].is_warm_up)
             continue;
-        eti_ticks ticks = ticks_of(&list->runs[i], first, last);
-        eti__wide_add(&sum, ticks);
-        values[n++] = time_of(s, ticks);
+        values[n++] = time_of(s, ticks_of(&list->runs[i], first, last));
     }
     row->has_share = n > 0;
-    row->share = share_of(s, sum);
+    for (int role = (int)first; role <= (int)last; role++)
+        eti__time_sum_add(&row->time, &list->times[role]);
+    row->whole = &s->data->rollup.whole;
     row->has_times = n > 0 && s->n_parts == 0;
     if (row->has_times)
         row->times = eti__summarize(values, n, values + n);
@@ -665,14 +669,18 @@ static eti_status add_account(const summary *s) {
 typedef struct backend_row {
     eti_text method, name;
     uint64_t n_operators, n_all; /* of it and of all backends; 0: not counted */
-    double avg, share;
+    double avg;
+    eti_time_sum time;
+    const eti_time_sum *whole;
 } backend_row;
 
 ETI_CELL_SETTER(backend_row, backend_method, eti__text_or_none(row->method))
 ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
 ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
 ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
-ETI_CELL_SETTER(backend_row, backend_share, eti__double_cell(row->share))
+ETI_CELL_SETTER(backend_row, backend_share, eti__share_cell(&row->time, row->whole))
+ETI_CELL_SETTER(backend_row, backend_share_mean,
+                eti__double_cell(eti__time_sum_share_mean(&row->time, row->whole)))
 ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
                    eti__double_cell((double)row->n_operators / (double)row->n_all))
 
@@ -682,12 +690,12 @@ static const eti_column_spec backend_columns[] = {
     {"avg", ETI_TIMES, false,
      "mean time per run after the warm-up, in blocks that have it; delegate calls as a whole",
      set_backend_avg},
-    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up",
-     set_backend_share},
+    {"share", ETI_SHARES, false, "share of the typical time of a run", set_backend_share},
     {"operators", ETI_COUNTS, false,
      "operators that ran, or calls that logged none; one that several blocks have counts once",
      set_operators},
     {"share_of_operators", ETI_SHARES, false, "share of these operators", set_share_of_operators},
+    {"share_mean", ETI_SHARES, true, "share of the mean time", set_backend_share_mean},
 };
 
 static eti_status add_backend(const summary *s, eti_table *table, const section_columns *columns,
@@ -695,9 +703,10 @@ static eti_status add_backend(const summary *s, eti_table *table, const section_
     backend_row row = {.method = s->method,
                        .n_operators = backend->n_operators,
                        .n_all = n_all,
-                       .share = share_of(s, backend->ticks)};
+                       .time = backend->time,
+                       .whole = &s->data->rollup.whole};
     if (backend->n_runs > 0)
-        row.avg = time_of(s, backend->ticks) / (double)backend->n_runs;
+        row.avg = time_of(s, backend->time.total) / (double)backend->n_runs;
     if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);
     return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
@@ -742,18 +751,19 @@ static const eti_column_spec op_columns[] = {
     METHOD_COLUMN(eti__set_group_method),
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
     {"kernel", ETI_TEXTS, false, "name of the events", set_kernel},
-    {"p50", ETI_TIMES, false, "median time in a run after the warm-up", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up",
-     eti__set_group_share},
+    ETI_GROUP_TYPICAL_COLUMN,
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
     {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up",
      eti__set_group_calls},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"p50", ETI_TIMES, true, "median time in a run after the warm-up", eti__set_group_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static eti_status add_op(const summary *s, eti_table *table, const section_columns *columns,
-                         uint32_t group, eti_ticks so_far, eti_arena *scratch) {
+                         uint32_t group, const eti_time_sum *so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
     const eti_shared_texts *names = &s->data->names;
     const eti_overview_op *op = &s->data->ops.items[group];
@@ -765,23 +775,27 @@ static eti_status add_op(const summary *s, eti_table *table, const section_colum
     return eti__columns_add_row(table, columns->specs, columns->n, &row, s->err);
 }
 
+static bool is_nothing(const eti_time_sum *time) {
+    return eti__wide_as_double(time->total) == 0;
+}
+
 /* Adds the sum of groups that have no row of their own, unless it is 0. */
 static eti_status add_other_ops(const summary *s, eti_table *table, const section_columns *columns,
-                                const uint32_t *groups, size_t n, eti_ticks *so_far) {
+                                const uint32_t *groups, size_t n, eti_time_sum *so_far) {
     const eti_rollup *rollup = &s->data->rollup;
     eti_group rest = {0};
     char name[40];
     for (size_t i = 0; i < n; i++) {
         const eti_group *group = &rollup->groups[groups[i]];
-        eti__wide_add(&rest.total, group->total);
+        eti__time_sum_add(&rest.time, &group->time);
         rest.n_events += group->n_events;
         rest.n_calls += group->n_calls;
     }
-    if (eti__wide_as_double(rest.total) == 0)
+    if (is_nothing(&rest.time))
         return ETI_OK;
-    eti__wide_add(so_far, rest.total);
+    eti__time_sum_add(so_far, &rest.time);
     op_row row = {.times = eti__group_row_of(rollup, &rest, NULL),
-                  .cumulative = share_of(s, *so_far)};
+                  .cumulative = share_of(s, so_far)};
     row.times.method = s->method;
     snprintf(name, sizeof name, "(%zu more)", n);
     if (!eti__table_own_text(table, eti__text_of(name), &row.op))
@@ -791,7 +805,7 @@ static eti_status add_other_ops(const summary *s, eti_table *table, const sectio
 
 /* Adds the time of the rows to `so_far`, and the number of operators without one to `n_left`. */
 static eti_status add_ops(const summary *s, eti_table *table, const section_columns *columns,
-                          eti_ticks *so_far, size_t *n_left) {
+                          eti_time_sum *so_far, size_t *n_left) {
     const eti_rollup *rollup = &s->data->rollup;
     uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
     eti_arena scratch = {0};
@@ -800,11 +814,11 @@ static eti_status add_ops(const summary *s, eti_table *table, const section_colu
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
     for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
-        eti_ticks total = rollup->groups[order[n_shown]].total;
-        if (eti__wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
+        const eti_time_sum *time = &rollup->groups[order[n_shown]].time;
+        if (is_nothing(time) && n_shown > 0 && !s->options->top)
             break; /* operators without time are not listed */
-        eti__wide_add(so_far, total);
-        status = add_op(s, table, columns, order[n_shown], *so_far, &scratch);
+        eti__time_sum_add(so_far, time);
+        status = add_op(s, table, columns, order[n_shown], so_far, &scratch);
         eti__arena_reset(&scratch);
     }
     *n_left += n - n_shown;
@@ -819,7 +833,7 @@ static eti_status add_ops(const summary *s, eti_table *table, const section_colu
 static eti_status add_operators(const summary *s) {
     section_columns columns = columns_of(s, op_columns, ETI_N_COLUMNS(op_columns));
     eti_table *table;
-    eti_ticks so_far = {0};
+    eti_time_sum so_far = {.methods = 0};
     size_t n_left = 0;
     for (size_t i = 0; i < columns.n; i++) {
         if (columns.specs[i].set == set_kernel && !s->options->split_variants)

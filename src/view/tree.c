@@ -28,7 +28,7 @@ typedef struct tree_row {
     uint32_t lines;         /* bit per level: a sibling of the module at this level follows below */
     const uint32_t *groups; /* of the modules that the row stands for */
     size_t n_groups;
-    eti_ticks self;
+    eti_time_sum self;
     eti_group all; /* including the modules inside; without runs */
 } tree_row;
 
@@ -108,7 +108,7 @@ static const eti_tree_module *child_at(const tree *t, size_t at) {
 static size_t count_shown(const tree *t, size_t first, size_t end) {
     size_t n = 0;
     while (first + n < end &&
-           eti__rollup_share(&t->part.rollup, child_at(t, first + n)->all.total) >=
+           eti__rollup_share(&t->part.rollup, &child_at(t, first + n)->all.time) >=
                t->options->fold)
         n++;
     return end - first - n < 2 ? end - first : n;
@@ -150,13 +150,13 @@ static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
                     .groups = &t->modules.groups[first->first_group]};
     for (size_t i = level->shown_end; i < level->end; i++) {
         const eti_tree_module *module = child_at(t, i);
-        eti__wide_add(&row.all.total, module->all.total);
+        eti__time_sum_add(&row.all.time, &module->all.time);
         row.all.n_events += module->all.n_events;
         row.all.n_calls += module->all.n_calls;
         row.n_groups += module->n_groups;
         row.n_modules += module->n_same;
     }
-    row.self = row.all.total; /* so that self times of rows add up */
+    row.self = row.all.time; /* so that self times of rows add up */
     return add_row(t, row);
 }
 
@@ -214,8 +214,8 @@ static bool add_rest(tree *t, row_kind kind, uint32_t group) {
         (tree_row){.kind = kind,
                    .groups = &groups[group],
                    .n_groups = 1,
-                   .self = of->total,
-                   .all = {.total = of->total, .n_events = of->n_events, .n_calls = of->n_calls}});
+                   .self = of->time,
+                   .all = {.time = of->time, .n_events = of->n_events, .n_calls = of->n_calls}});
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -291,7 +291,9 @@ static bool set_module(void *context, eti_cell *cell) {
 ETI_CELL_SETTER_IF(shown_row, type, row->of->kind == ROW_MODULE,
                    eti__text_cell(short_type(row->t->modules.modules[row->of->node].type)))
 ETI_CELL_SETTER(shown_row, self,
-                eti__double_cell(eti__rollup_time(&row->t->part.rollup, row->of->self)))
+                eti__double_cell(eti__rollup_time(&row->t->part.rollup, row->of->self.total)))
+ETI_CELL_SETTER(shown_row, self_typical,
+                eti__double_cell(eti__rollup_typical(&row->t->part.rollup, &row->of->self)))
 
 /* Sets the median of the sums per run of the module and those inside. */
 static bool set_p50(void *context, eti_cell *cell) {
@@ -311,7 +313,7 @@ static bool set_p50(void *context, eti_cell *cell) {
 
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
 ETI_CELL_SETTER(shown_row, self_share,
-                eti__double_cell(eti__rollup_share(&row->t->part.rollup, row->of->self)))
+                eti__share_cell(&row->of->self, &row->t->part.rollup.whole))
 
 ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(row->of->n_modules))
 
@@ -320,10 +322,11 @@ ETI_GAP_SETTERS(shown_row, row->gap)
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"module", ETI_TEXTS, false, "module, with its submodules below it", set_module},
-    {"p50", ETI_TIMES, false, "median time per run, including submodules", set_p50},
-    {"share", ETI_SHARES, false, "share of the total time, including submodules",
+    {"typical", ETI_TIMES, false, "typical time per run, including submodules",
+     eti__set_group_typical},
+    {"share", ETI_SHARES, false, "share of the typical time, including submodules",
      eti__set_group_share},
-    {"self_share", ETI_SHARES, false, "share of the total time, without submodules",
+    {"self_share", ETI_SHARES, false, "share of the typical time, without submodules",
      set_self_share},
     ETI_GAP_COLUMNS,
     {"type", ETI_TEXTS, false, "class of the module", set_type},
@@ -334,6 +337,9 @@ static const eti_column_spec columns[] = {
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "depth below the model", set_level},
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
     {"modules", ETI_COUNTS, true, "modules merged into the row", set_modules},
+    {"self_typical", ETI_TIMES, true, "typical time per run, without submodules", set_self_typical},
+    {"p50", ETI_TIMES, true, "median time of a run, including submodules", set_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,

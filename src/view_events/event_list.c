@@ -12,6 +12,7 @@ typedef struct listed_event {
     uint32_t number;      /* of the event in its block; ETI_NO_EVENT: the rest */
     bool has_share;       /* set if the block does more than loading, or if no block does */
     const uint64_t *self; /* self time in each run, in ticks */
+    eti_time_sum time;    /* sum of its self times */
 } listed_event;
 
 typedef struct event_list {
@@ -65,13 +66,17 @@ static int compare_events(const void *a, const void *b, void *unused) {
 
 /* Returns the self times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator. Sets
  * *is_any if they took time. NULL: out of memory. */
-static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is_any) {
+static uint64_t *sum_rest(event_list *list, const eti_account *account, eti_time_sum *time,
+                          bool *is_any) {
     const eti_event_block *block = account->block;
     uint64_t *sums = eti__arena_alloc_zero(&list->rest, block->n_runs + 1, sizeof *sums);
+    *time = (eti_time_sum){.methods = 0};
     *is_any = false;
     for (size_t i = 0; sums && i < block->n_events; i++) {
         if (!block->events[i].is_operator_call || !account->events[i].is_counted)
             continue;
+        const eti_time_sum own = eti__account_sum(account, i);
+        eti__time_sum_add(time, &own);
         for (size_t run = 0; run < block->n_runs; run++) {
             sums[run] += eti__account_self(account, i)[run];
             *is_any |= sums[run] > 0;
@@ -82,10 +87,12 @@ static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is
 
 /* Adds the rest of a block as its last row. False: out of memory. */
 static bool list_rest(event_list *list, const eti_timed_block *of, bool has_share) {
+    eti_time_sum time;
     bool is_any;
-    const uint64_t *self = sum_rest(list, &of->account, &is_any);
+    const uint64_t *self = sum_rest(list, &of->account, &time, &is_any);
     if (self && is_any)
-        list->events[list->n_events++] = (listed_event){of, {0}, ETI_NO_EVENT, has_share, self};
+        list->events[list->n_events++] =
+            (listed_event){of, {0}, ETI_NO_EVENT, has_share, self, time};
     return self != NULL;
 }
 
@@ -99,8 +106,12 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
     for (size_t i = 0; places && i < of->n_events; i++) {
         uint32_t number = of->events[i];
         if (!block->events[number].is_operator_call)
-            first[n++] = (listed_event){of, places[number], number, has_share,
-                                        eti__account_self(&of->account, number)};
+            first[n++] = (listed_event){of,
+                                        places[number],
+                                        number,
+                                        has_share,
+                                        eti__account_self(&of->account, number),
+                                        eti__account_sum(&of->account, number)};
     }
     free(places);
     if (!places)
@@ -219,22 +230,18 @@ DEFINE_STATISTIC(p10)
 DEFINE_STATISTIC(p90)
 #undef DEFINE_STATISTIC
 
-static eti_wide own_ticks(const event_row *row) {
-    return eti__account_total(row->account, row->of->self);
-}
-
-static double whole_of(const event_row *row) {
-    return eti__wide_as_double(eti__account_total(row->account, row->account->whole));
+static eti_time_sum whole_of(const event_row *row) {
+    return eti__account_sum_all(row->account);
 }
 
 static bool has_share(const event_row *row) {
     bool is_counted = !row->event || row->account->events[row->of->number].is_counted;
-    return row->of->has_share && is_counted && whole_of(row) > 0;
+    return row->of->has_share && is_counted && eti__wide_as_double(whole_of(row).total) > 0;
 }
 
 /* Returns the mean over the runs that count, as in the table of events. */
 static double own_time(const event_row *row) {
-    double total = eti__wide_as_double(own_ticks(row)) / row->account->factor;
+    double total = eti__wide_as_double(row->of->time.total) / row->account->factor;
     return total / (double)row->account->n_runs;
 }
 
@@ -270,8 +277,29 @@ ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
 ETI_CELL_SETTER(event_row, event,
                 row->event ? eti__text_or_none(row->event->name)
                            : eti__string_cell(ETI_GROUP_AROUND_OPERATORS))
-ETI_CELL_SETTER_IF(event_row, share, has_share(row),
-                   eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
+static bool set_share(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    const eti_time_sum whole = whole_of(row);
+    if (has_share(row))
+        *cell = eti__share_cell(&row->of->time, &whole);
+    return true;
+}
+
+static bool set_share_mean(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    const eti_time_sum whole = whole_of(row);
+    if (has_share(row))
+        *cell = eti__double_cell(eti__time_sum_share_mean(&row->of->time, &whole));
+    return true;
+}
+
+/* Returns the typical self time. */
+static double typical_time(const event_row *row) {
+    double weight = eti__wide_as_double(row->of->time.weight) / row->account->factor;
+    return weight / 2 / (double)row->account->n_runs;
+}
+ETI_CELL_SETTER_IF(event_row, typical, row->account->n_runs > 0 && has_share(row),
+                   eti__double_cell(typical_time(row)))
 ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
                    eti__text_or_none(module_of(row)))
 ETI_CELL_SETTER_IF(event_row, self, row->account->n_runs > 0, eti__double_cell(own_time(row)))
@@ -299,8 +327,8 @@ static const eti_column_spec columns[] = {
     {"event_name", ETI_TEXTS, false, "name of the event, as given by the runtime or the delegate",
      set_event},
     {"p50", ETI_TIMES, false, "median of its runs, including the events inside it", set_p50},
-    {"share", ETI_SHARES, false, "self time (without the events inside it) as a share of its block",
-     set_share},
+    {"share", ETI_SHARES, false,
+     "typical self time (without the events inside it) as a share of its block", set_share},
     {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"op_type", ETI_TEXTS, false, "the operator", set_op},
     {"min", ETI_TIMES, false, "fastest run", set_min},
@@ -309,6 +337,8 @@ static const eti_column_spec columns[] = {
     {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
     {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
     {"self_time", ETI_TIMES, true, "mean of its self time, without the events inside it", set_self},
+    {"typical", ETI_TIMES, true, "median of its self time", set_typical},
+    {"share_mean", ETI_SHARES, true, "mean self time as a share of its block", set_share_mean},
     {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_delegated},

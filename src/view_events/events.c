@@ -13,9 +13,11 @@
 
 /* Own times of an event over the runs that count. */
 typedef struct eti_own_time {
-    double time; /* of the event, in the target scale */
-    double share,
-        cumulative; /* share of the whole, and sum of the shares of the event and all with more; NaN if the whole is 0 */
+    double time;    /* mean, in the target scale */
+    double typical; /* in the target scale; NaN, like all that follow, if the event is not counted or the whole is 0 */
+    double share, share_mean; /* shares of the whole */
+    double cumulative;        /* sum of the shares of the event and all with more */
+    bool is_unsteady;
 } eti_own_time;
 
 eti_event_extras *eti__event_extras_new(const eti_inspector *inspector) {
@@ -122,21 +124,15 @@ static bool event_extras_share(eti_event_extras *extras, const eti_event *event,
 /* ---- self times ------------------------------------------------------------------------------- */
 
 typedef struct own_ticks {
-    uint64_t ticks;
+    eti_time_sum time;
     size_t event;
 } own_ticks;
 
 /* Compares self times: the longest first; for equal times, the earlier event. */
 static int compare_ticks(const void *a, const void *b) {
     const own_ticks *x = a, *y = b;
-    if (x->ticks != y->ticks)
-        return x->ticks > y->ticks ? -1 : 1;
-    return x->event < y->event ? -1 : 1;
-}
-
-/* Returns the sum over the runs that count; a total of more than 64 bits wraps around. */
-static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
-    return eti__account_total(account, ticks).low;
+    int order = eti__time_sum_compare(&y->time, &x->time);
+    return order ? order : (x->event > y->event) - (x->event < y->event);
 }
 
 /* Adds up the self times of a block. False: out of memory. */
@@ -148,17 +144,15 @@ static bool sum_up(eti_block_extras *block, size_t n_events) {
     for (size_t i = 0; ok && i < n_events; i++) {
         if (block->account.events[i].is_counted &&
             !block->account.block->events[i].is_operator_call)
-            sorted[n++] =
-                (own_ticks){sum_ticks(&block->account, eti__account_self(&block->account, i)), i};
+            sorted[n++] = (own_ticks){eti__account_sum(&block->account, i), i};
     }
     if (ok)
         qsort(sorted, n, sizeof *sorted, compare_ticks);
-    uint64_t sum = 0;
+    eti_time_sum sum = {.methods = 0};
     for (size_t i = 0; ok && i < n; i++) {
-        sum += sorted[i].ticks;
+        eti__time_sum_add(&sum, &sorted[i].time);
         block->cumulative[sorted[i].event] = sum;
     }
-    block->whole = sum_ticks(&block->account, block->account.whole);
     free(sorted);
     if (!ok) {
         free(block->cumulative);
@@ -174,7 +168,8 @@ static bool count_own_times(eti_event_extras *extras, const eti_event_block *eve
 /* Finds the self time of an event. False: out of memory. */
 static bool event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                   eti_own_time *out) {
-    *out = (eti_own_time){NAN, NAN, NAN};
+    *out = (eti_own_time){
+        .time = NAN, .typical = NAN, .share = NAN, .share_mean = NAN, .cumulative = NAN};
     eti_block_extras *block = extras_of(extras, event->block);
     const eti_account *account = account_of(extras, event->block);
     if (!account || !find_once(extras, &block->has_own_times, count_own_times, event->block))
@@ -182,12 +177,17 @@ static bool event_extras_own_time(eti_event_extras *extras, const eti_event *eve
     size_t number = (size_t)(event - event->block->events);
     if (!event->is_timed)
         return true;
-    uint64_t ticks = sum_ticks(account, eti__account_self(account, number));
-    out->time = eti__account_time(account, ticks) / (double)account->n_runs;
-    if (block->whole == 0 || !block->account.events[number].is_counted)
+    const eti_time_sum own = eti__account_sum(account, number);
+    const eti_time_sum whole = eti__account_sum_all(account);
+    double total = eti__wide_as_double(own.total) / account->factor;
+    out->time = total / (double)account->n_runs;
+    if (eti__wide_as_double(whole.total) == 0 || !account->events[number].is_counted)
         return true;
-    out->share = (double)ticks / (double)block->whole;
-    out->cumulative = (double)block->cumulative[number] / (double)block->whole;
+    out->typical = eti__wide_as_double(own.weight) / 2 / account->factor / (double)account->n_runs;
+    out->share = eti__time_sum_share(&own, &whole);
+    out->share_mean = eti__time_sum_share_mean(&own, &whole);
+    out->is_unsteady = eti__time_sum_is_unsteady(&own, &whole);
+    out->cumulative = eti__time_sum_share(&block->cumulative[number], &whole);
     return true;
 }
 
@@ -500,17 +500,19 @@ static bool set_share(void *context, eti_cell *cell) {
     return found;
 }
 
-#define DEFINE_OWN_TIME(name, field)                                                               \
+#define DEFINE_OWN_TIME(name, value)                                                               \
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         eti_event_row *row = context;                                                              \
         eti_own_time own;                                                                          \
         bool found = event_extras_own_time(row->extras, row->event, &own);                         \
-        eti__cell_put(cell, eti__number_or_none(own.field));                                       \
+        eti__cell_put(cell, (value));                                                              \
         return found;                                                                              \
     }
-DEFINE_OWN_TIME(self_time, time)
-DEFINE_OWN_TIME(self_share, share)
-DEFINE_OWN_TIME(cumulative_share, cumulative)
+DEFINE_OWN_TIME(self_time, eti__number_or_none(own.time))
+DEFINE_OWN_TIME(typical, eti__number_or_none(own.typical))
+DEFINE_OWN_TIME(self_share, eti__marked_cell(eti__number_or_none(own.share), own.is_unsteady))
+DEFINE_OWN_TIME(share_mean, eti__number_or_none(own.share_mean))
+DEFINE_OWN_TIME(cumulative_share, eti__number_or_none(own.cumulative))
 #undef DEFINE_OWN_TIME
 
 /* ---- what an event is ------------------------------------------------------------------------ */
@@ -668,9 +670,11 @@ static const eti_column_spec event_columns[] = {
      "share of the time of Method::execute in its block, after the warm-up", set_share},
     {"self_time", ETI_TIMES, true,
      "mean of its self time, without events inside it, after the warm-up", set_self_time},
+    {"typical", ETI_TIMES, true, "median of its self time, after the warm-up", set_typical},
     {"self_share", ETI_SHARES, true,
-     "self time / time of its block, after the warm-up; time around operators is not in any row",
+     "typical self time as a share of its block; time around operators is not in any row",
      set_self_share},
+    {"share_mean", ETI_SHARES, true, "mean self time as a share of its block", set_share_mean},
     {"cumulative_share", ETI_SHARES, true,
      "self_share of this row and of all rows with more self time", set_cumulative_share},
     {"op_types_all", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators of the edge program",

@@ -237,12 +237,21 @@ bool eti__set_group_method(void *context, eti_cell *cell) {
 
 DEFINE_SETTER(events, eti__count_cell(row->group->n_events))
 DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
-DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->total)))
-DEFINE_SETTER(share, eti__double_cell(eti__rollup_share(row->rollup, row->group->total)))
+DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->time.total)))
+DEFINE_SETTER(typical, eti__double_cell(eti__rollup_typical(row->rollup, &row->group->time)))
+DEFINE_SETTER(share, eti__share_cell(&row->group->time, row->whole))
+DEFINE_SETTER(share_mean,
+              eti__double_cell(eti__time_sum_share_mean(&row->group->time, row->whole)))
+DEFINE_SETTER(unsteady, eti__bool_cell(eti__time_sum_is_unsteady(&row->group->time, row->whole)))
 DEFINE_STATISTIC(p50)
 DEFINE_STATISTIC(avg)
 DEFINE_STATISTIC(min)
 DEFINE_STATISTIC(max)
+
+eti_cell eti__share_cell(const eti_time_sum *time, const eti_time_sum *whole) {
+    return eti__marked_cell(eti__double_cell(eti__time_sum_share(time, whole)),
+                            eti__time_sum_is_unsteady(time, whole));
+}
 
 /* ==== source cell ============================================================================= */
 

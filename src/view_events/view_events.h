@@ -88,8 +88,7 @@ typedef struct eti_block_extras {
     atomic_bool has_executed;
     double executed; /* time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
-    uint64_t whole;       /* sum of account.whole */
-    uint64_t *cumulative; /* per event: self time of the event and of all events with more */
+    eti_time_sum *cumulative; /* per event: self time of the event and of all events with more */
     eti_place *places;    /* per event; NULL: not found yet */
 } eti_block_extras;
 
@@ -161,6 +160,7 @@ typedef struct eti_group_row {
     eti_text method; /* method of these runs; absent unless there are several methods */
     const eti_rollup *rollup;
     const eti_group *group;
+    const eti_time_sum *whole; /* time that shares refer to */
     eti_arena *arena;
     bool is_summarized;
     eti_summary times; /* of the sums per run; valid if `is_summarized` */
@@ -170,14 +170,25 @@ typedef struct eti_group_row {
  * which only statistics need, lives as long as the row. */
 static inline eti_group_row eti__group_row_of(const eti_rollup *rollup, const eti_group *group,
                                               eti_arena *arena) {
-    return (eti_group_row){.rollup = rollup, .group = group, .arena = arena};
+    return (eti_group_row){
+        .rollup = rollup, .group = group, .whole = &rollup->whole, .arena = arena};
 }
 
 bool eti__set_group_method(void *row, eti_cell *cell);
 bool eti__set_group_events(void *row, eti_cell *cell);
 bool eti__set_group_calls(void *row, eti_cell *cell);
 bool eti__set_group_total(void *row, eti_cell *cell);
+bool eti__set_group_typical(void *row, eti_cell *cell);
 bool eti__set_group_share(void *row, eti_cell *cell);
+bool eti__set_group_share_mean(void *row, eti_cell *cell);
+bool eti__set_group_unsteady(void *row, eti_cell *cell);
+
+/* Returns the cell of a share, which is marked if the time is unsteady. */
+eti_cell eti__share_cell(const eti_time_sum *time, const eti_time_sum *whole);
+
+/* Columns that follow those which identify a group. */
+#define ETI_GROUP_TYPICAL_COLUMN                                                                       { "typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",         eti__set_group_typical }
+#define ETI_GROUP_MEAN_COLUMNS                                                                         {"share_mean", ETI_SHARES, true, "share of the mean time", eti__set_group_share_mean},             { "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                                  "true if mean and typical time differ by more than half", eti__set_group_unsteady }
 
 /* Set statistics; groups without runs have none. */
 bool eti__set_group_p50(void *row, eti_cell *cell);

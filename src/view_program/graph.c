@@ -143,8 +143,13 @@ typedef struct graph_row {
 ETI_CELL_SETTER(graph_row, node, eti__text_or_none(row->node->name))
 ETI_CELL_SETTER(graph_row, op, eti__text_or_none(row->node->op))
 ETI_CELL_SETTER(graph_row, total, eti__number_or_none(row->node->total))
+ETI_CELL_SETTER(graph_row, typical, eti__number_or_none(row->node->typical))
 ETI_CELL_SETTER(graph_row, p50, eti__number_or_none(row->node->p50))
-ETI_CELL_SETTER(graph_row, share, eti__number_or_none(row->node->share))
+ETI_CELL_SETTER(graph_row, share,
+                eti__marked_cell(eti__number_or_none(row->node->share), row->node->is_unsteady))
+ETI_CELL_SETTER(graph_row, share_mean, eti__number_or_none(row->node->share_mean))
+ETI_CELL_SETTER_IF(graph_row, unsteady, row->node->share == row->node->share,
+                   eti__bool_cell(row->node->is_unsteady))
 ETI_CELL_SETTER(graph_row, module, eti__text_or_none(row->node->module))
 ETI_CELL_SETTER_IF(graph_row, handle, row->node->has_debug_handle,
                    eti__int_cell(row->node->debug_handle))
@@ -173,8 +178,9 @@ ETI_GAP_SETTERS(graph_row, row->node->gap)
 
 static const eti_column_spec columns[] = {
     {"node", ETI_TEXTS, false, "name of the node", set_node},
-    {"p50", ETI_TIMES, false, "median time per run, for events of this node alone", set_p50},
-    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"typical", ETI_TIMES, false, "typical time per run, for events of this node alone",
+     set_typical},
+    {"share", ETI_SHARES, false, "share of the typical time", set_share},
     ETI_GAP_COLUMNS,
     {"module", ETI_TEXTS, false, "innermost module of the node", set_module},
     {"shape", ETI_TEXTS, false, "shape of its first result", set_shape},
@@ -185,12 +191,16 @@ static const eti_column_spec columns[] = {
     {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes whose results it takes",
      set_inputs},
     {"total", ETI_TIMES, false, "time of events of this node alone, in all runs", set_total},
-    {"shared", ETI_TIMES, false, "time of events of this and other nodes, in all runs", set_shared},
+    {"shared", ETI_TIMES, false, "typical time per run of events of this and other nodes", set_shared},
     {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "debug handle, which events refer to", set_handle},
     {"target", ETI_TEXTS, true, "target of the node, as in the file", set_target},
     {"code", ETI_TEXTS, true, "line of the user's code", set_code},
     {"delegate_call", ETI_TEXTS, true, "node of the delegate call that it is part of", set_call},
+    {"p50", ETI_TIMES, true, "median time per run, for events of this node alone", set_p50},
+    {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean},
+    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
+     "true if mean and typical time differ by more than half", set_unsteady},
 };
 
 /* Source of the rows. */

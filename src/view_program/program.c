@@ -289,10 +289,10 @@ static uint64_t calls_of(const instruction_row *row) {
     return eti__instruction_calls(&row->in->times, row->number);
 }
 
-/* Returns the bytes per second over all runs: an instruction in a loop moves its bytes in each
+/* Returns the bytes per second of typical time: an instruction in a loop moves its bytes in each
  * iteration. An upper bound of the bytes tells nothing about the speed. */
 static double bandwidth(const instruction_row *row) {
-    double total = eti__rollup_time(row->times.rollup, row->times.group->total);
+    double total = eti__rollup_time(row->times.rollup, row->times.group->time.weight) / 2;
     if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0) || row->traffic.is_bound)
         return (double)NAN;
     double seconds = eti__time_convert(total, row->in->scale, ETI_SCALE_S);
@@ -320,13 +320,13 @@ static const eti_column_spec instruction_columns[] = {
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number of the instruction in the method", set_instruction},
     {"call", ETI_TEXTS, false, "operator, backend, or kind of instruction", set_call},
-    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the total time", eti__set_group_share},
+    ETI_GROUP_TYPICAL_COLUMN,
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
     {"read_bytes", SIZE_IN_BYTES, false, "bytes of tensors that a call reads", set_read},
     {"written_bytes", SIZE_IN_BYTES, false, "bytes of tensors that a call writes", set_written},
     {"is_bound", ETI_MARKS, false, "true if these bytes are upper bounds", set_is_bound},
     {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_BYTES, false,
-     "bytes read and written per second, in all runs after the warm-up", set_bandwidth},
+     "bytes read and written per second of typical time", set_bandwidth},
     {"in_use_bytes", SIZE_IN_BYTES, false, "bytes of all arenas in use while it runs", set_in_use},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"method", ETI_TEXTS, false, "method of the instruction", set_instruction_method},
@@ -334,6 +334,8 @@ static const eti_column_spec instruction_columns[] = {
     {"avg", ETI_TIMES, true, "mean time per run", eti__set_group_avg},
     {"min", ETI_TIMES, true, "shortest time in a run", eti__set_group_min},
     {"max", ETI_TIMES, true, "longest time in a run", eti__set_group_max},
+    {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
+    ETI_GROUP_MEAN_COLUMNS,
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
