@@ -661,14 +661,14 @@ static void shares_are_of_the_time_of_all(void **state) {
     static const double ticks[] = {4, 2};
     eti_rollup counts = {0};
     assert_int_equal(methods.n, 2);
-    assert_int_equal(methods.whole.low, 6);
+    assert_int_equal(methods.whole.total.low, 6);
     for (size_t i = 0; i < 2; i++) {
         eti_rollup rollup;
         eti_error err = ETI_ERROR_INIT;
         assert_ok(eti__rollup_make(&rollup, s.inspector, &methods.items[i].options, NULL, group_all,
                                    NULL, &err));
-        assert_int_equal(rollup.groups[0].total.low, ticks[i]);
-        assert_true(eti__rollup_share(&rollup, rollup.groups[0].total) == ticks[i] / 6);
+        assert_int_equal(rollup.groups[0].time.total.low, ticks[i]);
+        assert_true(eti__rollup_share(&rollup, &rollup.groups[0].time) == ticks[i] / 6);
         eti__rollup_join_counts(&counts, &rollup);
         eti__rollup_free(&rollup);
     }

@@ -35,9 +35,9 @@ static eti_delegation make_delegation(const eti_inspector *inspector) {
     return out;
 }
 
-static void assert_ms(eti_ticks ticks, uint64_t ms) {
-    assert_int_equal(ticks.high, 0);
-    assert_int_equal(ticks.low, ms * MS);
+static void assert_ms(eti_time_sum time, uint64_t ms) {
+    assert_int_equal(time.total.high, 0);
+    assert_int_equal(time.total.low, ms * MS);
 }
 
 static void assert_backend(const eti_delegation *d, size_t i, const char *name, uint64_t n_calls,
@@ -46,7 +46,7 @@ static void assert_backend(const eti_delegation *d, size_t i, const char *name, 
     assert_text(backend->name, name);
     assert_int_equal(backend->n_calls, n_calls);
     assert_int_equal(backend->n_operators, n_operators);
-    assert_ms(backend->cost.total, ms);
+    assert_ms(backend->cost.time, ms);
     assert_false(backend->has_bytes);
 }
 
@@ -56,8 +56,8 @@ static void assert_op(const eti_delegation *d, size_t i, const char *name, uint6
     assert_text(op->name, name);
     assert_int_equal(op->n_calls, n_calls);
     assert_int_equal(op->n_splits, n_splits);
-    assert_ms(op->cost.total, ms);
-    assert_ms(op->copies.total, copies);
+    assert_ms(op->cost.time, ms);
+    assert_ms(op->copies.time, copies);
     assert_ms(op->bound, bound);
 }
 
@@ -67,8 +67,8 @@ static void assert_split(const eti_delegation *d, size_t i, const char *op, size
     const eti_step *step = &d->steps.all.items[d->steps.order[split->first]];
     assert_text(d->steps.names.texts.texts[step->key.name], op);
     assert_int_equal(split->end - split->first, n);
-    assert_ms(split->cost.total, ms);
-    assert_ms(split->copies.total, copies);
+    assert_ms(split->cost.time, ms);
+    assert_ms(split->copies.time, copies);
     assert_ms(split->bound, bound);
 }
 
@@ -301,14 +301,14 @@ static void blocks_of_one_method_have_the_same_splits(void **state) {
     assert_int_equal(d.n_backends, 4);
     /* each call has the backend that the program names for it */
     assert_text(d.backends[0].name, "Npu");
-    assert_ms(d.backends[0].cost.total, 2 * 4);
+    assert_ms(d.backends[0].cost.time, 2 * 4);
     assert_int_equal(d.backends[0].n_bytes, 5);
     assert_true(d.has_bytes && d.backends[0].has_bytes);
     assert_text(d.backends[1].name, "XnnpackBackend");
     assert_int_equal(d.backends[1].n_calls, 1);
     assert_int_equal(d.backends[1].n_operators, 1);
     assert_int_equal(d.n_splits, 1);
-    assert_ms(d.splits[0].cost.total, 2 * 2);
+    assert_ms(d.splits[0].cost.time, 2 * 2);
     assert_op(&d, 0, "native_call_add.out", 1, 1, 2 * 2, 0, 2 * 2);
     eti__delegation_free(&d);
     close_seen(&s);

@@ -23,7 +23,7 @@ static eti_status try_times(seen *s, eti_instruction_times *out, eti_error *err)
 static void assert_row(const eti_instruction_times *times, size_t row, uint64_t n_calls,
                        uint64_t ms) {
     assert_int_equal(times->calls[row], n_calls);
-    assert_int_equal(times->rollup.groups[row].total.low, ms * MS);
+    assert_int_equal(times->rollup.groups[row].time.total.low, ms * MS);
 }
 
 /* Adds a kernel, a delegate, and a kernel of a branch that is not taken. */
@@ -59,7 +59,7 @@ static void all_of_a_call_is_of_its_instruction(void **state) {
     assert_row(&times, 1, 1, 32);
     assert_row(&times, 2, 0, 0);
     assert_int_equal(times.n_rows, 4);
-    assert_int_equal(times.rollup.groups[3].total.low, (100 - 36) * MS); /* the framework */
+    assert_int_equal(times.rollup.groups[3].time.total.low, (100 - 36) * MS); /* the framework */
     eti__instruction_times_free(&times);
     close_seen(&s);
 }

@@ -89,7 +89,7 @@ static const eti_tree_module *module_called(const forest *f, const char *name) {
 }
 
 static void add(eti_group *sum, const eti_group *added) {
-    eti__wide_add(&sum->total, added->total);
+    eti__time_sum_add(&sum->time, &added->time);
     sum->n_events += added->n_events;
     sum->n_calls += added->n_calls;
 }
@@ -100,8 +100,8 @@ static void assert_module(const forest *f, const char *name, double self, double
     const eti_tree_module *module = module_called(f, name);
     if (!module)
         fail_msg("there is no module %s", name);
-    assert_bits(eti__rollup_time(&f->rollup, module->self), self);
-    assert_bits(eti__rollup_time(&f->rollup, module->all.total), all);
+    assert_bits(eti__rollup_time(&f->rollup, module->self.total), self);
+    assert_bits(eti__rollup_time(&f->rollup, module->all.time.total), all);
     assert_int_equal(module->n_same, n_same);
     assert_int_equal(module->n_children, n_children);
     eti_group sum = {.n_events = 0};
@@ -110,7 +110,7 @@ static void assert_module(const forest *f, const char *name, double self, double
         if (group < f->rollup.n_groups)
             add(&sum, &f->rollup.groups[group]);
     }
-    assert_bits(eti__rollup_time(&f->rollup, sum.total), all);
+    assert_bits(eti__rollup_time(&f->rollup, sum.time.total), all);
     assert_int_equal(module->all.n_events, sum.n_events);
     assert_int_equal(module->all.n_calls, sum.n_calls);
 }

@@ -20,7 +20,8 @@ static void show(const eti_stacks *stacks, uint64_t unit, eti_buffer *out) {
         assert_true(eti__text_equal(stack->method, eti__stack_name(stacks, path[0])));
         if (stack->file.data)
             eti__buffer_printf(out, " %.*s:%" PRIu32, ETI_TEXT_ARGS(stack->file), stack->line);
-        eti__buffer_printf(out, " %" PRIu64 " %" PRIu64, stack->ns / unit, stack->n_events);
+        eti__buffer_printf(out, " %" PRIu64 " %" PRIu64, eti__stack_round(stack->ns) / unit,
+                           stack->n_events);
         if (stack->backend.data)
             eti__buffer_printf(out, " %.*s", ETI_TEXT_ARGS(stack->backend));
         eti__buffer_add_char(out, '\n');
@@ -36,10 +37,6 @@ static void assert_stacks(const session *s, const eti_view_options *options, uin
     assert_ok(eti__stacks_make(&stacks, &source, &err));
     show(&stacks, unit, &found);
     assert_text(eti__buffer_text(&found), expected);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < stacks.n; i++)
-        sum += stacks.items[i].ns;
-    assert_int_equal(sum, stacks.total);
     eti__buffer_free(&found);
     eti__stacks_free(&stacks);
 }
@@ -186,7 +183,6 @@ static void cycles_of_an_unknown_clock_are_counted(void **state) {
     const eti_stack_source source = {.inspector = s.inspector, .options = plain};
     assert_ok_at(eti__stacks_make(&stacks, &source, &s.err), &s.err, __FILE__, __LINE__);
     assert_true(stacks.is_in_cycles);
-    assert_int_equal(stacks.total, INT64_MAX);
     assert_int_equal(eti__stacks_text_size(&stacks),
                      strlen("Execute;native_call_a;More;native_call_b;"));
     eti__stacks_free(&stacks);
@@ -213,7 +209,7 @@ static void stacks_have_limits(void **state) {
     left_out[0] = false; /* permute */
     assert_ok_at(eti__stacks_make(&stacks, &source, &s.err), &s.err, __FILE__, __LINE__);
     assert_int_equal(stacks.n, 1);
-    assert_int_equal(stacks.total, 32000000);
+    assert_int_equal(eti__stack_round(stacks.items[0].ns), 16000000); /* of 32 ms in two runs */
     eti__stacks_free(&stacks);
     close_session(&s);
 }

@@ -145,7 +145,11 @@ static const uint64_t sums[] = {40, 10, 60};
 static const eti_rollup rollup = {
     .groups =
         (eti_group[]){
-            {.total = {0, 110}, .n_events = 2, .n_calls = 6, .n_runs = 3, .newest_block = 0},
+            {.time = {.total = {0, 110}, .weight = {0, 240}, .methods = 1},
+             .n_events = 2,
+             .n_calls = 6,
+             .n_runs = 3,
+             .newest_block = 0},
             {.newest_block = ETI_NO_GROUP},
         },
     .n_groups = 2,
@@ -153,7 +157,8 @@ static const eti_rollup rollup = {
     .n_parts = 1,
     .sums = (uint64_t *)sums,
     .n_sums = 3,
-    .whole = {0, 220},
+    .whole = {.total = {0, 220}, .weight = {0, 480}, .methods = 1},
+    .method_runs = {.n = 1, .of = {{.n_runs = 3}}},
     .factor = 10,
     .runs = {.n = 3},
     .most_runs = 3,
