@@ -57,6 +57,7 @@ enum {
     ETI__FOR_TRACE = 1 << 26,
     ETI__FOR_REPORT = 1 << 27,
     ETI__FOR_ROWS = 1 << 28,
+    ETI__FOR_LAYERS = 1 << 29,
     ETI__FOR_PROGRAMS = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE | ETI__FOR_DELEGATES |
                         ETI__FOR_OPS | ETI__FOR_GRAPH, /* also without an ETDump */
     ETI__FOR_BASELINE = ETI__FOR_BASELINE_SAVE | ETI__FOR_BASELINE_SHOW,

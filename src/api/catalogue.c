@@ -3,9 +3,9 @@
 #include "api/api.h"
 
 #define VIEWS                                                                                      \
-    (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
-     ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
-     ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS | ETI__FOR_TRACE)
+    (ETI__FOR_SUMMARY | ETI__FOR_LAYERS | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE |         \
+     ETI__FOR_OPS | ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM |        \
+     ETI__FOR_MEMORY | ETI__FOR_SIZE | ETI__FOR_DELEGATES | ETI__FOR_TENSORS | ETI__FOR_TRACE)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS | ETI__FOR_REPORT) /* that open one */
 #define STILL (ETI__FOR_MEMORY | ETI__FOR_SIZE)                 /* that need no run */
 #define TIMED                                                                                      \

@@ -65,7 +65,7 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     static const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_overview data;
     eti_buffer text = {0};
-    eti_status status = eti__overview_make(&data, inspector, &options, err);
+    eti_status status = eti__overview_make(&data, inspector, &options, NULL, err);
     if (status == ETI_OK) {
         eti__program_hint(&text, inspector, &data.rollup.attributed, false);
         status = eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);

@@ -220,6 +220,13 @@ bool eti__stack_frame_is_exporter(const eti_stack_frame *frame) {
            is_in_package(frame, packages, sizeof packages / sizeof *packages);
 }
 
+eti_text eti__file_of_path(eti_text path) {
+    size_t start = path.size;
+    while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\')
+        start--;
+    return (eti_text){path.data + start, path.size - start};
+}
+
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line) {
     eti__buffer_add_text(out, file);
     eti__buffer_printf(out, ":%" PRIu32, line);

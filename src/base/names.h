@@ -73,6 +73,9 @@ bool eti__stack_frame_is_library(const eti_stack_frame *frame);
 /* Returns whether such a frame belongs to code that exports models: it is no part of any model, as torch/nn is. */
 bool eti__stack_frame_is_exporter(const eti_stack_frame *frame);
 
+/* Returns the part of a path after its folders. */
+eti_text eti__file_of_path(eti_text path);
+
 /* Appends a place such as "model.py:12". */
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line);
 

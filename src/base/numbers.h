@@ -113,6 +113,13 @@ static inline void eti__wide_add(eti_wide *sum, eti_wide n) {
     sum->high += n.high + (sum->low < n.low);
 }
 
+/* Returns a - b, or 0 if b is larger. */
+static inline eti_wide eti__wide_minus(eti_wide a, eti_wide b) {
+    if (a.high < b.high || (a.high == b.high && a.low < b.low))
+        return eti__wide_of(0);
+    return (eti_wide){a.high - b.high - (a.low < b.low), a.low - b.low};
+}
+
 static inline eti_wide eti__wide_half(eti_wide n) {
     return (eti_wide){n.high >> 1, n.high << 63 | n.low >> 1};
 }

@@ -23,6 +23,7 @@ typedef struct inspect_arguments {
     const char **modules; /* modules of --module */
     size_t n_modules;
     bool compares_results;
+    bool is_drop_in; /* an option asks for the Inspector's table */
 } inspect_arguments;
 
 /* Returns whether a path is set; an empty path counts as unset. */
@@ -40,9 +41,20 @@ static int keep_module(inspect_arguments *arguments, const char *name) {
     return CLI_OK;
 }
 
+/* Returns whether an option only sets the look of text on a terminal. */
+static bool is_of_screen(const eti__option *option) {
+    static const char *const names[] = {"color", "width", "ascii", "no_pager"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(option->name, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int take(void *context, const eti__option *option, const char *value) {
     inspect_arguments *arguments = context;
     int exit_status = CLI_OK;
+    arguments->is_drop_in |= option && !is_of_screen(option);
     if (option && strcmp(option->name, "compare_results") == 0) {
         arguments->compares_results = true;
         return CLI_OK;
@@ -231,6 +243,25 @@ static int check_text(const inspect_arguments *arguments) {
         format);
 }
 
+/* ---- answer ----------------------------------------------------------------------------------- */
+
+/* Returns whether the slowest layers are shown instead of the Inspector's table: to a person who gave only files. */
+static bool answers(const inspect_arguments *arguments) {
+    return !arguments->is_drop_in && cli_has_reader() && !getenv("ETINSPECT_TABLE");
+}
+
+static int print_answer(cli_request *request) {
+    const char *const outputs[] = {cli_output_path(request)};
+    eti_inspector *inspector = NULL;
+    int exit_status = cli_set(request->request, "no_debug_data", "true");
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_open(request, &inspector, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_print(request, inspector, "answer");
+    eti_inspector_close(inspector);
+    return exit_status;
+}
+
 /* ---- all -------------------------------------------------------------------------------------- */
 
 static int inspect(void *context) {
@@ -243,6 +274,10 @@ static int inspect(void *context) {
     eti_inspector *inspector = NULL;
     results_text text = {NULL, 0, false};
     int exit_status = CLI_OK;
+    if (answers(arguments)) {
+        request->default_format = "text";
+        return print_answer(request);
+    }
     if (is_grouped) /* the format "table" is for events only */
         request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)

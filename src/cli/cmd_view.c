@@ -66,6 +66,8 @@ static int run_view(const cli_command *command, int argc, char **argv) {
 #define VIEW_COMMANDS(X)                                                                           \
     X(summary, SUMMARY, RUNS, "Show where the time of an inference goes, on one screen.",          \
       "etinspect summary run.etdp model.etrecord")                                                 \
+    X(layers, LAYERS, RUNS, "List the layers of the model, the slowest first, with their lines.",  \
+      "etinspect layers --top 5 run.etdp model.etrecord")                                          \
     X(events, EVENTS, RUNS, "List the events in order, with operators, modules and times.",        \
       "etinspect events run.etdp model.etrecord")                                                  \
     X(runs, RUNS, RUNS, "List the runs with their times, warm-up, trend and outliers.",            \

@@ -31,10 +31,17 @@ static bool is_set(const char *name) {
     return value && *value;
 }
 
+bool cli_terminal_is_able(void) {
+    return is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
+}
+
 static bool has_person(void) {
-    const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0 &&
-           !is_set("CI") && tcgetpgrp(STDERR_FILENO) == getpgrp();
+    return isatty(STDERR_FILENO) && cli_terminal_is_able() && !is_set("CI") &&
+           tcgetpgrp(STDERR_FILENO) == getpgrp();
+}
+
+bool cli_has_reader(void) {
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && cli_terminal_is_able() && !is_set("CI");
 }
 
 static bool is_pipe(int descriptor) {

@@ -42,6 +42,12 @@ int cli_fail_memory(void);
 /* Prints two lines on stderr: `text`, and a caret below its byte `at`. */
 void cli_point_at(const char *text, size_t at);
 
+/* Returns whether the variable TERM names a terminal that can move the cursor. */
+bool cli_terminal_is_able(void);
+
+/* Returns whether a person reads standard output: it and standard input are such a terminal, and CI is not set. */
+bool cli_has_reader(void);
+
 /* ==== progress ================================================================================ */
 /* Shows on one line of the terminal the progress of work that takes longer than a second. The line
  * is erased when the work is done. */

@@ -46,7 +46,7 @@ extern const cli_command cli_bundle;
 extern const cli_command cli_report;
 extern const cli_command cli_rows;
 extern const cli_command cli_help;
-extern const cli_command cli_summary, cli_events, cli_runs, cli_alloc;              /* cmd_view.c */
+extern const cli_command cli_summary, cli_layers, cli_events, cli_runs, cli_alloc;  /* cmd_view.c */
 extern const cli_command cli_tree, cli_ops, cli_delegates, cli_graph, cli_source;   /* cmd_view.c */
 extern const cli_command cli_program, cli_memory, cli_size, cli_tensors, cli_trace; /* cmd_view.c */
 

@@ -66,15 +66,10 @@ static bool is_missing(const char *command) {
     return strchr(program, '/') ? access(program, X_OK) != 0 : !is_in_path(program);
 }
 
-static bool is_able_terminal(void) {
-    const char *terminal = getenv("TERM");
-    return terminal && *terminal && strcmp(terminal, "dumb") != 0;
-}
-
 /* Returns the command of the pager; NULL: none. */
 static const char *find_command(const cli_request *request) {
     const char *command = getenv("ETINSPECT_PAGER");
-    if (cli_has(request, "no_pager") || !is_able_terminal())
+    if (cli_has(request, "no_pager") || !cli_terminal_is_able())
         return NULL;
     if (!command)
         command = getenv("PAGER");

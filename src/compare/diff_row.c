@@ -166,15 +166,8 @@ void eti__add_row_name(eti_buffer *out, eti_text name) {
 
 /* Appends the file without its folders, and the line. */
 static void add_line(eti_buffer *out, const eti_entry *entry) {
-    eti_text file = entry->file;
-    for (size_t i = file.size; i > 0; i--) {
-        if (file.data[i - 1] == '/' || file.data[i - 1] == '\\') {
-            file = (eti_text){file.data + i, file.size - i};
-            break;
-        }
-    }
     eti_buffer line = {0};
-    eti__add_source_line(&line, file, entry->line);
+    eti__add_source_line(&line, eti__file_of_path(entry->file), entry->line);
     if (line.failed)
         out->failed = true;
     else

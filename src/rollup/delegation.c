@@ -338,7 +338,7 @@ static eti_status add_program(eti_steps *steps, const eti_pte *program, eti_erro
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) {
+                           const eti_view_options *options, eti_account *accounts, eti_error *err) {
     *out = (eti_steps){0};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
@@ -346,7 +346,7 @@ eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
     out->distinct.inspector = inspector;
     if (!out->has_times)
         return inspector->n_programs > 0 ? add_program(out, &inspector->programs[0], err) : ETI_OK;
-    return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
+    return eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err);
 }
 
 void eti__steps_free(eti_steps *steps) {
@@ -520,6 +520,7 @@ typedef struct maker {
      * by `next_split`. */
     uint32_t *lone_splits, *next_split;
     bool *begins_split, *is_in_split; /* per step */
+    bool *is_in_cost;                 /* per group: a split has it as a copy */
     eti_time_sum *overhead;           /* per name: smallest unlogged time of its calls */
     uint32_t *backend_of;             /* per name: index into the backends, or ETI_NO_STEP */
 } maker;
@@ -602,12 +603,14 @@ static bool make_lists(maker *m) {
     m->next_split = new_list(arena, steps->n_order);
     m->begins_split = eti__arena_alloc_zero(arena, n_steps + 1, sizeof *m->begins_split);
     m->is_in_split = eti__arena_alloc_zero(arena, n_steps + 1, sizeof *m->is_in_split);
+    m->is_in_cost =
+        eti__arena_alloc_zero(arena, 1 + n_steps * ETI_N_STEP_PARTS, sizeof *m->is_in_cost);
     m->out->backends = eti__arena_alloc_zero(arena, n_names + 2, sizeof *m->out->backends);
     m->out->outside = eti__arena_alloc_zero(arena, n_names + 1, sizeof *m->out->outside);
     m->out->splits = eti__arena_alloc_zero(arena, steps->n_order + 1, sizeof *m->out->splits);
     if (!m->kernels || !m->delegates || !m->backend_of || !m->overhead || !m->lone_splits ||
-        !m->next || !m->next_split || !m->begins_split || !m->is_in_split || !m->out->backends ||
-        !m->out->outside || !m->out->splits)
+        !m->next || !m->next_split || !m->begins_split || !m->is_in_split || !m->is_in_cost ||
+        !m->out->backends || !m->out->outside || !m->out->splits)
         return false;
     for (uint32_t i = (uint32_t)n_steps; i-- > 0;) {
         const eti_step_key *key = &step_of(m, i)->key;
@@ -822,7 +825,22 @@ static eti_split *add_steps(maker *m, size_t first, size_t end) {
     return split;
 }
 
+/* Adds the copies at the borders of all delegate calls that are in no split. */
+static void find_other_copies(maker *m) {
+    for (uint32_t i = 0; i < m->steps->all.count; i++) {
+        if (step_of(m, i)->key.kind != ETI_STEP_DELEGATE)
+            continue;
+        for (int part = ETI_STEP_COPY_IN; part <= ETI_STEP_COPY_OUT; part++) {
+            if (!m->is_in_cost[step_group(i, (eti_step_part)part)])
+                add_part(&m->copies, i, (eti_step_part)part);
+        }
+    }
+    m->out->other_copies = take_cost(&m->copies);
+}
+
 static void take_costs(maker *m, eti_split *split) {
+    for (size_t i = 0; i < m->copies.n; i++)
+        m->is_in_cost[m->copies.groups[i]] = true;
     split->cost = take_cost(&m->cost);
     split->copies = take_cost(&m->copies);
     split->bound = take_cost(&m->bound).time;
@@ -925,13 +943,15 @@ static void find_outside(maker *m) {
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) {
+                                const eti_view_options *options, eti_account *accounts,
+                                eti_error *err) {
     maker m = {.out = out, .steps = &out->steps, .inspector = inspector, .options = options};
     *out = (eti_delegation){0};
-    ETI_TRY(eti__steps_make(&out->steps, inspector, options, err));
+    ETI_TRY(eti__steps_make(&out->steps, inspector, options, accounts, err));
     bool done = find_step_regions(&m.regions, &out->steps) && make_lists(&m) && make_backends(&m);
     if (done) {
         find_splits(&m);
+        find_other_copies(&m);
         find_outside(&m);
     }
     adder_free(&m.cost);

@@ -261,8 +261,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 }
 
 static eti_time_sum time_of(const maker *m, size_t group) {
-    return group < m->rollup.n_groups ? m->rollup.groups[group].time
-                                      : (eti_time_sum){.methods = 0};
+    return group < m->rollup.n_groups ? m->rollup.groups[group].time : (eti_time_sum){.methods = 0};
 }
 
 /* Adds the time of a list of nodes to each of them. */
@@ -674,10 +673,10 @@ static eti_timed_node *add_program_node(program_maker *m) {
     eti_timed_node *node = &m->out->nodes[m->out->n_nodes++];
     *node = (eti_timed_node){.call = ETI_NO_NODE,
                              .total = (double)NAN,
-                            .typical = (double)NAN,
+                             .typical = (double)NAN,
                              .p50 = (double)NAN,
                              .share = (double)NAN,
-                            .share_mean = (double)NAN,
+                             .share_mean = (double)NAN,
                              .shared = (double)NAN};
     return node;
 }

@@ -221,6 +221,17 @@ bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scrat
     return true;
 }
 
+void eti__rollup_runs(const eti_rollup *rollup, size_t group, uint64_t *ticks, bool *has_events) {
+    memset(ticks, 0, rollup->runs.n * sizeof *ticks);
+    for (uint32_t i = rollup->groups[group].newest_block; i != ETI_NO_GROUP;
+         i = rollup->parts[i].next) {
+        const eti_group_part *part = &rollup->parts[i];
+        memcpy(ticks + part->first_run, rollup->sums + part->first_sum,
+               part->n_runs * sizeof *ticks);
+        memset(has_events + part->first_run, true, part->n_runs);
+    }
+}
+
 static void add_sums(const eti_rollup *rollup, const eti_group *group, eti_group_sum *sums) {
     for (uint32_t i = group->newest_block; i != ETI_NO_GROUP; i = rollup->parts[i].next) {
         const eti_group_part *part = &rollup->parts[i];
@@ -400,7 +411,8 @@ static bool add_overview_block(void *context, const eti_account *account, uint32
 }
 
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
-                              const eti_view_options *options, eti_error *err) {
+                              const eti_view_options *options, eti_account *accounts,
+                              eti_error *err) {
     uint32_t empty;
     *out = (eti_overview){.inspector = inspector,
                           .options = options,
@@ -408,7 +420,8 @@ eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                           .list = {.factor = 1}};
     if (!eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, NULL, add_overview_block, out, err));
+    ETI_TRY(
+        eti__rollup_make(&out->rollup, inspector, options, accounts, add_overview_block, out, err));
     return eti__run_list_find_first(&out->list, inspector) ? ETI_OK : eti_fail_memory(err);
 }
 

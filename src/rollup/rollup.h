@@ -111,6 +111,10 @@ double eti__rollup_share(const eti_rollup *rollup, const eti_time_sum *time);
 bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
                            eti_summary *out);
 
+/* Sets `ticks`, which has room for runs.n values, to the sum of a group in each run of all blocks; 0 in runs without
+ * the group. Sets `has_events` to true for the runs of blocks with the group, and leaves it unchanged for others. */
+void eti__rollup_runs(const eti_rollup *rollup, size_t group, uint64_t *ticks, bool *has_events);
+
 /* Summarizes the per-run sums of several groups together; returns false if none of them has runs. `scratch` has room
  * for 2 * runs.n values, `sums` for runs.n. */
 bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
@@ -226,14 +230,18 @@ typedef struct eti_delegation {
     size_t n_outside;
     eti_split *splits; /* in the same order; then in order of execution */
     size_t n_splits;
-    bool has_bytes;         /* a method of the program is among those whose payloads are added up */
+    eti_cost
+        other_copies; /* cost of copies at the borders of delegate calls that are in no split */
+    bool has_bytes;   /* a method of the program is among those whose payloads are added up */
     uint64_t n_named_bytes; /* size of the named data in that program, outside the payloads */
     eti_arena arena;
 } eti_delegation;
 
-/* Makes `out`. Fails with ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes `out`; `accounts` are as for eti__rollup_make(). Fails with ETI_ERROR_LIMIT because of a program, or
+ * ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+                                const eti_view_options *options, eti_account *accounts,
+                                eti_error *err) ETI_WARN_UNUSED;
 void eti__delegation_free(eti_delegation *delegation);
 
 /* ==== timed graph ============================================================================= */
@@ -275,15 +283,15 @@ typedef struct eti_timed_node {
     const eti_text *inputs;
     const uint32_t *input_nodes; /* numbers of these; ETI_NO_NODE if unknown */
     size_t n_inputs;
-    double total;     /* time of Events of this node alone, in the target scale */
-    double typical;   /* their typical time per run, see account/account.h */
-    double p50;       /* median of its sums per run */
-    double share;     /* its share of the whole, by weight */
+    double total;      /* time of Events of this node alone, in the target scale */
+    double typical;    /* their typical time per run, see account/account.h */
+    double p50;        /* median of its sums per run */
+    double share;      /* its share of the whole, by weight */
     double share_mean; /* `total` as a share of the whole */
     bool is_unsteady;  /* see eti__time_sum_is_unsteady() */
-    double shared; /* typical time per run of Events that it shares with other nodes */
-    uint32_t lowered; /* index into graph->lowered; ETI_NO_NODE for an input or `is_rest` */
-    eti_gap gap;      /* gap of its results, if graph->has_gaps */
+    double shared;     /* typical time per run of Events that it shares with other nodes */
+    uint32_t lowered;  /* index into graph->lowered; ETI_NO_NODE for an input or `is_rest` */
+    eti_gap gap;       /* gap of its results, if graph->has_gaps */
 } eti_timed_node;
 
 typedef struct eti_timed_graph {
@@ -328,6 +336,9 @@ void eti__timed_graph_free(eti_timed_graph *graph);
     "(around operators)" /* part of the framework's time that is in no listed event */
 #define ETI_GROUP_NOT_DELEGATED "(not delegated)"
 #define ETI_GROUP_UNKNOWN "(unknown)"
+#define ETI_GROUP_MODEL "(model)"
+#define ETI_GROUP_DELEGATE_CALL "(delegate call)"
+#define ETI_GROUP_DELEGATE_OVERHEAD "(delegate overhead)"
 #define ETI_GROUP_SEVERAL_LINES "(several lines)"
 /* Name for profiles and baselines, which store one line per Event: an Event without a line either has an unknown line
  * or several. */
@@ -381,8 +392,9 @@ typedef struct eti_groups {
     size_t n;
     /* the inspector has several methods and these groups are of one, see account/account.h */
     bool is_of_method;
-    bool per_block;     /* each EventBlock has groups of its own, which are adjacent in `order` */
-    eti_time_sum *wholes; /* per group in `order`: the time that its share refers to, all or of its block */
+    bool per_block; /* each EventBlock has groups of its own, which are adjacent in `order` */
+    eti_time_sum
+        *wholes; /* per group in `order`: the time that its share refers to, all or of its block */
     double *cumulative; /* per group in `order`: its share plus all shares before it */
     uint64_t n_bytes;   /* approximate size of all names */
 } eti_groups;
@@ -488,6 +500,79 @@ eti_text eti__module_name_inside(eti_text name, eti_text path);
 
 void eti__module_tree_free(eti_module_tree *tree);
 
+/* ==== layers ================================================================================== */
+/* Turns Events into the layers of the model: the modules that have Events of their own, without
+ * those of the modules inside them, and parts of the time that belong to no module. Without an
+ * ETRecord, kernels stand for layers.
+ *
+ * Layers are ordered by weight. A layer is clear of another if the runs show which one takes
+ * longer: with six runs or more by a sign test, with fewer if each run of the one takes longer
+ * than every run of the other. */
+
+typedef enum eti_layer_kind {
+    ETI_LAYER_MODULE,
+    ETI_LAYER_KERNEL,   /* without an ETRecord: Events of one name */
+    ETI_LAYER_MODEL,    /* Events of the model itself, outside of its modules */
+    ETI_LAYER_CALL,     /* delegate calls of several modules that logged no events */
+    ETI_LAYER_OVERHEAD, /* time of delegate calls outside the events that they logged */
+    ETI_LAYER_FRAMEWORK,
+    ETI_LAYER_UNKNOWN, /* Events that the ETRecord does not know */
+} eti_layer_kind;
+
+/* A group of the rollup. The first three members identify it. */
+typedef struct eti_layer {
+    uint32_t kind;   /* an eti_layer_kind */
+    uint32_t method; /* index into layers->methods */
+    uint32_t
+        number; /* of its name: index into places->module_names or layers->texts; otherwise 0 */
+    /* the Event with the largest weight, its backend and its place */
+    const eti_event *event;
+    eti_wide weight;
+    eti_text backend; /* "CPU" for a kernel; absent or empty: none */
+    eti_place place;
+} eti_layer;
+
+/* The runs of a method, or of blocks of one name if their method is unknown. */
+typedef struct eti_layer_method {
+    eti_text key;  /* name of the method, or of its blocks */
+    eti_text name; /* name of the method; absent if it is unknown */
+    size_t n_runs; /* number of runs that count */
+    double median; /* of these runs, in the target time scale */
+    eti_time_sum whole;
+    double first_run; /* median over the first runs of the ETDumps; NaN if unknown */
+} eti_layer_method;
+
+/* Initialize with eti__layers_make(). */
+typedef struct eti_layers {
+    const eti_inspector *inspector;
+    bool are_kernels;               /* there is no ETRecord */
+    ETI_INTERN_OF(eti_layer) items; /* per group of the rollup */
+    eti_rollup rollup;
+    uint32_t *order; /* numbers of `items`, in the order of eti__rollup_sort() */
+    size_t n;
+    eti_layer_method *methods;
+    size_t n_methods, method_capacity;
+    eti_places places;
+    eti_text_table texts; /* names of kernels */
+    eti_run_list list;
+} eti_layers;
+
+/* Makes the layers of the blocks that the options select; `accounts` are as for eti__rollup_make(). Fails with
+ * ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_account *accounts,
+                            eti_error *err) ETI_WARN_UNUSED;
+void eti__layers_free(eti_layers *layers);
+
+/* Returns the name of a layer, such as "features.0" or "(framework)". */
+eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer);
+
+/* Returns whether the median run of a method takes much longer than its typical time: parts of the runs were interrupted. */
+bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method);
+
+/* Sets `*out` to whether layer `a` is clear of layer `b`; both are of one method. Returns false if memory runs out. */
+bool eti__layers_find_clear(const eti_layers *layers, uint32_t a, uint32_t b, bool *out);
+
 /* ==== op type ================================================================================= */
 /* Finds the operator of an Event.
  *
@@ -580,9 +665,10 @@ typedef struct eti_overview {
     size_t n_noisy;
 } eti_overview;
 
-/* Makes the overview. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes the overview; `accounts` are as for eti__rollup_make(). Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
-                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+                              const eti_view_options *options, eti_account *accounts,
+                              eti_error *err) ETI_WARN_UNUSED;
 void eti__overview_free(eti_overview *data);
 
 /* ==== program graph =========================================================================== */

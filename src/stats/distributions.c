@@ -234,3 +234,15 @@ double eti__mann_whitney(const eti_rank_sum *ranks) {
     return variance > 0.0 ? eti__normal_two_sided((u - n_new * n_base / 2.0) / sqrt(variance))
                           : 1.0;
 }
+
+/* ==== sign test =============================================================================== */
+
+double eti__sign_test(size_t n_above, size_t n_below) {
+    size_t least = n_above < n_below ? n_above : n_below;
+    double n = (double)n_above + (double)n_below, sum = 0, p = -n * log(2);
+    for (size_t i = 0; i <= least; i++) {
+        sum += exp(p);
+        p += log((n - (double)i) / (double)(i + 1));
+    }
+    return fmin(1, 2 * sum);
+}

@@ -226,6 +226,12 @@ bool eti__rank_sum_is_possible(const eti_rank_sum *ranks);
 /* Returns the two-sided p-value; 1 if all values are equal. The ranks must be possible. */
 double eti__mann_whitney(const eti_rank_sum *ranks);
 
+/* ==== sign test =============================================================================== */
+
+/* Returns the two-sided p-value of the exact sign test: of n_above + n_below pairs, n_above differ in one direction. Equal
+ * pairs are left out. */
+double eti__sign_test(size_t n_above, size_t n_below);
+
 /* ==== metric ================================================================================== */
 /* Names the metrics to which a series of runs is reduced. */
 

@@ -176,6 +176,15 @@ eti_time_scale eti__time_scale_for(double time, eti_time_scale scale) {
     return choose_scale(fabs(time), 0, scale);
 }
 
+void eti__add_time(eti_buffer *out, double time, eti_time_scale scale) {
+    eti_time_scale chosen = eti__time_scale_for(time, scale);
+    double value = eti__time_convert(time, scale, chosen);
+    int decimals = 3;
+    for (double limit = 9.9995; decimals > 0 && fabs(value) >= limit; limit *= 10)
+        decimals--;
+    eti__buffer_printf(out, "%.*f %s", decimals, value, eti__time_unit(chosen, true));
+}
+
 bool eti__has_units(const eti_table *table) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (table->columns[i].kind == ETI_COLUMN_UNIT)

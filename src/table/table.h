@@ -901,6 +901,9 @@ bool eti__time_forms_find(eti_time_form *forms, const eti_table *table, const bo
 /* Returns the most readable unit for one time, given in `scale`. Cycles stay cycles. */
 eti_time_scale eti__time_scale_for(double time, eti_time_scale scale);
 
+/* Appends a time, given in `scale`, in its most readable unit with four digits, such as "22.77 ms". */
+void eti__add_time(eti_buffer *out, double time, eti_time_scale scale);
+
 /* Converts a time. */
 double eti__time_convert(double time, eti_time_scale from, eti_time_scale to);
 

@@ -68,8 +68,7 @@ static bool set_name(void *context, eti_cell *cell) {
 ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method))
 
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
-ETI_CELL_SETTER_IF(delegates_row, total, has_times(row),
-                   eti__double_cell(total_of(row, row->cost)))
+ETI_CELL_SETTER_IF(delegates_row, total, has_times(row), eti__double_cell(total_of(row, row->cost)))
 ETI_CELL_SETTER_IF(delegates_row, typical, has_times(row),
                    eti__double_cell(typical_of(row, row->cost)))
 ETI_CELL_SETTER_IF(delegates_row, share, has_times(row),
@@ -219,8 +218,8 @@ static const eti_column_spec split_columns[] = {
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "instruction of the first operator",
      set_instruction},
     {"method", ETI_TEXTS, false, "method of the operators", set_method},
-    {"copies", ETI_TIMES, false,
-     "typical time per run of the copies between and next to them", set_copies},
+    {"copies", ETI_TIMES, false, "typical time per run of the copies between and next to them",
+     set_copies},
     {"module", ETI_TEXTS, false, "module of the operator that takes the most time, except copies",
      set_module},
     {"source", ETI_TEXTS, false,
@@ -442,8 +441,8 @@ static eti_status make(delegates *d, eti_error *err) {
     if (!d->parts)
         return eti_fail_memory(err);
     for (size_t i = 0; i < d->methods.n; i++)
-        ETI_TRY(
-            eti__delegation_make(&d->parts[i], d->inspector, &d->methods.items[i].options, err));
+        ETI_TRY(eti__delegation_make(&d->parts[i], d->inspector, &d->methods.items[i].options, NULL,
+                                     err));
     return add_sections(d, err);
 }
 

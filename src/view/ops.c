@@ -66,7 +66,8 @@ static int compare_kernels(const void *a, const void *b, void *context) {
     if (order == 0)
         order = (op_x > op_y) - (op_x < op_y);
     if (order == 0)
-        order = eti__time_sum_compare(&k->part.rollup.groups[y].time, &k->part.rollup.groups[x].time);
+        order =
+            eti__time_sum_compare(&k->part.rollup.groups[y].time, &k->part.rollup.groups[x].time);
     return order ? order : (x > y) - (x < y);
 }
 

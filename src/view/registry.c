@@ -4,6 +4,7 @@
 #include "view/database.h"
 #include "view/delegates.h"
 #include "view/groups.h"
+#include "view/layers.h"
 #include "view/ops.h"
 #include "view/runs.h"
 #include "view/source.h"
@@ -19,6 +20,8 @@ static const eti_view views[] = {
     {"events", "events, as the Inspector lists them", eti__view_all_events},
     {"event_list", "events in order of execution, for people", eti__view_event_list},
     {"database", "all data as related tables, for SQLite", eti__view_database},
+    {"answer", "slowest layers and what to do", eti__view_answer},
+    {"layers", "layers of the model and their times", eti__view_layers},
     {"summary", "where the time of an inference goes", eti__view_summarized},
     {"modules", "time of the named modules", eti__view_named_modules},
     {"groups", "time of operators, modules, source lines, ...", eti__view_groups},

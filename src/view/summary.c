@@ -3,6 +3,7 @@
 #include "rollup/rollup.h"
 #include "table/table.h"
 #include "view/groups.h"
+#include "view/layers.h"
 #include "view_events/view_events.h"
 
 #include <inttypes.h>
@@ -423,6 +424,7 @@ typedef struct summary {
     eti_report *report;
     const eti_inspector *inspector;
     const eti_view_options *options;
+    eti_account *accounts; /* per block of the inspector, as for eti__rollup_make() */
     const eti_overview *data;
     eti_error *err;
     eti_text method;             /* method of `data`; absent unless there are several */
@@ -903,14 +905,15 @@ static eti_status add_methods(const summary *s) {
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(add_overview_facts(s->report, s->data, s->n_parts > 0, s->err));
+    ETI_TRY(eti__view_add_answer(s->report, s->inspector, s->options, s->accounts, s->err));
     if (s->n_parts > 0)
         ETI_TRY(add_methods(s));
     ETI_TRY(add_account(s));
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));
     ETI_TRY(add_noisy(s));
-    return add_overview_outliers(s->report, s->data, s->err);
+    ETI_TRY(add_overview_outliers(s->report, s->data, s->err));
+    return add_overview_facts(s->report, s->data, s->n_parts > 0, s->err);
 }
 
 /* Makes an overview of each method, and one of all methods together. */
@@ -923,7 +926,7 @@ static eti_status summarize_methods(summary *s, const eti_summed_methods *method
         each[i] = *s;
         each[i].data = &data[i];
         each[i].method = method->name;
-        status = eti__overview_make(&data[i], s->inspector, &method->options, s->err);
+        status = eti__overview_make(&data[i], s->inspector, &method->options, s->accounts, s->err);
     }
     s->parts = each;
     s->n_parts = methods->n;
@@ -936,18 +939,30 @@ static eti_status summarize_methods(summary *s, const eti_summed_methods *method
     return status;
 }
 
+static eti_status summarize_all(summary *s, eti_overview *data) {
+    eti_summed_methods methods;
+    ETI_TRY(eti__overview_make(data, s->inspector, s->options, s->accounts, s->err));
+    eti_status status = eti__summed_methods_find(&methods, s->inspector, s->options, s->err);
+    if (status == ETI_OK)
+        status = methods.n > 1 ? summarize_methods(s, &methods) : add_sections(s);
+    eti__summed_methods_free(&methods);
+    return status;
+}
+
 eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) {
-    eti_overview data;
-    eti_summed_methods methods;
-    summary s = {report, inspector, options, &data, err, {NULL, 0}, NULL, 0};
-    eti_status status = eti__overview_make(&data, inspector, options, err);
-    if (status == ETI_OK) {
-        status = eti__summed_methods_find(&methods, inspector, options, err);
-        if (status == ETI_OK)
-            status = methods.n > 1 ? summarize_methods(&s, &methods) : add_sections(&s);
-        eti__summed_methods_free(&methods);
-    }
+    size_t n_blocks = inspector->blocks.n_blocks;
+    eti_overview data = {.n_noisy = 0};
+    summary s = {.report = report,
+                 .inspector = inspector,
+                 .options = options,
+                 .accounts = calloc(n_blocks + 1, sizeof *s.accounts),
+                 .data = &data,
+                 .err = err};
+    eti_status status = s.accounts ? summarize_all(&s, &data) : eti_fail_memory(err);
     eti__overview_free(&data);
+    for (size_t i = 0; s.accounts && i < n_blocks; i++)
+        eti__account_free(&s.accounts[i]);
+    free(s.accounts);
     return status;
 }

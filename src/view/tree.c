@@ -210,12 +210,11 @@ static bool add_rest(tree *t, row_kind kind, uint32_t group) {
         return true;
     const eti_group *of = &t->part.rollup.groups[group];
     return add_row(
-        t,
-        (tree_row){.kind = kind,
-                   .groups = &groups[group],
-                   .n_groups = 1,
-                   .self = of->time,
-                   .all = {.time = of->time, .n_events = of->n_events, .n_calls = of->n_calls}});
+        t, (tree_row){.kind = kind,
+                      .groups = &groups[group],
+                      .n_groups = 1,
+                      .self = of->time,
+                      .all = {.time = of->time, .n_events = of->n_events, .n_calls = of->n_calls}});
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -312,8 +311,7 @@ static bool set_p50(void *context, eti_cell *cell) {
 }
 
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
-ETI_CELL_SETTER(shown_row, self_share,
-                eti__share_cell(&row->of->self, &row->t->part.rollup.whole))
+ETI_CELL_SETTER(shown_row, self_share, eti__share_cell(&row->of->self, &row->t->part.rollup.whole))
 
 ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(row->of->n_modules))
 

@@ -1,4 +1,3 @@
-#include "view_events/notes.h"
 
 #include "view_events/view_events.h"
 
@@ -240,8 +239,7 @@ DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
 DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->time.total)))
 DEFINE_SETTER(typical, eti__double_cell(eti__rollup_typical(row->rollup, &row->group->time)))
 DEFINE_SETTER(share, eti__share_cell(&row->group->time, row->whole))
-DEFINE_SETTER(share_mean,
-              eti__double_cell(eti__time_sum_share_mean(&row->group->time, row->whole)))
+DEFINE_SETTER(share_mean, eti__double_cell(eti__time_sum_share_mean(&row->group->time, row->whole)))
 DEFINE_SETTER(unsteady, eti__bool_cell(eti__time_sum_is_unsteady(&row->group->time, row->whole)))
 DEFINE_STATISTIC(p50)
 DEFINE_STATISTIC(avg)

@@ -1,7 +1,6 @@
 #include "view_events/view_events.h"
 
 #include "view_events/events.h"
-#include "view_events/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -89,7 +89,7 @@ typedef struct eti_block_extras {
     double executed; /* time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
     eti_time_sum *cumulative; /* per event: self time of the event and of all events with more */
-    eti_place *places;    /* per event; NULL: not found yet */
+    eti_place *places;        /* per event; NULL: not found yet */
 } eti_block_extras;
 
 typedef struct eti_event_extras {
@@ -187,8 +187,16 @@ bool eti__set_group_unsteady(void *row, eti_cell *cell);
 eti_cell eti__share_cell(const eti_time_sum *time, const eti_time_sum *whole);
 
 /* Columns that follow those which identify a group. */
-#define ETI_GROUP_TYPICAL_COLUMN                                                                       { "typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",         eti__set_group_typical }
-#define ETI_GROUP_MEAN_COLUMNS                                                                         {"share_mean", ETI_SHARES, true, "share of the mean time", eti__set_group_share_mean},             { "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                                  "true if mean and typical time differ by more than half", eti__set_group_unsteady }
+#define ETI_GROUP_TYPICAL_COLUMN                                                                   \
+    {                                                                                              \
+        "typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events", \
+            eti__set_group_typical                                                                 \
+    }
+#define ETI_GROUP_MEAN_COLUMNS                                                                     \
+    {"share_mean", ETI_SHARES, true, "share of the mean time", eti__set_group_share_mean}, {       \
+        "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                          \
+            "true if mean and typical time differ by more than half", eti__set_group_unsteady      \
+    }
 
 /* Set statistics; groups without runs have none. */
 bool eti__set_group_p50(void *row, eti_cell *cell);
@@ -260,6 +268,14 @@ eti_status eti__view_samples(eti_table **out, const eti_inspector *inspector,
 
 /* ==== source cell ============================================================================= */
 /* Turns the place of a row in the model into the cell of its column "source": file:line. */
+
+/* Returns whether a place has exactly one line. */
+static inline bool eti__place_has_line(const eti_place *place) {
+    return place->has_frames && place->frame != ETI_PREFIX_ROOT;
+}
+
+/* Appends the line of a place that has one. */
+void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place);
 
 /* Sets the cell of a place: its line, or a text for several lines; nothing if it has no stack trace. False: out of
  * memory. */

@@ -31,7 +31,7 @@ static eti_delegation make_delegation(const eti_inspector *inspector) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_delegation out;
-    assert_ok(eti__delegation_make(&out, inspector, &options, &err));
+    assert_ok(eti__delegation_make(&out, inspector, &options, NULL, &err));
     return out;
 }
 

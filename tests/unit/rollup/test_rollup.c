@@ -32,7 +32,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_two_runs(&s);
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
     assert_backend(&overview, 1, "Npu", 2, 128);
@@ -52,7 +52,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_int_equal(overview.rollup.attributed.whole.low, (128 + 56 + 74) * 1000000);
     eti__overview_free(&overview);
     options.split_variants = true;
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
     assert_int_equal(overview.ops.count, 6);
     assert_op(&overview, 2, "aten.mm.default", 2 * 8);
     assert_text(overview.names.texts.texts[overview.ops.items[2].kernel], "native_call_mm.out");
@@ -68,7 +68,7 @@ static void delegates_without_a_record_are_unknown(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, 2, 64);
     eti__overview_free(&overview);
@@ -97,7 +97,7 @@ static void operators_of_several_blocks_are_counted_once(void **state) {
                      MS_CALL(b, "DELEGATE_CALL", 3, 15, 18))),
             with_record ? &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE}
                         : NULL);
-        assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
+        assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
         assert_int_equal(overview.rollup.runs.n_blocks, 2);
         assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, with_record ? 3 : 4, 3 + 5);
         assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, with_record ? 2 : 3, 1 + 3);
