@@ -104,7 +104,10 @@ typedef struct eti_row_side {
     double p50; /* median over files, in the target scale; NaN if the side has none */
     /* geometric mean of the metric over units, in the target scale; NaN if the side has none */
     double location;
-    double share; /* share of the total (ETI_ENTRY_EXECUTE) of its block; NaN if unknown */
+    /* typical ticks of all runs: the median of each file x its runs; 0 without times. Those of a group are the sum of its
+     * events', see account/account.h. */
+    double typical;
+    double share; /* `typical` as a share of that of its block; NaN if unknown */
 } eti_row_side;
 
 #define ETI_NO_PAIR UINT32_MAX
@@ -151,6 +154,7 @@ typedef struct eti_diff_pair {
     const eti_namesakes *namesakes_base, *namesakes_new; /* per entry of each block */
     const eti_entry *total_base, *total_new;             /* ETI_ENTRY_EXECUTE entries, or NULL */
     const eti_diff_row *total; /* row of these entries in the totals; NULL if it has no total */
+    double typical_base, typical_new; /* typical ticks of all runs of each block */
     size_t n_base, n_new;      /* numbers of units */
     size_t n_judged;           /* number of its events that are judged individually */
     bool is_whole;             /* all files that have a block with this name have this block */
@@ -198,6 +202,9 @@ double eti__file_metric(const eti_file_times *times, eti_metric metric);
 
 /* Returns whether a unit lacks the entry: one of its values is NaN. */
 bool eti__has_missing(const double *values, size_t n);
+
+/* Returns the larger share of both sides; NaN if neither is known. */
+double eti__diff_row_share(const eti_diff_row *row);
 
 /* Returns why an entry belongs to no family, or ETI_JUDGED if it belongs to one. It has these values in n >= 1 units,
  * NaN where a unit lacks it. To be judged, their median must be at least `least`. `scratch` has room for n values. */

@@ -192,14 +192,16 @@ static interest interest_of(const eti_diff_row *row) {
     return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
 }
 
-/* Returns the size of the change; relative to the level if the ratio is. If the row is not judged, uses the ratio
- * itself. */
+/* Returns the size of the change in typical time, relative to the level if the ratio is. If the row is not judged, uses
+ * the ratio itself. */
 static double size_of(const eti_diff_row *row) {
-    double size = fabs(row->delta);
+    const eti_row_side *side = row->base.n_events > 0 ? &row->base : &row->new_side;
+    double typical = side->n_runs > 0 ? side->typical / (double)side->n_runs : fabs(row->delta);
+    double size = typical;
     if (row->verdict == ETI_VERDICT_UNDECIDED)
         size = fabs(log(row->ratio));
     else if (!isnan(row->ratio))
-        size = row->base.location * fabs(row->ratio - 1);
+        size = typical * fabs(row->ratio - 1);
     return isnan(size) ? 0 : size;
 }
 

@@ -53,20 +53,22 @@ static eti_locations locations_of(const family *f) {
                            .steps = f->steps};
 }
 
-/* Returns why a row is not tested, or ETI_JUDGED. Puts its values after those of the family. `least` is the lower
- * limit of the median, in ticks. */
-static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least) {
+/* Returns why a row is not tested, or ETI_JUDGED. Puts its values after those of the family. `least_share` is the
+ * smallest share that it must have on a side. */
+static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least_share) {
     double *values = f->values + f->n * f->n_units;
     if (!f->pair->is_whole && !f->diff->options.one_process)
         return ETI_UNJUDGED_MISSING;
     if (!eti__diff_row_values(f->diff, row, values))
         return ETI_UNJUDGED_MISSING;
-    return eti__find_unjudged(values, f->n_units, least, f->scratch);
+    eti_unjudged unjudged = eti__find_unjudged(values, f->n_units, 0, f->scratch);
+    bool is_small = eti__diff_row_share(row) < least_share; /* NaN is not */
+    return unjudged == ETI_JUDGED && is_small ? ETI_UNJUDGED_SMALL : unjudged;
 }
 
 /* Adds a row that both sides have to the family, or records why it is not tested. */
-static void take_row(family *f, eti_diff_row *row, double least) {
-    row->unjudged = (uint8_t)judge_place(f, row, least);
+static void take_row(family *f, eti_diff_row *row, double least_share) {
+    row->unjudged = (uint8_t)judge_place(f, row, least_share);
     if (row->unjudged != ETI_JUDGED)
         return;
     f->steps[f->n] = row->step;
@@ -207,15 +209,12 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
                       bool are_events) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
     family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
-    double least = 0;
     if (!pair->base || !pair->new_side)
         return true;
     bool done = reserve(&f, end - first) && find_total(&f);
-    if (done && f.total)
-        least = diff->options.min_share * eti__median_of(f.total, f.n_units, f.scratch);
     for (size_t i = first; i < end && done; i++) {
         if (eti__diff_row_is_on_both(&rows->rows[i]))
-            take_row(&f, &rows->rows[i], least);
+            take_row(&f, &rows->rows[i], diff->options.min_share);
     }
     if (done)
         take_logs(&f);
@@ -325,13 +324,10 @@ static void count_coverage(eti_diff *diff) {
         const eti_diff_row *row = &diff->events.rows[i];
         count_row(&diff->coverage, row);
         if (row->is_compared)
-            judged += row->new_side.location;
+            judged += row->new_side.typical;
     }
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
-            all += row->new_side.location;
-    }
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        all += diff->pairs[i].typical_new;
     diff->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
 }
 

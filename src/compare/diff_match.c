@@ -25,6 +25,18 @@ static bool find_namesakes(eti_diff *diff, eti_diff_pair *pair) {
             eti__namesakes_find(&pair->namesakes_new, pair->new_side, &diff->arena));
 }
 
+/* Adds up the events and the framework, whose total includes its instructions. */
+static double sum_typical(const eti_profile_block *block) {
+    double sum = 0;
+    for (size_t i = 0; block && i < block->n_entries; i++) {
+        const eti_entry *entry = &block->entries[i];
+        bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
+        if (is_event || entry->kind == ETI_ENTRY_FRAMEWORK)
+            sum += eti__entry_typical(block, entry);
+    }
+    return sum;
+}
+
 static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, eti_error *err) {
     diff->pairs = eti__arena_alloc_zero(&diff->arena, n + 1, sizeof *diff->pairs);
     if (!diff->pairs)
@@ -37,6 +49,8 @@ static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, 
             pair->new_side = &diff->new_side->blocks[matches[i].new_side];
         pair->total_base = find_total(pair->base);
         pair->total_new = find_total(pair->new_side);
+        pair->typical_base = sum_typical(pair->base);
+        pair->typical_new = sum_typical(pair->new_side);
         if (!find_namesakes(diff, pair))
             return eti_fail_memory(err);
     }
@@ -193,6 +207,7 @@ typedef struct half {
     uint64_t *ticks;       /* sums per run; NULL if not kept, or if there are no events */
     eti_file_times *times; /* times of the sums, per file; NULL if there are no events */
     size_t n_events;
+    double typical;           /* sum of those of its events */
     const eti_entry *largest; /* event that takes the most time */
 } half;
 
@@ -334,6 +349,7 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
     eti_arena *arena = &g->diff->arena;
     if (!h->largest || entry->summary.p50 > h->largest->summary.p50)
         h->largest = entry;
+    h->typical += eti__entry_typical(block, entry);
     if (h->n_events++ == 0) {
         h->times = eti__arena_alloc_zero(arena, block->n_files, sizeof *h->times);
         if (g->has_ticks)
@@ -389,6 +405,7 @@ static bool set_half(grouper *g, double factor, const eti_profile_block *block, 
     out->ticks = h->ticks;
     out->times = h->times;
     out->n_events = h->n_events;
+    out->typical = h->typical;
     if (h->n_events == 0)
         return true;
     size_t n = block->n_runs > block->n_files ? block->n_runs : block->n_files;

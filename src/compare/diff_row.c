@@ -9,6 +9,15 @@
 
 /* ---- rows of entries ------------------------------------------------------------------------- */
 
+double eti__entry_typical(const eti_profile_block *block, const eti_entry *entry) {
+    double sum = 0;
+    for (size_t i = 0; i < block->n_files && entry->times; i++) {
+        if (!eti__file_lacks_entry(&entry->times[i]))
+            sum += (double)block->files[i].n * entry->times[i].p50;
+    }
+    return sum;
+}
+
 static void set_side(eti_row_side *side, const eti_profile_block *block,
                      const eti_namesakes *namesakes, const eti_entry *entry) {
     side->p50 = side->location = side->share = (double)NAN;
@@ -22,6 +31,7 @@ static void set_side(eti_row_side *side, const eti_profile_block *block,
     side->n_events = 1;
     side->n_runs = block->n_runs;
     side->p50 = entry->summary.p50;
+    side->typical = eti__entry_typical(block, entry);
 }
 
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
@@ -101,6 +111,10 @@ bool eti__has_missing(const double *values, size_t n) {
     return false;
 }
 
+double eti__diff_row_share(const eti_diff_row *row) {
+    return fmax(row->base.share, row->new_side.share); /* fmax() ignores NaN */
+}
+
 eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch) {
     if (eti__has_missing(values, n))
         return ETI_UNJUDGED_MISSING;
@@ -130,6 +144,13 @@ static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, dou
         side->location = mean_of(scratch, n) / factor;
 }
 
+/* Returns the share of a side; the total of all is the whole. */
+static double side_share(const eti_row_side *side, double whole) {
+    if (side->n_events == 0 || !(whole > 0))
+        return (double)NAN;
+    return side->entry && side->entry->kind == ETI_ENTRY_EXECUTE ? 1 : side->typical / whole;
+}
+
 static double share_of(double location, double total) {
     return total > 0 ? location / total : (double)NAN;
 }
@@ -149,8 +170,8 @@ void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff
     row->impact = row->base.share = row->new_side.share = (double)NAN;
     if (!total || !is_time)
         return;
-    row->base.share = share_of(base, total->base.location);
-    row->new_side.share = share_of(new_side, total->new_side.location);
+    row->base.share = side_share(&row->base, pair->typical_base);
+    row->new_side.share = side_share(&row->new_side, pair->typical_new);
     row->impact = share_of(row->delta, total->base.location);
 }
 

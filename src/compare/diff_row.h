@@ -15,6 +15,9 @@
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
 
+/* Returns the typical ticks of an entry in all runs of its block: the median of each file x its runs. */
+double eti__entry_typical(const eti_profile_block *block, const eti_entry *entry);
+
 /* Returns whether the rows must name their block. */
 bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows);
 

@@ -128,10 +128,9 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         const eti_row_side *side = is_new ? &row->new_side : &row->base;
-        double time = isnan(side->location) ? 0 : side->location;
-        all += time;
+        all += side->typical;
         if (eti__diff_row_is_on_both(row))
-            common += time;
+            common += side->typical;
     }
     return all > 0 ? common / all : (double)NAN;
 }

@@ -294,7 +294,7 @@ static bool add_check(judging *j, const eti_diff_row *row) {
 }
 
 static bool is_small(const judging *j, const eti_diff_row *row) {
-    return j->rule->scope < ETI_GATE_TOTAL && row->new_side.share < j->rule->min_share;
+    return j->rule->scope < ETI_GATE_TOTAL && eti__diff_row_share(row) < j->rule->min_share;
 }
 
 /* Returns the counter of the reason why the rule cannot check a row that it is about, or NULL if it can. */

@@ -366,7 +366,7 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
         {"new_files", ETI_COUNTS, true, "files of the new side", set_files_new},
         {"base_runs", ETI_COUNTS, true, "runs of the base side, in all files", set_runs_base},
         {"new_runs", ETI_COUNTS, true, "runs of the new side, in all files", set_runs_new},
-        {"share", ETI_SHARES, true, "share of the total of its EventBlock, on the new side",
+        {"share", ETI_SHARES, true, "share of the typical time of its EventBlock, on the new side",
          set_share},
         {"key", ETI_TEXTS, true,
          "block, name and metric, with a number if names are equal: stable between runs of the "

@@ -270,12 +270,12 @@ eti_status eti__view_samples(eti_table **out, const eti_inspector *inspector,
 /* Turns the place of a row in the model into the cell of its column "source": file:line. */
 
 /* Returns whether a place has exactly one line. */
-static inline bool eti__place_has_line(const eti_place *place) {
-    return place->has_frames && place->frame != ETI_PREFIX_ROOT;
+static inline bool eti__place_has_line(const eti_place *of) {
+    return of->has_frames && of->frame != ETI_PREFIX_ROOT;
 }
 
 /* Appends the line of a place that has one. */
-void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *place);
+void eti__add_place_line(eti_buffer *out, const eti_places *places, const eti_place *of);
 
 /* Sets the cell of a place: its line, or a text for several lines; nothing if it has no stack trace. False: out of
  * memory. */

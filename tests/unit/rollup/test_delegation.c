@@ -404,7 +404,7 @@ static eti_steps make_steps(const eti_inspector *inspector) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_steps out;
-    assert_ok(eti__steps_make(&out, inspector, &options, &err));
+    assert_ok(eti__steps_make(&out, inspector, &options, NULL, &err));
     return out;
 }
 
