@@ -97,6 +97,7 @@ typedef struct eti__option {
     bool is_no_share;     /* a number without %, although its type is that of shares */
     bool is_programs;     /* an option of the program only, not of requests */
     bool is_repeated;     /* keeps all values */
+    bool takes_hyphen;    /* a value may begin with a hyphen that is not an option's: -p50 */
     bool is_negative;     /* a flag that negates another option */
     bool is_input;        /* eti_request_add_input() accepts it */
     bool is_many_inputs;  /* and keeps every input, although it is not repeated */
@@ -210,6 +211,20 @@ struct eti_request {
 };
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);
+
+/* ==== hints =================================================================================== */
+/* Sentences about a selection, for people who see the report in a format. */
+
+/* Appends a sentence if the format shows another unit than the one in which the last filter compared a number, see
+ * eti__section_explain_filter(). ETI_ERROR_USAGE: there is no such format; ETI_ERROR_MEMORY. */
+eti_status eti__report_explain_filter(eti_buffer *out, const eti_report *report,
+                                      const eti_request *request, const char *format,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Appends "the 5 smallest; the largest: --sort=-p50" if the request keeps the first of rows that ascend by a number without
+ * saying so, and rows were left out: `n_before` is their number before the selection. */
+void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const eti_request *request,
+                              size_t n_before);
 
 /* ==== rows ==================================================================================== */
 /* Lists the files from which the rows of many ETDumps are read. */

@@ -126,6 +126,27 @@ eti_status eti_report_select(eti_report *report, const eti_request *request, eti
     RETURN_ASKED(request, select_rows(report, request, err));
 }
 
+eti_status eti__report_explain_filter(eti_buffer *out, const eti_report *report,
+                                      const eti_request *request, const char *format,
+                                      eti_error *err) {
+    const eti_section *section = &report->sections[report->selected];
+    const eti_writer *writer;
+    ETI_TRY(eti__writer_get(&writer, format, err));
+    if (!writer->fits_units || section->table->n_compared == 0)
+        return ETI_OK;
+    const eti_write_options options = eti__request_write(request);
+    return eti__section_explain_filter(out, section, report->time_scale, options.keeps_unit,
+                                       !options.ascii && eti__locale_has_utf8(), err);
+}
+
+void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const eti_request *request,
+                              size_t n_before) {
+    const eti_selection selection = eti__request_selection(request);
+    const char *before = eti__set_option_prefix(request->prefix);
+    eti__table_explain_sort(out, report->sections[report->selected].table, &selection, n_before);
+    eti__set_option_prefix(before);
+}
+
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 /* The inspector has already left out the runs that the user asked to leave out. */

@@ -9,6 +9,7 @@
 
 /* ==== option value ============================================================================ */
 
+#define LEAST_HERTZ 1e3
 #define MAX_HERTZ 1e15
 #define MAX_SHARE 1e6
 
@@ -84,6 +85,14 @@ static eti_status take_percent(const taking *t) {
     return ETI_OK;
 }
 
+/* Fails for a frequency that no clock has: the unit was most likely left out. */
+static eti_status fail_slow(const taking *t, double hertz) {
+    char digits[ETI_DOUBLE_TEXT_MAX];
+    int size = (int)eti__double_general(digits, hertz);
+    return FAIL(t, "%.*s Hz: did you mean %.*s%s?", size, digits, size, digits,
+                hertz < 10 ? "GHz" : "MHz");
+}
+
 /* "400e6", "400MHz" */
 static eti_status take_frequency(const taking *t) {
     static const struct {
@@ -95,6 +104,8 @@ static eti_status take_frequency(const taking *t) {
     bool is_number = eti__is_digit(*t->value) && number > 0;
     for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
         double hertz = number * units[i].factor;
+        if (strcmp(end, units[i].name) == 0 && hertz < LEAST_HERTZ)
+            return fail_slow(t, hertz);
         if (strcmp(end, units[i].name) == 0 && hertz <= MAX_HERTZ) {
             *(double *)t->place = hertz;
             return ETI_OK;

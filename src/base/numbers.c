@@ -290,7 +290,7 @@ static size_t write_number(char *out, double percent) {
     return (size_t)(end - at);
 }
 
-static size_t write_percent(char *out, double share, const char *plus) {
+static size_t write_percent(char *out, double share, const char *plus, bool is_cell) {
     static const char unknown[] = "unknown";
     double percent = 100 * share;
     size_t size = 0;
@@ -303,17 +303,26 @@ static size_t write_percent(char *out, double share, const char *plus) {
     else if (*plus)
         out[size++] = *plus;
     size += write_number(out + size, fabs(percent));
-    out[size++] = ' ';
+    if (!is_cell)
+        out[size++] = ' ';
     out[size++] = '%';
     return size;
 }
 
 size_t eti__write_change(char out[ETI_PERCENT_MAX], double change) {
-    return write_percent(out, change, "+");
+    return write_percent(out, change, "+", false);
 }
 
 size_t eti__write_share(char out[ETI_PERCENT_MAX], double share) {
-    return write_percent(out, share, "");
+    return write_percent(out, share, "", false);
+}
+
+size_t eti__write_change_cell(char out[ETI_PERCENT_MAX], double change) {
+    return write_percent(out, change, "+", true);
+}
+
+size_t eti__write_share_cell(char out[ETI_PERCENT_MAX], double share) {
+    return write_percent(out, share, "", true);
 }
 
 void eti__add_change(eti_buffer *out, double change) {
@@ -326,6 +335,39 @@ void eti__add_share(eti_buffer *out, double share) {
     char text[ETI_PERCENT_MAX];
     size_t size = eti__write_share(text, share);
     eti__buffer_add(out, text, size);
+}
+
+/* ==== bytes =================================================================================== */
+
+const char *eti__fit_bytes(double *bytes) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    for (; *bytes >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        *bytes /= 1024;
+    return units[unit];
+}
+
+void eti__add_bytes(eti_buffer *out, uint64_t bytes) {
+    double fitted = (double)bytes;
+    const char *unit = eti__fit_bytes(&fitted);
+    eti__buffer_printf(out, "%.*f %s", bytes < 1024 ? 0 : 1, fitted, unit);
+}
+
+bool eti__find_byte_unit(eti_text name, double *out) {
+    static const struct {
+        const char *name;
+        double bytes;
+    } units[] = {
+        {"B", 1},        {"bytes", 1},  {"KiB", 1024},        {"MiB", 1024 * 1024}, {"GiB", 0x1p30},
+        {"TiB", 0x1p40}, {"kib", 1024}, {"mib", 1024 * 1024}, {"gib", 0x1p30},      {"kB", 1e3},
+        {"KB", 1e3},     {"MB", 1e6},   {"GB", 1e9},          {"TB", 1e12},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        *out = units[i].bytes;
+        if (eti__text_is(name, units[i].name))
+            return true;
+    }
+    return false;
 }
 
 /* ==== whole number ============================================================================ */

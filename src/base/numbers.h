@@ -48,9 +48,27 @@ size_t eti__write_change(char out[ETI_PERCENT_MAX], double change);
 /* Writes a share in the same form, without a plus sign: "12.3 %". */
 size_t eti__write_share(char out[ETI_PERCENT_MAX], double share);
 
-/* Append the same text. */
+/* Write the same numbers for a cell of a table, without the blank: "+12.3%", "12.3%". */
+size_t eti__write_change_cell(char out[ETI_PERCENT_MAX], double change);
+size_t eti__write_share_cell(char out[ETI_PERCENT_MAX], double share);
+
+/* Append the text of a sentence. */
 void eti__add_change(eti_buffer *out, double change);
 void eti__add_share(eti_buffer *out, double share);
+
+/* ==== bytes =================================================================================== */
+/* Numbers of bytes with a unit, in one form for all reports. */
+
+/* Divides `*bytes`, which is not negative, by 1024 until it is below 1024 or in TiB. Returns the name of its unit. */
+const char *eti__fit_bytes(double *bytes);
+
+/* Appends "512 B" or "1.5 KiB". */
+void eti__add_bytes(eti_buffer *out, uint64_t bytes);
+
+#define ETI_BYTE_UNITS "B, KiB, MiB, GiB, kB, MB or GB"
+
+/* Finds the number of bytes of a unit; kB, MB and GB are powers of 1000. Returns false if there is no such unit. */
+bool eti__find_byte_unit(eti_text name, double *out);
 
 /* ==== random ================================================================================== */
 /* Unpredictable bytes from the system. For reproducible numbers from a seed see stats/stats.h. */

@@ -466,6 +466,15 @@ static size_t end_start(eti_text text, size_t total, size_t width) {
     return at;
 }
 
+/* Returns the width of the number of a call at the end of a name, such as "#19"; 0: the name has none. */
+static size_t call_number_width(eti_text name) {
+    size_t at = name.size;
+    while (at > 0 && eti__is_digit(name.data[at - 1]))
+        at--;
+    bool has_number = at > 0 && at < name.size && name.data[at - 1] == '#';
+    return has_number ? name.size - at + 1 : 0;
+}
+
 void eti__add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap) {
     size_t total = eti__text_width(text);
     if (total <= width) {
@@ -478,9 +487,19 @@ void eti__add_folded(eti_buffer *out, eti_text text, size_t width, const char *g
         eti__buffer_add(out, text.data, start_size(text, width));
         return;
     }
-    size_t room = width - gap_width;
-    size_t end = end_start(text, total, room / 2);
-    eti__buffer_add(out, text.data, start_size(text, room - room / 2));
+    size_t room = width - gap_width, number = call_number_width(text);
+    size_t of_end = number > room / 2 && number < room ? number : room / 2;
+    size_t end = end_start(text, total, of_end);
+    eti__buffer_add(out, text.data, start_size(text, room - of_end));
     eti__buffer_add_text(out, mark);
     eti__buffer_add(out, text.data + end, text.size - end);
+}
+
+void eti__add_folded_path(eti_buffer *out, eti_text path, size_t width, const char *gap) {
+    size_t total = eti__text_width(path);
+    size_t gap_width = eti__text_width(eti__text_of(gap));
+    bool has_gap = total > width && width > gap_width;
+    size_t end = total > width ? end_start(path, total, has_gap ? width - gap_width : width) : 0;
+    eti__buffer_add_string(out, has_gap ? gap : "");
+    eti__buffer_add(out, path.data + end, path.size - end);
 }

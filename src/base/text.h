@@ -174,7 +174,11 @@ size_t eti__character_width(uint32_t code_point);
 size_t eti__text_width(eti_text text);
 
 /* Appends `text` if it is at most `width` columns wide, and otherwise its beginning and its end with `gap` between them,
- * at most `width` columns in total. The end is kept because it distinguishes names as often as the beginning. */
+ * at most `width` columns in total. The end is kept because it distinguishes names as often as the beginning; the number of
+ * a call, "#19", is kept whole if there is room for it. */
 void eti__add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap);
+
+/* Does the same for a path, of which only the end is kept, after `gap`: its file and line distinguish it. */
+void eti__add_folded_path(eti_buffer *out, eti_text path, size_t width, const char *gap);
 
 #endif

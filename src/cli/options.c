@@ -141,11 +141,30 @@ typedef struct parser {
     void *context;
 } parser;
 
+/* Returns the option with this letter, or NULL. */
+static const eti__option *find_letter(const cli_command *command, char letter) {
+    FOR_EACH_OPTION(command, option) {
+        if (option->letter == letter)
+            return option;
+    }
+    return NULL;
+}
+
+/* Returns whether an argument is the value of an option whose values may begin with a hyphen: one hyphen and more than the
+ * letter of an option. */
+static bool is_hyphened_value(const cli_command *command, const eti__option *option,
+                              const char *argument) {
+    bool is_one_hyphen = argument[0] == '-' && argument[1] != '-' && argument[1] != '\0';
+    return option->takes_hyphen && is_one_hyphen &&
+           (argument[2] != '\0' || !find_letter(command, argument[1]));
+}
+
 /* Takes the value of an option that needs one: the text after "=", or else the next argument. */
 static int take_value(parser *p, const eti__option *option, const char *value) {
     if (!value && p->at + 1 == p->argc)
         return cli_fail_usage("--%s needs a value", option->name);
-    if (!value && is_option(p->command, p->argv[p->at + 1]))
+    if (!value && is_option(p->command, p->argv[p->at + 1]) &&
+        !is_hyphened_value(p->command, option, p->argv[p->at + 1]))
         return cli_fail_usage("--%s needs a value; write a value that begins with - as --%s=%s",
                               option->name, option->name, p->argv[p->at + 1]);
     if (!value)
@@ -183,15 +202,6 @@ static int take_option(parser *p) {
     if (value)
         return cli_fail_usage("--%s does not take a value", option->name);
     return p->take(p->context, option, "true");
-}
-
-/* Returns the option with this letter, or NULL. */
-static const eti__option *find_letter(const cli_command *command, char letter) {
-    FOR_EACH_OPTION(command, option) {
-        if (option->letter == letter)
-            return option;
-    }
-    return NULL;
 }
 
 /* Returns whether `name` is the whole name of an option. */

@@ -1,3 +1,4 @@
+#include "api/api.h"
 #include "base/process.h"
 #include "cli/inputs.h"
 #include "cli/message.h"
@@ -380,13 +381,40 @@ static eti_status list_columns(eti_report *report, const cli_request *request, e
     return ETI_OK;
 }
 
-/* Selects rows and columns, and prints a hint if a filter leaves no row of a table that had rows. */
+/* Prints a line that explains the selection, and frees it. */
+static eti_status hint(eti_buffer *line, const char *option, eti_error *err) {
+    eti_status status = line->failed ? eti_fail_memory(err) : ETI_OK;
+    if (status == ETI_OK && line->size > 0)
+        cli_hint("--%s: %.*s", option, (int)line->size, line->data);
+    eti__buffer_free(line);
+    return status;
+}
+
+/* Explains numbers of the filter without units, and which rows are the first on a terminal. */
+static eti_status explain_selection(const eti_report *report, const cli_request *request,
+                                    size_t n_before, eti_error *err) {
+    eti_buffer line = {0};
+    eti_status status =
+        eti__report_explain_filter(&line, report, request->request, cli_format(request), err);
+    if (status != ETI_OK) {
+        eti__buffer_free(&line);
+        return status;
+    }
+    ETI_TRY(hint(&line, "filter", err));
+    if (is_shown(request))
+        eti__report_explain_sort(&line, report, request->request, n_before);
+    return hint(&line, "sort", err);
+}
+
+/* Selects rows and columns, and prints hints, also if a filter leaves no row of a table that had rows. */
 static eti_status select_from(eti_report *report, const cli_request *request, eti_error *err) {
     const char *filter = eti_request_get(request->request, "filter");
     size_t number;
     (void)find_table(report, request, &number);
     size_t n_rows = eti_table_row_count(eti_report_table(report, number));
     eti_status status = eti_report_select(report, request->request, err);
+    if (status == ETI_OK)
+        status = explain_selection(report, request, n_rows, err);
     if (status != ETI_OK || !filter || n_rows == 0 || request->output_path)
         return status;
     const eti_table *selected = eti_report_table(report, eti_report_selected_table(report));

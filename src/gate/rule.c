@@ -135,21 +135,6 @@ static size_t word_size(eti_text text) {
     return size;
 }
 
-static bool find_bytes(const char *unit, double *out) {
-    static const struct {
-        const char *name;
-        double bytes;
-    } units[] = {{"B", 1},      {"kB", 1e3},          {"MB", 1e6},          {"GB", 1e9},
-                 {"bytes", 1},  {"KiB", 1024},        {"MiB", 1024 * 1024}, {"GiB", 0x1p30},
-                 {"kib", 1024}, {"mib", 1024 * 1024}, {"gib", 0x1p30}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        *out = units[i].bytes;
-        if (strcmp(unit, units[i].name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Parses "%" or a unit of time or of memory; for memory, converts the preceding number to bytes. */
 static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_scale *scale,
                             const eti_gate_rule *rule, eti_error *err) {
@@ -163,8 +148,8 @@ static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_
                          : fail_at(err, p->at, "expected %% or no unit: %s is a count",
                                    eti__figure_names[rule->figure]);
     snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), p->text.data);
-    if (!*is_percent && is_memory && !find_bytes(name, &bytes))
-        return fail_at(err, p->at, "expected %% or a unit: B, kB, MB, GB, KiB, MiB or GiB");
+    if (!*is_percent && is_memory && !eti__find_byte_unit(eti__text_of(name), &bytes))
+        return fail_at(err, p->at, "expected %% or a unit: " ETI_BYTE_UNITS);
     if (!*is_percent && !is_memory && !eti_time_scale_parse(name, scale))
         return fail_at(err, p->at, "expected %% or a unit: ns, us, ms, s or cycles");
     *number *= *is_percent ? 1 : bytes;

@@ -23,11 +23,13 @@ static eti_status note_missing(eti_inspector *inspector, const eti_sizes *sizes,
     eti_buffer text = {0};
     if (sizes->n_missing == 0)
         return ETI_OK;
-    eti__buffer_printf(
-        &text, "%s: needs weights with %" PRIu32 " name%s, %" PRIu64 " bytes, that %s: %s",
-        inspector->programs[0].file->name, sizes->n_missing, sizes->n_missing == 1 ? "" : "s",
-        sizes->missing, has_data ? "are not in any of the data files" : "are in a data file (.ptd)",
-        has_data ? "give those of its export" : "give it to check it");
+    eti__buffer_printf(&text, "%s: needs weights with %" PRIu32 " name%s, ",
+                       inspector->programs[0].file->name, sizes->n_missing,
+                       sizes->n_missing == 1 ? "" : "s");
+    eti__add_bytes(&text, sizes->missing);
+    eti__buffer_printf(&text, ", that %s: %s",
+                       has_data ? "are not in any of the data files" : "are in a data file (.ptd)",
+                       has_data ? "give those of its export" : "give it to check it");
     return eti__notes_add(inspector, has_data ? ETI_NOTE_WARNING : ETI_NOTE_INFO, &text, err);
 }
 

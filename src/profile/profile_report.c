@@ -137,7 +137,7 @@ static const eti_column_spec file_columns[] = {
     {"file", ETI_TEXTS, false, "name of the file of one process", set_file},
     {"runs", ETI_COUNTS, false, "largest number of runs in an EventBlock", set_runs},
     {"labels", ETI_TEXTS, false, "labels that may differ between files", set_labels},
-    {"bytes", ETI_COUNTS, true, "size of the file", set_bytes},
+    {"bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, true, "size of the file", set_bytes},
     {"sha256", ETI_TEXTS, true, "SHA-256 of a file in a baseline", set_sha256},
 };
 

@@ -128,7 +128,7 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
             cell.textContent = fixed(value * form.unit.factor, form.decimals);
             cell.title = value + " " + scale;
         } else if (column.kind === "share" && typeof value === "number") {
-            cell.textContent = shareText(value);
+            cell.textContent = cellText("share", value);
             cell.title = String(value);
             if (value <= 1 && column.name !== "deviation")
                 cell.classList.add("share");

@@ -108,8 +108,7 @@ eti_status eti__columns_make_array(eti_table **out, const eti_column_spec *specs
 
 #define LONGEST_LIST 4000 /* bytes of names in a message */
 
-/* Returns the name without its unit. */
-static eti_text column_short_name(eti_text name) {
+eti_text eti__column_short_name(eti_text name) {
     if (name.size == 0 || name.data[name.size - 1] != ')')
         return name;
     for (size_t i = name.size; i-- > 1;) {
@@ -149,7 +148,7 @@ eti_text eti__column_bare_name(const eti_report *report, const eti_column *colum
 }
 
 void eti__column_add_heading(eti_buffer *out, const eti_column *column, const char *unit) {
-    eti_text name = unit ? column_short_name(column->name) : column->name;
+    eti_text name = unit ? eti__column_short_name(column->name) : column->name;
     for (size_t i = 0; i < name.size; i++)
         eti__buffer_add(out, name.data[i] == '_' ? " " : &name.data[i], 1);
     if (unit)
@@ -175,14 +174,14 @@ bool eti__column_find(const eti_table *table, eti_text name, size_t *out) {
         }
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (eti__text_equal(column_short_name(table->columns[i].name), name)) {
+        if (eti__text_equal(eti__column_short_name(table->columns[i].name), name)) {
             *out = i;
             return true;
         }
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (is_heading(column_short_name(table->columns[i].name),
-                       table->columns[i].unit ? column_short_name(name) : name)) {
+        if (is_heading(eti__column_short_name(table->columns[i].name),
+                       table->columns[i].unit ? eti__column_short_name(name) : name)) {
             *out = i;
             return true;
         }
@@ -199,7 +198,7 @@ bool eti__name_is_near(eti_text column, eti_text name) {
 static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, bool near_only) {
     size_t n = 0;
     for (size_t i = 0; i < table->n_columns; i++) {
-        eti_text column = column_short_name(table->columns[i].name);
+        eti_text column = eti__column_short_name(table->columns[i].name);
         if (near_only && !eti__name_is_near(column, name))
             continue;
         eti__buffer_add_string(out, n++ ? ", " : "");

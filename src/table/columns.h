@@ -11,6 +11,9 @@
  * there is none. */
 bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 
+/* Returns the name of a column without its unit. */
+eti_text eti__column_short_name(eti_text name);
+
 /* Fails with ETI_ERROR_USAGE; the message lists the columns with similar names or, if there are
  * none, all columns. `option` is the option that has the name. */
 eti_status eti__column_fail(const eti_table *table, const char *option, eti_text name,

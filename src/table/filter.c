@@ -182,6 +182,8 @@ struct eti_filter {
     eti_time_scale scale;
     eti_condition *root;
     bool *wanted;
+    const eti_operand *
+        *bare; /* per column: a number without unit that it is compared with; NULL: none */
     kept_pattern *patterns; /* each in the arena */
     text_place left, right;
     eti_error *err; /* of the current call */
@@ -238,6 +240,30 @@ static void put_column_left(eti_condition *c) {
     c->comparison = turned[c->comparison];
 }
 
+/* Fails because a number has a unit that its column does not take; names the units that it takes. */
+static eti_status fail_unit(const eti_filter *filter, const eti_operand *number, const char *name,
+                            eti_column_kind kind) {
+    if (kind == ETI_COLUMN_TIME)
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is a column of times: expected a number in %s, or one with "
+                                "a unit: ns, us, ms or s",
+                                name, eti_time_scale_name(filter->scale));
+    if (kind == ETI_COLUMN_BYTES)
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is a column of bytes: expected a number of bytes, or one "
+                                "with a unit: " ETI_BYTE_UNITS,
+                                name);
+    if (kind == ETI_COLUMN_SHARE || kind == ETI_COLUMN_CHANGE)
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is a column of shares: expected a number such as 0.1, or "
+                                "one with %%, such as 10%%",
+                                name);
+    return eti__filter_fail(filter->err, number->at,
+                            "%.200s is a column of numbers without a unit: expected a number "
+                            "without one",
+                            name);
+}
+
 static eti_status check_number(const eti_filter *filter, eti_condition *c) {
     eti_operand *number = &c->right;
     eti_column_kind kind = kind_of(filter, &c->left);
@@ -246,25 +272,18 @@ static eti_status check_number(const eti_filter *filter, eti_condition *c) {
         return eti__filter_fail(filter->err, number->at,
                                 "%.200s is not a column of numbers: expected a text in quotes",
                                 name);
-    if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_CHANGE &&
-        kind != ETI_COLUMN_NUMBER)
-        return eti__filter_fail(
-            filter->err, number->at,
-            kind == ETI_COLUMN_TIME
-                ? "%.200s holds times, not shares: expected a number, or one "
-                  "with a unit such as 1.5us"
-                : "%.200s is not a column of shares: expected a number without %%",
-            name);
-    if (!number->has_unit)
-        return ETI_OK;
-    if (kind != ETI_COLUMN_TIME)
-        return eti__filter_fail(filter->err, number->at,
-                                "%.200s is not a column of times: expected a number without a unit",
-                                name);
-    if (filter->scale == ETI_SCALE_CYCLES)
+    bool takes_percent =
+        kind == ETI_COLUMN_SHARE || kind == ETI_COLUMN_CHANGE || kind == ETI_COLUMN_NUMBER;
+    if ((number->is_percent && !takes_percent) || (number->has_unit && kind != ETI_COLUMN_TIME) ||
+        (number->is_bytes && kind != ETI_COLUMN_BYTES))
+        return fail_unit(filter, number, name, kind);
+    if (number->has_unit && filter->scale == ETI_SCALE_CYCLES)
         return eti__filter_fail(filter->err, number->at,
                                 "times are shown in cycles: expected a number without a unit");
-    number->number /= eti__time_scale_factor(number->unit, filter->scale, 0);
+    if (number->has_unit)
+        number->number /= eti__time_scale_factor(number->unit, filter->scale, 0);
+    else if (!number->is_percent && !number->is_bytes && number->number != 0)
+        filter->bare[c->left.column] = number;
     return ETI_OK;
 }
 
@@ -380,7 +399,9 @@ eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_t
     filter->scale = scale;
     filter->err = err;
     filter->wanted = eti__arena_alloc_zero(&filter->arena, table->n_columns + 1, sizeof(bool));
-    eti_status status = filter->wanted
+    filter->bare =
+        eti__arena_alloc_zero(&filter->arena, table->n_columns + 1, sizeof *filter->bare);
+    eti_status status = filter->wanted && filter->bare
                             ? eti__filter_parse(&filter->root, &filter->arena, expression, err)
                             : eti_fail_memory(err);
     if (status == ETI_OK)
@@ -394,6 +415,13 @@ eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_t
 
 const bool *eti__filter_wanted(const eti_filter *filter) {
     return filter->wanted;
+}
+
+bool eti__filter_bare_number(const eti_filter *filter, size_t column, double *out) {
+    const eti_operand *number = filter->bare[column];
+    if (number)
+        *out = number->number;
+    return number != NULL;
 }
 
 void eti__filter_free(eti_filter *filter) {

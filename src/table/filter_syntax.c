@@ -127,7 +127,11 @@ static bool find_unit(eti_text unit, eti_time_scale *out) {
         const char *name;
         eti_time_scale scale;
     } units[] = {
-        {"ns", ETI_SCALE_NS}, {"us", ETI_SCALE_US}, {"ms", ETI_SCALE_MS}, {"s", ETI_SCALE_S}};
+        {"ns", ETI_SCALE_NS},        {"us", ETI_SCALE_US},
+        {"\xc2\xb5s", ETI_SCALE_US}, /* with the micro sign, as reports print it */
+        {"\xce\xbcs", ETI_SCALE_US}, /* with a Greek letter */
+        {"ms", ETI_SCALE_MS},        {"s", ETI_SCALE_S},
+    };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (eti__text_is(unit, units[i].name)) {
             *out = units[i].scale;
@@ -152,13 +156,22 @@ static eti_status read_unit(parser *p, token *out) {
            char_at(p, p->at) == '.')
         p->at++;
     eti_text unit = {p->expression.data + start, p->at - start};
-    out->operand.has_unit = unit.size > 0;
-    if (unit.size > 0 && !find_unit(unit, &out->operand.unit))
+    double bytes;
+    if (unit.size == 0)
+        return ETI_OK;
+    out->operand.has_unit = find_unit(unit, &out->operand.unit);
+    if (out->operand.has_unit)
+        return ETI_OK;
+    out->operand.is_bytes = eti__find_byte_unit(unit, &bytes);
+    if (!out->operand.is_bytes)
         return eti__filter_fail(p->err, start,
-                                "expected a number, or one with a unit: ns, us, ms, s or %%; found "
-                                "%.*s after it",
+                                "expected a number, or one with a unit: ns, us, ms, s, %%, "
+                                "" ETI_BYTE_UNITS "; found %.*s after it",
                                 ETI_TEXT_ARGS(unit));
-    return ETI_OK;
+    out->operand.number *= bytes;
+    if (isfinite(out->operand.number))
+        return ETI_OK;
+    return eti__filter_fail(p->err, p->next.at, "this number is too large");
 }
 
 static eti_status read_number(parser *p, token *out) {

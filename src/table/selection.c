@@ -4,6 +4,7 @@
 #include "table/parts.h"
 #include "table/sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,12 +187,14 @@ static bool set_row_numbers(arrangement *a, size_t n_rows) {
     return a->row_numbers != NULL;
 }
 
-/* Selected part of a table. Both arrays are allocated by malloc() and passed to the arrangement. */
+/* Selected part of a table. The first two arrays are allocated by malloc() and passed to the arrangement. */
 typedef struct choice {
     size_t *rows; /* NULL: the first `n_rows` */
     size_t n_rows;
     size_t *columns;
     size_t n_columns;
+    eti_compared *compared; /* allocated by malloc() */
+    size_t n_compared;
 } choice;
 
 /* Makes the arranged table, which owns the choice, even if this fails. */
@@ -291,6 +294,31 @@ static bool list_rows(choice *chosen) {
     return chosen->rows != NULL;
 }
 
+/* Lists the columns that the filter compares with numbers without units. False: out of memory. */
+static bool list_compared(choice *chosen, const eti_table *table, const eti_filter *filter) {
+    chosen->compared = calloc(table->n_columns + 1, sizeof *chosen->compared);
+    for (size_t i = 0; chosen->compared && i < table->n_columns; i++) {
+        eti_compared *compared = &chosen->compared[chosen->n_compared];
+        if (!eti__filter_bare_number(filter, i, &compared->number))
+            continue;
+        compared->name = eti__column_short_name(table->columns[i].name);
+        compared->kind = table->columns[i].kind;
+        compared->column = i;
+        chosen->n_compared++;
+    }
+    return chosen->compared != NULL;
+}
+
+static void look_at_compared(choice *chosen, const eti_cell *cells) {
+    for (size_t i = 0; i < chosen->n_compared; i++) {
+        eti_compared *compared = &chosen->compared[i];
+        double number;
+        compared->has_large |= compared->kind == ETI_COLUMN_BYTES &&
+                               eti__cell_read_double(&cells[compared->column], &number) &&
+                               fabs(number) >= 1024;
+    }
+}
+
 /* Keeps the rows for which the filter is true. */
 static eti_status filter_rows(choice *chosen, const eti_table *table, eti_filter *filter,
                               eti_error *err) {
@@ -303,6 +331,7 @@ static eti_status filter_rows(choice *chosen, const eti_table *table, eti_filter
     for (size_t i = 0; status == ETI_OK && i < chosen->n_rows; i++) {
         bool is_true = false;
         const eti_cell *cells = eti__row_reader_read(&reader, i);
+        look_at_compared(chosen, cells);
         status =
             reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_true, err);
         if (is_true)
@@ -317,7 +346,9 @@ static eti_status apply_filter(choice *chosen, const eti_table *table, eti_time_
                                const char *expression, eti_error *err) {
     eti_filter *filter;
     ETI_TRY(eti__filter_new(&filter, expression, table, scale, err));
-    eti_status status = filter_rows(chosen, table, filter, err);
+    eti_status status = list_compared(chosen, table, filter)
+                            ? filter_rows(chosen, table, filter, err)
+                            : eti_fail_memory(err);
     eti__filter_free(filter);
     return status;
 }
@@ -406,6 +437,110 @@ static void leave_only(eti_report *report, size_t number) {
     report->n_queries = 0;
 }
 
+/* ---- numbers without units ------------------------------------------------------------------- */
+
+/* Copies the list into the table. */
+static bool keep_compared(eti_table *table, const choice *chosen) {
+    if (chosen->n_compared == 0)
+        return true;
+    size_t size = chosen->n_compared * sizeof *chosen->compared;
+    eti_compared *copy =
+        eti__arena_alloc(&table->arena, chosen->n_compared, sizeof *chosen->compared);
+    if (!copy)
+        return false;
+    memcpy(copy, chosen->compared, size);
+    table->compared = copy;
+    table->n_compared = chosen->n_compared;
+    return true;
+}
+
+/* Finds the column with this name, or else the first of its kind, among those that text shows. */
+static bool find_shown(const eti_section *section, const eti_compared *compared, size_t *out) {
+    const eti_table *table = section->table;
+    bool found = false;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const eti_column *column = &table->columns[i];
+        bool is_it = eti__text_equal(eti__column_short_name(column->name), compared->name);
+        if (column->kind != compared->kind || !eti__section_shows(section, column) ||
+            (found && !is_it))
+            continue;
+        *out = i;
+        found = true;
+        if (is_it)
+            break;
+    }
+    return found;
+}
+
+/* Appends "p50 is compared in ms; 100 µs is written 100us". */
+static void explain(eti_buffer *out, eti_text name, const char *unit, double number,
+                    const char *shown, const char *written) {
+    char digits[ETI_DOUBLE_TEXT_MAX];
+    int size = (int)eti__double_general(digits, number);
+    eti__buffer_add_string(out, out->size > 0 ? "; " : "");
+    eti__buffer_add_text(out, name);
+    eti__buffer_printf(out, " is compared in %s; %.*s %s is written %.*s%s", unit, size, digits,
+                       shown, size, digits, written);
+}
+
+/* Explains a number; `form` is that of the column that text shows. */
+static void explain_number(eti_buffer *out, const eti_compared *compared, const eti_time_form *form,
+                           eti_time_scale scale, bool has_utf8) {
+    double number = compared->number, magnitude = fabs(number);
+    if (compared->kind == ETI_COLUMN_TIME && form->has_unit && form->scale != scale) {
+        explain(out, compared->name, eti__time_unit(scale, has_utf8), number,
+                eti__time_unit(form->scale, has_utf8), eti_time_scale_name(form->scale));
+    } else if (compared->kind == ETI_COLUMN_SHARE || compared->kind == ETI_COLUMN_CHANGE) {
+        explain(out, compared->name, "parts of 1", magnitude <= 1 ? 100 * number : number, "%",
+                "%");
+    } else if (compared->kind == ETI_COLUMN_BYTES && compared->has_large) {
+        const char *unit = magnitude < 1024 ? "KiB" : eti__fit_bytes(&magnitude);
+        explain(out, compared->name, "B", number < 0 ? -magnitude : magnitude, unit, unit);
+    }
+}
+
+eti_status eti__section_explain_filter(eti_buffer *out, const eti_section *section,
+                                       eti_time_scale scale, bool keeps_unit, bool has_utf8,
+                                       eti_error *err) {
+    const eti_table *table = section->table;
+    eti_time_form *forms = calloc(table->n_columns + 1, sizeof *forms);
+    bool *wanted = calloc(table->n_columns + 1, sizeof *wanted);
+    for (size_t i = 0; wanted && i < table->n_columns; i++)
+        wanted[i] = eti__section_shows(section, &table->columns[i]);
+    bool done = forms && wanted && eti__time_forms_find(forms, table, wanted, keeps_unit);
+    for (size_t i = 0; done && i < table->n_compared; i++) {
+        size_t shown;
+        if (find_shown(section, &table->compared[i], &shown))
+            explain_number(out, &table->compared[i], &forms[shown], scale, has_utf8);
+    }
+    free(forms);
+    free(wanted);
+    return done && !out->failed ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- the smallest ---------------------------------------------------------------------------- */
+
+static bool is_number_kind(eti_column_kind kind) {
+    return kind == ETI_COLUMN_COUNT || kind == ETI_COLUMN_TIME || kind == ETI_COLUMN_SHARE ||
+           kind == ETI_COLUMN_NUMBER || kind == ETI_COLUMN_BYTES || kind == ETI_COLUMN_CHANGE;
+}
+
+void eti__table_explain_sort(eti_buffer *out, const eti_table *table,
+                             const eti_selection *selection, size_t n_before) {
+    const eti_table *whole = table->whole ? table->whole : table;
+    size_t column;
+    bool is_cut = selection->top > 0 && table->n_rows == selection->top && n_before > table->n_rows;
+    if (!selection->sort || !is_cut || strpbrk(selection->sort, ":,") ||
+        !eti__column_find(whole, eti__text_of(selection->sort), &column) ||
+        !is_number_kind(whole->columns[column].kind))
+        return;
+    if (table->n_rows > 1)
+        eti__buffer_printf(out, "the %zu smallest", table->n_rows);
+    else
+        eti__buffer_add_string(out, "the smallest");
+    eti__buffer_printf(out, "; the largest: %ssort=-%s", eti__option_prefix(), selection->sort);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale scale,
@@ -418,11 +553,18 @@ eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale s
     if (status != ETI_OK) {
         free(chosen.rows);
         free(chosen.columns);
-        return status;
+    } else {
+        status = arrange(out, table, chosen, (eti_projection){.spells_lists = false}, err);
     }
-    ETI_TRY(arrange(out, table, chosen, (eti_projection){.spells_lists = false}, err));
-    own_table(*out, table);
-    return ETI_OK;
+    if (status == ETI_OK && !keep_compared(*out, &chosen)) {
+        eti_table_free(*out);
+        *out = NULL;
+        status = eti_fail_memory(err);
+    }
+    free(chosen.compared);
+    if (status == ETI_OK)
+        own_table(*out, table);
+    return status;
 }
 
 eti_status eti__report_select(eti_report *report, const eti_selection *selection, eti_error *err) {

@@ -35,14 +35,23 @@ static bool take_suffix(eti_text *text, const char *suffix) {
 static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text text,
                             eti_error *err) {
     eti_text name = text;
-    out->descends = take_suffix(&name, ":desc");
-    if (!out->descends)
-        take_suffix(&name, ":asc");
+    out->descends = false;
     if (eti__column_find(table, name, &out->column))
         return ETI_OK;
-    if (name.size == text.size && memchr(text.data, ':', text.size))
+    bool is_negative = text.size > 0 && text.data[0] == '-';
+    if (is_negative)
+        name = (eti_text){text.data + 1, text.size - 1};
+    bool is_ascending = take_suffix(&name, ":asc");
+    out->descends = (!is_ascending && take_suffix(&name, ":desc")) || is_negative;
+    if (is_ascending && is_negative)
+        return eti_fail(err, ETI_ERROR_USAGE, "%ssort: %.*s names two orders: write %.*s or -%.*s",
+                        eti__option_prefix(), ETI_TEXT_ARGS(text), ETI_TEXT_ARGS(name),
+                        ETI_TEXT_ARGS(name));
+    if (eti__column_find(table, name, &out->column))
+        return ETI_OK;
+    if (name.size > 0 && memchr(name.data, ':', name.size))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%ssort: expected a column, optionally with :asc or :desc, found %.*s",
+                        "%ssort: expected a column, optionally with -, :asc or :desc, found %.*s",
                         eti__option_prefix(), ETI_TEXT_ARGS(text));
     if (eti__text_is(name, "desc") || eti__text_is(name, "asc"))
         return eti_fail(

@@ -11,7 +11,7 @@ typedef struct eti_sort_key {
     bool descends;
 } eti_sort_key;
 
-/* Parses "COLUMN[:asc|:desc],..." into columns, the most important one first; the caller frees the array. ETI_ERROR_USAGE;
+/* Parses "-COLUMN" or "COLUMN[:asc|:desc]", separated by commas, into columns, the most important one first; the caller frees the array. ETI_ERROR_USAGE;
  * ETI_ERROR_MEMORY. */
 eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *table,
                            const char *text, eti_error *err) ETI_WARN_UNUSED;

@@ -10,6 +10,15 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+static bool is_name_of_paths(eti_text name) {
+    static const char *const names[] = {"source", "line", "lines", "path", "file", "source_file"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (eti__text_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
 static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) {
     table->columns = eti__arena_alloc_zero(&table->arena, n, sizeof *table->columns);
     if (!table->columns)
@@ -18,6 +27,7 @@ static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) 
         eti_text name = columns[i].name.data ? columns[i].name : (eti_text){"", 0};
         table->columns[i] = columns[i];
         table->columns[i].number = i;
+        table->columns[i].is_path = is_name_of_paths(name);
         if (!eti__table_own_text(table, name, &table->columns[i].name))
             return false;
     }

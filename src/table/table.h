@@ -36,6 +36,7 @@ typedef struct eti_column {
     /* Texts that rows may have in common, and texts by which people distinguish such rows: formats for people show the
      * labels of those (eti__named_cell()), and these next to them, even if they are extra. */
     bool is_distinguished, distinguishes;
+    bool is_path;     /* texts are paths or lines of files, which people read from the end */
     bool is_spread;   /* shares that are deviations, not parts of a whole: no bars */
     bool varies;      /* in rows that are alike, see eti_table.count_alike() */
     const char *help; /* half a line that describes its cells; static; NULL: none */
@@ -67,6 +68,15 @@ typedef struct eti_row_source {
 
 typedef struct eti_row_reader eti_row_reader;
 
+/* A number without a unit that a filter compared with a column. */
+typedef struct eti_compared {
+    eti_text name; /* of the column, without unit */
+    eti_column_kind kind;
+    size_t column; /* in the table before the selection */
+    double number;
+    bool has_large; /* a cell of the column has 1024 or more, so that bytes have a larger unit */
+} eti_compared;
+
 struct eti_table {
     eti_references references;
     eti_kept kept;             /* object that rows are read from */
@@ -95,6 +105,9 @@ struct eti_table {
     const size_t *row_numbers;
     /* Number of threads that may call source.make() at the same time; 0: one. */
     size_t n_threads;
+    /* Numbers of the filter that chose the rows; in the arena. */
+    const eti_compared *compared;
+    size_t n_compared;
     /* Largest number of bytes that a writer may write by padding cells with blanks; 0: no limit. */
     uint64_t most_drawn;
 };
@@ -641,6 +654,9 @@ eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_t
 /* Returns, per column of the table, whether the expression uses it. */
 const bool *eti__filter_wanted(const eti_filter *filter);
 
+/* Finds a number other than 0 without a unit that the expression compares with a column of the table; false: there is none. */
+bool eti__filter_bare_number(const eti_filter *filter, size_t column, double *out);
+
 /* Finds whether the expression is true for a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression
  * does not expect; ETI_ERROR_MEMORY. */
 eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
@@ -664,7 +680,7 @@ void eti__filter_free(eti_filter *filter);
  *     operand    = column | number | text | "true" | "false" | none
  *     none       = "none" | "missing"
  * column = a name, or any text in backquotes: `p50 (ms)`
- *     number     = 1, -1.5e3, with a unit of time 20us, in per cent 10%
+ *     number     = 1, -1.5e3, with a unit of time 20us or of bytes 2KiB, in per cent 10%
  * text = "..." or '...'; a backslash escapes the quote, and is literal otherwise
  *
  * Keywords may be in upper or lower case. */
@@ -684,8 +700,8 @@ typedef struct eti_operand {
     eti_operand_kind kind;
     size_t at;     /* byte of the expression */
     eti_text text; /* name of a column, or a text; NUL-terminated, in the tree's arena */
-    double number; /* without its unit; 10 % is 0.1 */
-    bool has_unit, is_percent;
+    double number; /* without its unit; 10 % is 0.1, 2 KiB are 2048 */
+    bool has_unit, is_percent, is_bytes; /* of time; the others */
     eti_time_scale unit;
     bool as_bool;
     size_t column; /* set by the user of the tree */
@@ -842,8 +858,9 @@ typedef struct eti_selection {
     const char
         *columns; /* names separated by commas; units may be left out; "all": also all others */
     const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
-    const char *sort;   /* COLUMN[:asc|:desc], separated by commas; missing values go last */
-    size_t top;         /* number of first rows to keep */
+    const char
+        *sort;  /* -COLUMN or COLUMN[:asc|:desc], separated by commas; missing values go last */
+    size_t top; /* number of first rows to keep */
 } eti_selection;
 
 /* How columns are prepared for a writer. */
@@ -876,6 +893,19 @@ eti_status eti__table_select(eti_table **out, eti_table *table, eti_time_scale s
 /* eti_report_select() of etinspect.h. */
 eti_status eti__report_select(eti_report *report, const eti_selection *selection,
                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Appends one line, without a line feed, that explains the numbers without a unit of the filter that chose the rows, if text
+ * shows another unit than the one in which they are compared: "p50 is compared in ms; 100 µs is written 100us". Appends
+ * nothing if no unit differs. `scale` is that of times in the filter; for `keeps_unit` see eti__time_forms_find().
+ * ETI_ERROR_MEMORY. */
+eti_status eti__section_explain_filter(eti_buffer *out, const eti_section *section,
+                                       eti_time_scale scale, bool keeps_unit, bool has_utf8,
+                                       eti_error *err) ETI_WARN_UNUSED;
+
+/* Appends "the 5 smallest; the largest: --sort=-p50" if the selection kept the first of rows that ascend by a number and did
+ * not name the order; `n_before` is the number of rows before the selection. */
+void eti__table_explain_sort(eti_buffer *out, const eti_table *table,
+                             const eti_selection *selection, size_t n_before);
 
 /* ==== time form =============================================================================== */
 /* Chooses the unit and the decimals of times shown to people.

@@ -401,11 +401,13 @@ static eti_status note_backends(const delegates *d, const delegates_totals *tota
     if (!totals->has_bytes && totals->has_backend)
         ETI_TRY(eti__report_note(
             d->report, err, "bytes of payloads are known only with the program (.pte) that ran"));
-    if (totals->n_named_bytes > 0)
-        ETI_TRY(eti__report_note(d->report, err,
-                                 "%" PRIu64 " bytes of named data, mostly weights of delegates, "
-                                 "are not counted as payloads",
-                                 totals->n_named_bytes));
+    if (totals->n_named_bytes > 0) {
+        eti_buffer text = {0};
+        eti__add_bytes(&text, totals->n_named_bytes);
+        eti__buffer_add_string(&text, " of named data, mostly weights of delegates, are not "
+                                      "counted as payloads");
+        ETI_TRY(eti__report_take_note(d->report, &text, err));
+    }
     if (d->inspector->n_dumps == 0)
         return eti__report_note(d->report, err, "times are known only with an ETDump");
     ETI_TRY(eti__view_note_warm_up(d->report, d->inspector, &totals->counts.runs, err));

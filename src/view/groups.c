@@ -102,7 +102,9 @@ eti_status eti__overview_note_attribution(eti_report *report, const eti_overview
         double time = eti__wide_as_double(times[kinds[i].attribution]);
         if (time == 0)
             continue;
-        eti__buffer_printf(&text, "%s%.1f %% %s", separator, 100 * time / logged, kinds[i].text);
+        eti__buffer_add_string(&text, separator);
+        eti__add_share(&text, time / logged);
+        eti__buffer_printf(&text, " %s", kinds[i].text);
         separator = ", ";
     }
     return eti__report_take_note(report, &text, err);
@@ -123,7 +125,8 @@ void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
         return;
     const char *prefix = eti__option_prefix();
     double share = eti__wide_as_double(times->in_delegates) / eti__wide_as_double(times->whole);
-    eti__buffer_printf(text, "%.0f %% of the time is in delegates: give ", 100 * share);
+    eti__add_share(text, share);
+    eti__buffer_add_string(text, " of the time is in delegates: give ");
     eti__buffer_add_string(text,
                            inspector->record ? "the program too" : "the ETRecord and the program");
     if (!names_options)

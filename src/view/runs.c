@@ -116,11 +116,13 @@ static eti_status note_trend(eti_report *report, const eti_run_block *of, const 
     const char *warning = of->correlation > LARGE_CORRELATION
                               ? "; runs depend on the previous run, so this may be chance"
                               : "";
+    char percent[ETI_PERCENT_MAX];
+    size_t size = eti__write_change(percent, change);
     return eti__report_note(report, err,
-                            "%s: runs get %s: %+.1f %% from the first to the last after the "
-                            "warm-up (Mann-Kendall, p %.1g%s)",
-                            name, change > 0 ? "slower" : "quicker", 100 * change, of->trend.p,
-                            warning);
+                            "%s: runs get %s: %.*s from the first to the last after the warm-up "
+                            "(Mann-Kendall, p %.1g%s)",
+                            name, change > 0 ? "slower" : "quicker", (int)size, percent,
+                            of->trend.p, warning);
 }
 
 static eti_status note_block_named(eti_report *report, const eti_run_list *list,

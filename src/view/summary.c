@@ -194,8 +194,9 @@ static void add_outlier_fact(facts *f) {
             eti__buffer_add_text(&text, list->blocks[found[i]->block].block->label);
             eti__buffer_add_char(&text, ' ');
         }
-        eti__buffer_printf(&text, "run %" PRIu32 " (%+.1f%%)", found[i]->number,
-                           found[i]->deviation * 100);
+        eti__buffer_printf(&text, "run %" PRIu32 " (", found[i]->number);
+        eti__add_change(&text, found[i]->deviation);
+        eti__buffer_add_char(&text, ')');
     }
     if (n_all > n_found)
         eti__buffer_printf(&text, ", %zu more", n_all - n_found);

@@ -36,11 +36,14 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
     double not_logged = eti__wide_as_double(rounding->not_logged);
     if (!rounding->is_known || not_logged == 0)
         return ETI_OK;
-    return eti__report_note(
-        report, err,
-        "delegates log their operators in whole microseconds, rounded down: up to %.1f %% of the "
-        "time shown as not logged may belong to them (%" PRIu64 " events)",
-        100 * eti__wide_as_double(rounding->most) / not_logged, rounding->n_events);
+    eti_buffer text = {0};
+    eti__buffer_add_string(
+        &text, "delegates log their operators in whole microseconds, rounded down: up to ");
+    eti__add_share(&text, eti__wide_as_double(rounding->most) / not_logged);
+    eti__buffer_printf(&text,
+                       " of the time shown as not logged may belong to them (%" PRIu64 " events)",
+                       rounding->n_events);
+    return eti__report_take_note(report, &text, err);
 }
 
 /* Adds a note with "3 of 30 runs of 2 blocks of 3 files"; with one block of one file, "first 5 of 10 runs", or "first of 10
@@ -80,9 +83,10 @@ eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts
     eti__buffer_printf(
         &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
         runs->ratio);
-    eti__buffer_printf(&text,
-                       "; %.1f %% of the time is this excess: compare p50, and see etinspect runs",
-                       100 * runs->excess / runs->total);
+    eti__buffer_add_string(&text, "; ");
+    eti__add_share(&text, runs->excess / runs->total);
+    eti__buffer_add_string(&text,
+                           " of the time is this excess: compare p50, and see etinspect runs");
     return eti__report_take_note(report, &text, err);
 }
 

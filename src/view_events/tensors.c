@@ -200,7 +200,7 @@ static const eti_column_spec columns[] = {
      "number among the tensors of the event, or of the outputs of the run", set_output},
     {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"shape", ETI_TEXTS, false, "sizes of the tensor", set_shape},
-    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "size of the elements", set_bytes},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "size of the elements", set_bytes},
     {"min", NUMBERS, false, "smallest finite element", set_min},
     {"max", NUMBERS, false, "largest finite element", set_max},
     {"mean", NUMBERS, false, "mean of the finite elements", set_mean},

@@ -219,7 +219,7 @@ static const eti_column_spec map_columns[] = {
      set_map_memory_id},
     {"instruction", ETI_COUNTS, false, "number of the instruction", set_instruction},
     {"operator", ETI_TEXTS, false, "operator or delegate that it calls", set_operator},
-    {"in_use", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "bytes of the arena in use",
+    {"in_use", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "bytes of the arena in use",
      set_map_in_use},
     {"at_peak", ETI_MARKS, false, "true at the peak of the arena", set_map_at_peak},
     {"ranges", ETI_TYPE_LIST_UINT64, ETI_COLUMN_RANGES, false,
@@ -418,7 +418,7 @@ static bool set_source(void *context, eti_cell *cell) {
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
-#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
+#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 static const eti_column_spec tensor_columns[] = {
     {"method", ETI_TEXTS, false, "method of the tensor", set_method},
@@ -433,7 +433,8 @@ static const eti_column_spec tensor_columns[] = {
     {"shape", ETI_TEXTS, false, "sizes; <= marks upper bounds", set_shape},
     {"dtype", ETI_TEXTS, false, "data type of the elements", set_dtype},
     {"memory_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of its arena", set_memory_id},
-    {"offset", BYTES, false, "offset of its first byte in the arena", set_offset},
+    {"offset", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, false, "offset of its first byte in the arena",
+     set_offset},
     {"alias_of", ETI_COUNTS, false, "value whose bytes it shares", set_alias_of},
     {"name", ETI_TEXTS, false, "name in the model, for state", set_name},
     {"node", ETI_TEXTS, false, "node of the graph that writes it", set_node},
@@ -688,8 +689,9 @@ static eti_status note_instruction(const memory_view *v) {
         eti__buffer_printf(&note, "instruction %" PRIu32 " of %.*s calls ", at,
                            ETI_TEXT_ARGS(v->memory->names[i].method));
         eti__buffer_add_text(&note, eti__planned_call_name(v->memory, i, at));
-        eti__buffer_printf(&note, "; %" PRIu64 " bytes are in use",
-                           eti__arenas_in_use(&method->arenas, at));
+        eti__buffer_add_string(&note, "; ");
+        eti__add_bytes(&note, eti__arenas_in_use(&method->arenas, at));
+        eti__buffer_add_string(&note, " are in use");
         ETI_TRY(eti__report_take_note(v->report, &note, v->err));
     }
     return ETI_OK;
@@ -720,10 +722,11 @@ static eti_status note_methods(const memory_view *v) {
     }
     if (methods->n < 2)
         return ETI_OK;
-    return eti__report_note(v->report, v->err,
-                            "arenas of the largest method: %" PRIu64
-                            " bytes; methods may share arenas at run time",
-                            largest);
+    eti_buffer note = {0};
+    eti__buffer_add_string(&note, "arenas of the largest method: ");
+    eti__add_bytes(&note, largest);
+    eti__buffer_add_string(&note, "; methods may share arenas at run time");
+    return eti__report_take_note(v->report, &note, v->err);
 }
 
 static eti_status add_arenas(const memory_view *v) {

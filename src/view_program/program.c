@@ -90,13 +90,20 @@ static uint64_t count_parts(const eti_sizes *sizes, eti_size_category category) 
 }
 
 static eti_status add_notes(eti_report *report, const eti_sizes *sizes, eti_error *err) {
-    if (sizes->duplicated > 0)
-        ETI_TRY(eti__report_note(report, err, "bytes of duplicates: %" PRIu64, sizes->duplicated));
-    if (sizes->n_missing > 0)
-        ETI_TRY(eti__report_note(report, err,
-                                 "external weights missing from the given files: %" PRIu32
-                                 ", %" PRIu64 " bytes (%sdata FILE.ptd)",
-                                 sizes->n_missing, sizes->missing, eti__option_prefix()));
+    eti_buffer text = {0};
+    if (sizes->duplicated > 0) {
+        eti__buffer_add_string(&text, "duplicates: ");
+        eti__add_bytes(&text, sizes->duplicated);
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
+    if (sizes->n_missing > 0) {
+        text = (eti_buffer){0};
+        eti__buffer_printf(&text, "external weights missing from the given files: %" PRIu32 ", ",
+                           sizes->n_missing);
+        eti__add_bytes(&text, sizes->missing);
+        eti__buffer_printf(&text, " (%sdata FILE.ptd)", eti__option_prefix());
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
     return ETI_OK;
 }
 
@@ -118,7 +125,7 @@ eti_status eti__program_sizes_add_categories(eti_report *report, const eti_progr
 /* ==== test cases ============================================================================== */
 /* Lists the values in the test cases of a bundled program. */
 
-#define CASE_BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
+#define CASE_BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 /* A value of a test case. */
 typedef struct value_row {
@@ -419,7 +426,7 @@ eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *i
 
 /* ==== program ================================================================================= */
 
-#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
+#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 typedef struct program_view {
     eti_report *report;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_COUNT
+#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 /* A method of the program, with the callees of its instructions. */
 typedef struct size_method {
@@ -199,7 +199,8 @@ static const eti_column_spec columns[] = {
      set_instructions},
     {"number", ETI_COUNTS, true, "number of the constant, the payload or the segment", set_number},
     {"file", ETI_TEXTS, true, "name of the file", set_file},
-    {"offset", BYTES, true, "offset of its first byte in the file", set_offset},
+    {"offset", ETI_TYPE_UINT64, ETI_COLUMN_COUNT, true, "offset of its first byte in the file",
+     set_offset},
     {"sha256", ETI_TEXTS, false, "SHA-256 of the bytes", set_sha256},
 };
 

@@ -478,5 +478,6 @@ const eti_writer eti__writer_markdown = {
     .suffixes = "md,markdown",
     .takes = ETI_TAKES_TABLES,
     .is_for_people = true,
+    .fits_units = true,
     .write_report = write_markdown,
 };

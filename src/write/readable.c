@@ -242,15 +242,13 @@ static eti_text share_text(double value, char *out) {
 
 /* Writes a number of bytes; all units have the same width. */
 static eti_text bytes_text(double value, char *out) {
-    static const char units[][5] = {" B  ", " KiB", " MiB", " GiB", " TiB"};
     double magnitude = fabs(value);
-    size_t unit = 0;
-    for (; magnitude >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
-        magnitude /= 1024;
+    const char *unit = eti__fit_bytes(&magnitude);
     if (!(magnitude < 1e12))
         return general_text(value, out);
-    memcpy(out + ETI_READABLE_MAX - 4, units[unit], 4);
-    int decimals = unit > 0;
+    memcpy(out + ETI_READABLE_MAX - 4, "    ", 4);
+    memcpy(out + ETI_READABLE_MAX - 3, unit, strlen(unit));
+    int decimals = strlen(unit) > 1;
     return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
@@ -285,7 +283,7 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
     if (column->kind == ETI_COLUMN_SHARE)
         return share_text(value, out);
     if (column->kind == ETI_COLUMN_CHANGE)
-        return (eti_text){out, eti__write_change(out, value)};
+        return (eti_text){out, eti__write_change_cell(out, value)};
     if (column->kind == ETI_COLUMN_BYTES)
         return bytes_text(value, out);
     if (is_mixed(column->kind) || !(fabs(value) < LARGE))

@@ -26,6 +26,7 @@ typedef struct eti_text_column {
     bool has_value;
     bool is_shown;
     bool has_bar;
+    bool is_path;
     bool is_spread; /* shares that are not parts of a whole */
     bool has_color;
     bool has_heat;  /* texts have the colour of a share in the same row */
@@ -115,15 +116,18 @@ static size_t width_of(const eti_text_column *column) {
 }
 
 /* Returns the column beside a map that is left out first: one with the same text in each row, or else the last text, or else
- * the last number but one; NULL: none. */
+ * the last number; never the first column. NULL: none. */
 static eti_text_column *find_beside_map(eti_text_fit *fit) {
     eti_text_column *text = NULL, *number = NULL;
-    size_t n_shown = 0;
+    bool is_first = true;
     for (size_t i = 0; i < fit->n_columns; i++) {
         eti_text_column *column = &fit->columns[i];
         if (!column->is_shown || is_mark(column) || column->numbers.kind == ETI_COLUMN_RANGES)
             continue;
-        n_shown++;
+        if (is_first) {
+            is_first = false;
+            continue;
+        }
         if (!column->varies)
             return column;
         if (column->numbers.kind == ETI_COLUMN_TEXT)
@@ -131,7 +135,7 @@ static eti_text_column *find_beside_map(eti_text_fit *fit) {
         else
             number = column;
     }
-    return text ? text : n_shown > 1 ? number : NULL;
+    return text ? text : number;
 }
 
 /* Hides one column. Columns at the right are hidden first, except a map; the first column stays, and a unit stays with its
@@ -427,9 +431,7 @@ static bool find_color(const eti_write_options *options, bool is_terminal) {
     return is_terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* Finds out as setlocale() does whether the locale has UTF-8, without changing the program's
- * locale. */
-static bool find_utf8(void) {
+bool eti__locale_has_utf8(void) {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = environment(variables[i]);
@@ -445,7 +447,7 @@ eti_screen eti__screen_of(const eti_output *output, const eti_write_options *opt
         .width = find_width(output, options, is_terminal),
         .is_terminal = is_terminal,
         .has_color = find_color(options, is_terminal),
-        .has_utf8 = !options->ascii && find_utf8(),
+        .has_utf8 = !options->ascii && eti__locale_has_utf8(),
     };
 }
 
@@ -490,9 +492,9 @@ size_t eti__branches_size(eti_text text) {
 /* ==== text ==================================================================================== */
 
 /*
- * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in the middle, the
- * widest columns first; if that is not enough, the least important columns are left out, and a line says so. The table is
- * read twice: for widths, and to print.
+ * Tables for people: columns without a grid that fit the screen. A row is one line. Long names are cut in the middle and
+ * paths on the left, the widest columns first; if that is not enough, the least important columns are left out, and a line
+ * says so. The table is read twice: for widths, and to print.
  */
 
 #define LEAST_MAP 12
@@ -718,7 +720,8 @@ typedef struct line {
 static void add_padded(text_table *t, line *l, const eti_text_column *column, eti_text text,
                        const char *color) {
     t->folded.size = 0;
-    eti__add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
+    (column->is_path ? eti__add_folded_path : eti__add_folded)(&t->folded, text, column->width,
+                                                               t->screen.has_utf8 ? "…" : "...");
     eti_text folded = eti__buffer_text(&t->folded);
     size_t padding = column->width - eti__text_width(folded);
     size_t before = l->blanks + (l->is_begun ? gap_before(column) : 0);
@@ -930,6 +933,7 @@ static void choose_columns(text_table *t) {
         }
         if (table->columns[i].kind == ETI_COLUMN_SHARE && t->fit.columns[i].is_shown && !has_share)
             has_share = t->fit.columns[i].has_color = true;
+        t->fit.columns[i].is_path = table->columns[i].is_path;
         t->fit.columns[i].is_spread = table->columns[i].is_spread;
         t->fit.columns[i].has_heat = t->screen.has_color && table->columns[i].takes_heat;
         t->heat = table->columns[i].gives_heat ? i : t->heat;
@@ -999,5 +1003,6 @@ const eti_writer eti__writer_text = {
     .summary = "text table that fits the terminal, for people",
     .takes = ETI_TAKES_TABLES,
     .is_for_people = true,
+    .fits_units = true,
     .write_report = write_text,
 };

@@ -81,7 +81,9 @@ typedef struct eti_writer {
                                 const char *path, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
     bool is_for_people;   /* leaves out the rows that a section hides */
-    bool is_file;         /* is not written to a terminal */
+    bool
+        fits_units; /* shows numbers in units that fit them, not in those of formats for programs */
+    bool is_file;   /* is not written to a terminal */
 } eti_writer;
 extern const eti_writer eti__writer_sqlite;
 extern const eti_writer eti__writer_chrome;
@@ -90,6 +92,9 @@ extern const eti_writer eti__writer_speedscope;
 extern const eti_writer eti__writer_folded;
 extern const eti_writer eti__writer_pprof;
 extern const eti_writer eti__writer_html; /* of src/report/ */
+/* Finds out as setlocale() does whether the locale has UTF-8, without changing the program's locale. */
+bool eti__locale_has_utf8(void);
+
 /* Finds the writer called `name`. ETI_ERROR_USAGE: there is none. */
 eti_status eti__writer_get(const eti_writer **out, const char *name,
                            eti_error *err) ETI_WARN_UNUSED;

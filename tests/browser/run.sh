@@ -334,7 +334,7 @@ run 'scrollTo(0, 0); return ""' >/dev/null
 
 # memory: the object under the pointer is named, and a click selects the event that makes it
 over='const c = document.querySelector("#memory canvas"); c.scrollIntoView({block: "center"}); const r = c.getBoundingClientRect(), at = {clientX: r.left + r.width * 0.08, clientY: r.top + 100, bubbles: true};'
-check 'a tensor is named' true "$(run "$over c.dispatchEvent(new PointerEvent('pointermove', at)); return /permute_copy.*\\n3.072 kB float32/.test(document.querySelector('.tip').textContent)")"
+check 'a tensor is named' true "$(run "$over c.dispatchEvent(new PointerEvent('pointermove', at)); return /permute_copy.*\\n3.0 KiB float32/.test(document.querySelector('.tip').textContent)")"
 check 'and its event selected' native_call_permute_copy.out "$(run "$over c.dispatchEvent(new MouseEvent('click', at)); return eventRows()[selection.op].event_name")"
 run 'select({op: null, run: null}); scrollTo(0, 0); return ""' >/dev/null
 
