@@ -321,10 +321,6 @@ size_t eti__write_change_cell(char out[ETI_PERCENT_MAX], double change) {
     return write_percent(out, change, "+", true);
 }
 
-size_t eti__write_share_cell(char out[ETI_PERCENT_MAX], double share) {
-    return write_percent(out, share, "", true);
-}
-
 void eti__add_change(eti_buffer *out, double change) {
     char text[ETI_PERCENT_MAX];
     size_t size = eti__write_change(text, change);

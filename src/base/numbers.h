@@ -48,9 +48,8 @@ size_t eti__write_change(char out[ETI_PERCENT_MAX], double change);
 /* Writes a share in the same form, without a plus sign: "12.3 %". */
 size_t eti__write_share(char out[ETI_PERCENT_MAX], double share);
 
-/* Write the same numbers for a cell of a table, without the blank: "+12.3%", "12.3%". */
+/* Writes a change for a cell of a table, without the blank: "+12.3%". Shares in cells are written by write/readable.h. */
 size_t eti__write_change_cell(char out[ETI_PERCENT_MAX], double change);
-size_t eti__write_share_cell(char out[ETI_PERCENT_MAX], double share);
 
 /* Append the text of a sentence. */
 void eti__add_change(eti_buffer *out, double change);
