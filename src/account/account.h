@@ -681,34 +681,44 @@ uint64_t eti__scale_ticks(eti_time_scale scale);
 /* Turns accounts of EventBlocks into the times of each run by role, the warm-up runs and the
  * outliers.
  *
- * A run is compared only with runs of its own block after the warm-up, because another block is
- * another program or another input. */
+ * Whether a run is an outlier is decided among the runs that its block has in the same ETDump, after
+ * the warm-up: another block is another program or another input, and another ETDump is another
+ * process, which may be slower as a whole. For the same reason a trend belongs to one ETDump. */
 
 /* Smallest number of runs after the warm-up that can have outliers. */
 #define ETI_LEAST_RUNS 5
 
 /* A run of a block. */
 typedef struct eti_run_times {
-    uint32_t block;                    /* index into list->blocks */
+    uint32_t block, dump;              /* indexes into list->blocks and list->dumps */
     uint32_t number;                   /* index of the run in its block */
     uint64_t ticks[ETI_N_TIMED_ROLES]; /* self times by role; they add up to account->whole */
     /* time of Method::execute or, without it, of all Events; in the target time scale */
     double elapsed;
-    /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
+    /* elapsed / median, minus 1; 0 if the median is 0. The median is that of the runs that the block has in the same
+     * ETDump after the warm-up or, if these are fewer than ETI_LEAST_RUNS, in all ETDumps. */
     double deviation;
-    double z; /* modified z-score among the same runs; see stats/summary.h */
+    double z; /* modified z-score among the runs of its ETDump; see stats/summary.h */
     bool is_warm_up, is_outlier;
     bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
 } eti_run_times;
 
-typedef struct eti_run_block {
-    const eti_event_block *block;
-    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
-    size_t first;     /* index into list->runs */
-    size_t n_warm_up;
+/* The runs that a block has in one ETDump. */
+typedef struct eti_dump_runs {
+    const eti_etdump *dump;
+    size_t first; /* index into list->runs */
+    size_t n, n_warm_up, n_outliers;
     double median;       /* median of the runs after the warm-up */
     eti_run_trend trend; /* trend of these runs */
     double correlation;  /* correlation of each of these runs with the previous one */
+} eti_dump_runs;
+
+typedef struct eti_run_block {
+    const eti_event_block *block;
+    uint32_t execute;           /* number of Method::execute, or ETI_NO_EVENT */
+    size_t first;               /* index into list->runs */
+    size_t first_dump, n_dumps; /* indexes into list->dumps */
+    double median;              /* median of the runs after the warm-up, of all ETDumps */
 } eti_run_block;
 
 /* Initialize to all zeros. */
@@ -717,6 +727,8 @@ typedef struct eti_run_list {
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
+    eti_dump_runs *dumps; /* by block, in the order of the runs */
+    size_t n_dumps, dump_capacity;
     eti_time_sum times[ETI_N_TIMED_ROLES]; /* time of counted Events, in all blocks */
     uint64_t n_events[ETI_N_TIMED_ROLES];  /* number of these */
     uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
@@ -741,7 +753,8 @@ void eti__run_list_free(eti_run_list *list);
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
 /* ==== slow runs =============================================================================== */
-/* Finds how much of the time of EventBlocks is in outlier runs that took longer than the median.
+/* Finds how much of the time of EventBlocks is in outlier runs that took longer than the median of
+ * their ETDump.
  *
  * Sums, averages and shares include outliers, so that one slow run may decide the order of a
  * table. */
@@ -749,8 +762,8 @@ uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last)
 /* Initialize to all zeros. Times are in the target scale. */
 typedef struct eti_slow_runs {
     double total; /* time of all runs after the warm-up */
-    double
-        excess; /* time of slow outliers (eti_run_times.is_outlier) above the median run of their block */
+    /* time of slow outliers (eti_run_times.is_outlier) above the median run of their block and ETDump */
+    double excess;
     size_t n; /* number of these runs */
     /* the run with the largest excess: its block, its number, and its time / that of the median run */
     const eti_event_block *block;

@@ -15,39 +15,75 @@ static double run_elapsed(const eti_account *account, size_t run) {
                                             : eti__account_time(account, account->whole[run]);
 }
 
-/* Returns whether a run is an outlier among the n runs of its block after the warm-up, of which it is one. */
+/* Returns whether a run is an outlier among the n runs that its block has in its ETDump after the warm-up, of which it
+ * is one. */
 static bool run_is_outlier(const eti_spread *spread, size_t n, double elapsed) {
     return n >= ETI_LEAST_RUNS && eti__is_outlier(spread, elapsed);
 }
 
-static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_settled) {
-    for (size_t i = 0; i < n; i++) {
-        eti_run_times *run = &runs[i];
-        run->z = eti__modified_z(spread, run->elapsed);
-        run->deviation = spread->median > 0 ? run->elapsed / spread->median - 1 : 0;
-        run->is_outlier = !run->is_warm_up && run_is_outlier(spread, n_settled, run->elapsed);
-    }
-}
-
-static bool judge_block(eti_run_list *list, eti_run_block *block) {
-    size_t n = list->n_runs - block->first, n_settled = 0;
-    eti_run_times *runs = list->runs + block->first;
-    double *settled = malloc((3 * n + 1) * sizeof *settled);
-    if (!settled)
-        return false;
-    double *scratch = settled + n;
+/* Copies the times of the runs after the warm-up, in order, and returns their number. */
+static size_t copy_settled(const eti_run_times *runs, size_t n, double *settled) {
+    size_t n_settled = 0;
     for (size_t i = 0; i < n; i++) {
         if (!runs[i].is_warm_up)
             settled[n_settled++] = runs[i].elapsed;
     }
-    if (n_settled > 0) {
-        eti_spread spread = eti__spread_of(settled, n_settled, scratch);
-        block->median = spread.median;
-        judge_runs(runs, n, &spread, n_settled);
+    return n_settled;
+}
+
+static double deviation_from(double median, double elapsed) {
+    return median > 0 ? elapsed / median - 1 : 0;
+}
+
+/* Judges the runs of an ETDump. `block_median` is that of all ETDumps. `scratch` has room for three numbers per run. */
+static void judge_dump(eti_dump_runs *dump, eti_run_times *runs, double block_median,
+                       double *scratch) {
+    double *settled = scratch;
+    size_t n_settled = copy_settled(runs, dump->n, settled);
+    scratch += n_settled;
+    if (n_settled == 0)
+        return;
+    eti_spread spread = eti__spread_of(settled, n_settled, scratch);
+    dump->median = spread.median;
+    dump->n_warm_up = dump->n - n_settled;
+    double median = n_settled >= ETI_LEAST_RUNS ? dump->median : block_median;
+    for (size_t i = 0; i < dump->n; i++) {
+        eti_run_times *run = &runs[i];
+        run->z = eti__modified_z(&spread, run->elapsed);
+        run->deviation = deviation_from(median, run->elapsed);
+        run->is_outlier = !run->is_warm_up && run_is_outlier(&spread, n_settled, run->elapsed);
+        dump->n_outliers += run->is_outlier;
     }
-    block->trend = eti__trend_of(settled, n_settled, scratch);
-    block->correlation = eti__lag_correlation(settled, n_settled, scratch);
-    free(settled);
+    dump->trend = eti__trend_of(settled, n_settled, scratch);
+    dump->correlation = eti__lag_correlation(settled, n_settled, scratch);
+}
+
+/* Adds the runs that a block has in each ETDump, and judges them. */
+static bool judge_block(eti_run_list *list, eti_run_block *block) {
+    size_t n = block->block->n_runs;
+    double *scratch = malloc((3 * n + 1) * sizeof *scratch);
+    if (!scratch)
+        return false;
+    size_t n_settled = copy_settled(list->runs + block->first, n, scratch);
+    if (n_settled > 0)
+        block->median = eti__median(scratch, n_settled);
+    block->first_dump = list->n_dumps;
+    for (size_t first = 0, end; first < n; first = end) {
+        end = eti__warm_up_end(block->block, first);
+        if (!ETI_GROW(list->dumps, list->dump_capacity, list->n_dumps + 1)) {
+            free(scratch);
+            return false;
+        }
+        eti_dump_runs *dump = &list->dumps[list->n_dumps++];
+        *dump = (eti_dump_runs){.dump = block->block->runs[first].dump,
+                                .first = block->first + first,
+                                .n = end - first};
+        for (size_t i = 0; i < dump->n; i++)
+            list->runs[dump->first + i].dump = (uint32_t)list->n_dumps - 1;
+        judge_dump(dump, list->runs + dump->first, block->median, scratch);
+    }
+    block->n_dumps = list->n_dumps - block->first_dump;
+    free(scratch);
     return true;
 }
 
@@ -88,10 +124,7 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
         !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
         return false;
     eti_run_block *added = &list->blocks[list->n_blocks];
-    *added = (eti_run_block){.block = block,
-                             .execute = account->execute,
-                             .first = list->n_runs,
-                             .n_warm_up = account->n_warm_up};
+    *added = (eti_run_block){.block = block, .execute = account->execute, .first = list->n_runs};
     eti_run_times *runs = list->runs + list->n_runs;
     for (size_t run = 0; run < n; run++)
         runs[run] = (eti_run_times){.block = (uint32_t)list->n_blocks,
@@ -148,6 +181,7 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
 void eti__run_list_free(eti_run_list *list) {
     free(list->runs);
     free(list->blocks);
+    free(list->dumps);
     *list = (eti_run_list){0};
 }
 
@@ -173,25 +207,37 @@ static void keep_largest(eti_slow_runs *runs, const eti_event_block *block, uint
     runs->ratio = ratio;
 }
 
-bool eti__slow_runs_add(eti_slow_runs *runs, const eti_account *account) {
-    size_t n = account->n_runs;
-    double *times = malloc((2 * n + 1) * sizeof *times);
-    if (!times)
-        return false;
+/* Adds the n runs that a block has in one ETDump after the warm-up. `numbers` are their numbers in the block. `scratch`
+ * has room for two numbers per run. */
+static void add_slow_runs(eti_slow_runs *to, const eti_account *account, const uint32_t *numbers,
+                          size_t n, double *scratch) {
+    double *times = scratch;
     for (size_t i = 0; i < n; i++)
-        runs->total += times[i] = run_elapsed(account, account->runs[i]);
-    eti_spread spread = {0};
-    if (n > 0)
-        spread = eti__spread_of(times, n, times + n);
+        to->total += times[i] = run_elapsed(account, numbers[i]);
+    eti_spread spread = eti__spread_of(times, n, times + n);
     for (size_t i = 0; i < n && spread.median > 0; i++) {
         double excess = times[i] - spread.median;
         if (excess <= 0 || !run_is_outlier(&spread, n, times[i]))
             continue;
-        runs->n++;
-        runs->excess += excess;
-        keep_largest(runs, account->block, account->runs[i], excess, times[i] / spread.median);
+        to->n++;
+        to->excess += excess;
+        keep_largest(to, account->block, numbers[i], excess, times[i] / spread.median);
     }
-    free(times);
+}
+
+bool eti__slow_runs_add(eti_slow_runs *runs, const eti_account *account) {
+    const eti_block_run *recorded = account->block->runs;
+    size_t n = account->n_runs;
+    double *scratch = malloc((2 * n + 1) * sizeof *scratch);
+    if (!scratch)
+        return false;
+    for (size_t first = 0, end; first < n; first = end) {
+        const uint32_t *numbers = account->runs + first;
+        for (end = first; end < n && recorded[account->runs[end]].dump == recorded[*numbers].dump;)
+            end++;
+        add_slow_runs(runs, account, numbers, end - first, scratch);
+    }
+    free(scratch);
     return true;
 }
 

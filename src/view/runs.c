@@ -13,13 +13,14 @@
 #define LARGE_TREND 0.02
 /* Correlation with the run before from which a note says that runs are not independent. */
 #define LARGE_CORRELATION 0.5
-/* Number of blocks that have notes below the table. */
+/* Number of blocks that have notes below the table, and of ETDumps of all blocks. */
 #define MOST_BLOCKS 4
+#define MOST_DUMPS 12
 /* Least number of runs that are drawn as a line. */
 #define LEAST_DRAWN 4
 /* Least number of runs about which notes say whether there is a warm-up, a trend or an outlier. */
 #define LEAST_JUDGED 4
-/* Most columns of a terminal that a block's name takes in a note. */
+/* Most columns of a terminal that the name of a file or block takes in a note. */
 #define LONGEST_NAME 40
 
 #define WARM_UP_FLAG "warm-up"
@@ -78,14 +79,14 @@ static const eti_column_spec run_columns[] = {
     {"flag", ETI_TEXTS, false, "warm-up or outlier", set_flag},
     {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
     {"deviation", ETI_SHARES, false,
-     "difference from the median of the block's runs after the warm-up", set_deviation},
+     "difference from the median of the block's runs in the file after the warm-up", set_deviation},
     {"operators", ETI_TIMES, false, "kernels outside of delegates", set_operators},
     {"delegate", ETI_TIMES, false, "time logged by delegates", set_logged},
     {"delegate_not_logged", ETI_TIMES, false, "remaining time of delegate calls", set_not_logged},
     {"framework", ETI_TIMES, false, "time around and between operators", set_framework},
     {"loading", ETI_TIMES, true, "loading of methods and programs", set_loading},
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
-     "modified z-score: a run beyond 3.5 is an outlier", set_z},
+     "modified z-score among the runs of the file: a run beyond 3.5 is an outlier", set_z},
     {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, true, "time stamp of Method::execute",
      set_start},
     {"dump", ETI_TEXTS, true, "file of the run", set_dump},
@@ -108,8 +109,9 @@ static void free_run_list(void *context) {
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-static eti_status note_trend(eti_report *report, const eti_run_block *of, const char *name,
-                             size_t n, eti_error *err) {
+static eti_status note_trend(eti_report *report, const eti_dump_runs *of, const char *name,
+                             eti_error *err) {
+    size_t n = of->n - of->n_warm_up;
     double change = of->median > 0 ? of->trend.per_run * (double)(n - 1) / of->median : 0;
     if (of->trend.p >= STEADY_P || (change < LARGE_TREND && change > -LARGE_TREND))
         return ETI_OK;
@@ -125,71 +127,134 @@ static eti_status note_trend(eti_report *report, const eti_run_block *of, const 
                             of->trend.p, warning);
 }
 
-static eti_status note_block_named(eti_report *report, const eti_run_list *list,
-                                   const eti_run_block *of, const char *name, eti_error *err) {
-    size_t n = of->block->n_runs, n_outliers = 0;
-    char warm_up[24] = "";
-    for (size_t i = 0; i < n; i++)
-        n_outliers += list->runs[of->first + i].is_outlier;
-    if (n < LEAST_JUDGED)
+/* Adds the notes about the runs that a block has in an ETDump. With `advises`, the note about the warm-up names the option
+ * that leaves it out. */
+static eti_status note_dump_named(eti_report *report, const eti_dump_runs *of, const char *name,
+                                  bool advises, eti_error *err) {
+    char warm_up[24] = "", advice[48] = "";
+    if (of->n < LEAST_JUDGED)
         return eti__report_note(report, err,
                                 "%s: too few runs to detect warm-up, trend or outliers", name);
     if (of->n_warm_up > 1)
         snprintf(warm_up, sizeof warm_up, " %zu", of->n_warm_up);
+    if (advises)
+        snprintf(advice, sizeof advice, " (%sskip_first %zu)", eti__option_prefix(), of->n_warm_up);
     if (of->n_warm_up > 0)
-        ETI_TRY(eti__report_note(report, err,
-                                 "%s: warm-up: the first%s of %zu runs (%sskip_first %zu)", name,
-                                 warm_up, n, eti__option_prefix(), of->n_warm_up));
+        ETI_TRY(eti__report_note(report, err, "%s: warm-up: the first%s of %zu runs%s", name,
+                                 warm_up, of->n, advice));
     else
-        ETI_TRY(eti__report_note(report, err, "%s: no warm-up in %zu runs", name, n));
-    if (n_outliers > 0)
+        ETI_TRY(eti__report_note(report, err, "%s: no warm-up in %zu runs", name, of->n));
+    if (of->n_outliers > 0)
         ETI_TRY(eti__report_note(report, err,
                                  "%s: outliers: %zu, more than 3.5 scaled median absolute "
                                  "deviations from the median",
-                                 name, n_outliers));
-    return note_trend(report, of, name, n - of->n_warm_up, err);
+                                 name, of->n_outliers));
+    return note_trend(report, of, name, err);
 }
 
-static eti_status note_block(eti_report *report, const eti_run_list *list, size_t number,
-                             eti_error *err) {
-    const eti_run_block *of = &list->blocks[number];
-    eti_buffer name = {0};
-    eti__add_folded(&name, of->block->label, LONGEST_NAME, "...");
-    eti__buffer_add_char(&name, '\0');
-    eti_status status =
-        name.failed ? eti_fail_memory(err) : note_block_named(report, list, of, name.data, err);
-    eti__buffer_free(&name);
-    return status;
+/* Appends the name of the runs that a block has in an ETDump: "Execute", or "n3.etdp" if the block has runs in several, or
+ * "n3.etdp, Execute" if there are also several blocks. */
+static void add_dump_name(eti_buffer *out, const eti_run_list *list, const eti_run_block *block,
+                          const eti_dump_runs *of) {
+    bool names_dump = block->n_dumps > 1;
+    if (names_dump)
+        eti__add_folded(out, eti__text_of(of->dump->file_name), LONGEST_NAME, "...");
+    if (names_dump && list->n_blocks > 1)
+        eti__buffer_add_string(out, ", ");
+    if (!names_dump || list->n_blocks > 1)
+        eti__add_folded(out, block->block->label, LONGEST_NAME, "...");
 }
 
-/* Adds the times of a block's runs, in their order, as a line. */
-static eti_status draw_block(eti_report *report, const eti_run_list *list, size_t number,
-                             eti_error *err) {
-    const eti_run_block *of = &list->blocks[number];
-    size_t n = of->block->n_runs;
-    if (n < LEAST_DRAWN)
+/* Adds the times of the runs that a block has in an ETDump, in their order, as a line. */
+static eti_status draw_dump(eti_report *report, const eti_run_list *list, const eti_dump_runs *of,
+                            eti_text name, eti_error *err) {
+    if (of->n < LEAST_DRAWN)
         return ETI_OK;
-    double *values = malloc(n * sizeof *values);
+    double *values = malloc(of->n * sizeof *values);
     if (!values)
         return eti_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < of->n; i++)
         values[i] = list->runs[of->first + i].elapsed;
-    eti_status status =
-        eti__report_add_series(report, (eti_series){of->block->label, values, n}, err);
+    eti_status status = eti__report_add_series(report, (eti_series){name, values, of->n}, err);
     free(values);
     return status;
 }
 
+static eti_status note_dump(eti_report *report, const eti_run_list *list,
+                            const eti_run_block *block, const eti_dump_runs *of, bool advises,
+                            eti_error *err) {
+    eti_buffer name = {0};
+    add_dump_name(&name, list, block, of);
+    eti_text text = eti__buffer_text(&name);
+    eti__buffer_add_char(&name, '\0');
+    eti_status status = name.failed ? eti_fail_memory(err) : ETI_OK;
+    text.data = name.data;
+    if (status == ETI_OK)
+        status = draw_dump(report, list, of, text, err);
+    if (status == ETI_OK)
+        status = note_dump_named(report, of, name.data, advises, err);
+    eti__buffer_free(&name);
+    return status;
+}
+
+/* Notes, for a block whose runs are in several ETDumps, that these do not have the same number of warm-up runs. */
+static eti_status note_own_warm_up(eti_report *report, const eti_run_list *list,
+                                   const eti_run_block *block, eti_error *err) {
+    eti_buffer text = {0};
+    if (list->n_blocks > 1) {
+        eti__add_folded(&text, block->block->label, LONGEST_NAME, "...");
+        eti__buffer_add_string(&text, ": ");
+    }
+    eti__buffer_printf(&text, "each of %zu files has its own warm-up", block->n_dumps);
+    return eti__report_take_note(report, &text, err);
+}
+
+/* Adds the notes about a block, and takes the ETDumps that they name off `*left`. */
+static eti_status note_block(eti_report *report, const eti_run_list *list, size_t number,
+                             size_t *left, eti_error *err) {
+    const eti_run_block *block = &list->blocks[number];
+    const eti_dump_runs *dumps = list->dumps + block->first_dump;
+    size_t n_shown = block->n_dumps < *left ? block->n_dumps : *left;
+    bool has_same = true;
+    for (size_t i = 1; i < block->n_dumps; i++)
+        has_same &= dumps[i].n_warm_up == dumps[0].n_warm_up;
+    for (size_t i = 0; i < n_shown; i++)
+        ETI_TRY(note_dump(report, list, block, &dumps[i], has_same, err));
+    *left -= n_shown;
+    return has_same ? ETI_OK : note_own_warm_up(report, list, block, err);
+}
+
+/* Returns whether all blocks have runs in several ETDumps, none of which has enough to judge them. */
+static bool has_single_runs(const eti_run_list *list) {
+    for (size_t i = 0; i < list->n_blocks; i++) {
+        if (list->blocks[i].n_dumps < 2)
+            return false;
+    }
+    for (size_t i = 0; i < list->n_dumps; i++) {
+        if (list->dumps[i].n >= LEAST_JUDGED)
+            return false;
+    }
+    return true;
+}
+
 static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_error *err) {
+    size_t left = MOST_DUMPS, n_blocks = 0, n_named = 0;
     if (list->n_blocks == 0)
         return eti__report_note(report, err, "no run has a time");
-    for (size_t i = 0; i < list->n_blocks && i < MOST_BLOCKS; i++) {
-        ETI_TRY(draw_block(report, list, i, err));
-        ETI_TRY(note_block(report, list, i, err));
+    if (has_single_runs(list))
+        return eti__report_note(report, err,
+                                "too few runs in each file to detect warm-up, trend or outliers");
+    for (; n_blocks < list->n_blocks && n_blocks < MOST_BLOCKS && left > 0; n_blocks++) {
+        ETI_TRY(note_block(report, list, n_blocks, &left, err));
+        n_named += list->blocks[n_blocks].n_dumps;
     }
-    if (list->n_blocks > MOST_BLOCKS)
+    size_t n_left = n_named - (MOST_DUMPS - left);
+    if (n_left > 0)
+        ETI_TRY(
+            eti__report_note(report, err, "and %zu more files: give one to see its notes", n_left));
+    if (list->n_blocks > n_blocks)
         return eti__report_note(report, err, "and %zu more blocks: %sblock selects one",
-                                list->n_blocks - MOST_BLOCKS, eti__option_prefix());
+                                list->n_blocks - n_blocks, eti__option_prefix());
     return ETI_OK;
 }
 

@@ -15,6 +15,8 @@
 /* Turns an overview into the first table of the view "summary": inputs, runs, loading; also makes
  * the table of runs that stand out. */
 
+/* Most columns of a terminal that the name of a file takes beside a run that stands out. */
+#define LONGEST_FILE 40
 /* Number of runs that are listed as standing out. */
 #define MOST_OUTLIERS 3
 
@@ -180,7 +182,7 @@ static size_t find_outliers(const eti_run_list *list, const eti_run_times *found
     return n_all;
 }
 
-/* Adds "run 5 (+88.8%), run 7 (-20.1%), 3 more", with their blocks if there are several. */
+/* Adds "run 5 (+88.8%), run 7 (-20.1%), 3 more", with their files and blocks if there are several. */
 static void add_outlier_fact(facts *f) {
     const eti_run_list *list = &f->data->list;
     const eti_run_times *found[MOST_OUTLIERS];
@@ -190,6 +192,11 @@ static void add_outlier_fact(facts *f) {
         return;
     for (size_t i = 0; i < n_found; i++) {
         eti__buffer_add_string(&text, i > 0 ? ", " : "");
+        if (list->blocks[found[i]->block].n_dumps > 1) {
+            eti__add_folded(&text, eti__text_of(list->dumps[found[i]->dump].dump->file_name),
+                            LONGEST_FILE, "...");
+            eti__buffer_add_char(&text, ' ');
+        }
         if (list->n_blocks > 1) {
             eti__buffer_add_text(&text, list->blocks[found[i]->block].block->label);
             eti__buffer_add_char(&text, ' ');
@@ -293,6 +300,8 @@ ETI_CELL_SETTER(outlier_row, fact_block,
 ETI_CELL_SETTER(outlier_row, run, eti__count_cell(row->run->number))
 ETI_CELL_SETTER(outlier_row, elapsed, eti__double_cell(row->run->elapsed))
 ETI_CELL_SETTER(outlier_row, deviation, eti__double_cell(row->run->deviation))
+ETI_CELL_SETTER(outlier_row, dump,
+                eti__string_cell(row->list->dumps[row->run->dump].dump->file_name))
 ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti__double_cell(row->run->z))
 
 static const eti_column_spec outlier_columns[] = {
@@ -300,8 +309,10 @@ static const eti_column_spec outlier_columns[] = {
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number of the run in its block, counting from 0", set_run},
     {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
-    {"deviation", ETI_SHARES, false, "difference from the median after the warm-up", set_deviation},
+    {"deviation", ETI_SHARES, false, "difference from the median of its file after the warm-up",
+     set_deviation},
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
+    {"dump", ETI_TEXTS, true, "file of the run", set_dump},
 };
 
 /* Adds the section "outliers", unless no run stands out; the facts also name the outliers. ETI_ERROR_MEMORY. */

@@ -67,6 +67,10 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             eti__option_prefix(), n == 1 ? "it" : "them");
 }
 
+static bool has_several_dumps(const eti_event_block *block) {
+    return block->n_runs > 0 && block->runs[0].dump != block->runs[block->n_runs - 1].dump;
+}
+
 eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts, eti_error *err) {
     const eti_slow_runs *runs = &counts->slow_runs;
     if (!eti__slow_runs_matter(runs))
@@ -80,6 +84,8 @@ eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts
         eti__buffer_add_string(&text, " of ");
         eti__buffer_add_utf8(&text, runs->block->label);
     }
+    if (has_several_dumps(runs->block))
+        eti__buffer_printf(&text, " (%s)", runs->block->runs[runs->number].dump->file_name);
     eti__buffer_printf(
         &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
         runs->ratio);

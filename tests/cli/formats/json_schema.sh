@@ -4,6 +4,7 @@ for python in python3 /usr/bin/python3 ''; do # Debian's package is of Debian's 
 done
 [ -n "$python" ] || { echo "there is no python3-jsonschema"; exit 77; }
 for case in testdata/*/; do
+    [ -f "$case/run.etdp" ] || continue
     for record in '' record.etrecord; do
         if [ -f "$case/run.etdp" ] && [ -f "$case/$record" ] || [ -z "$record" ]; then
             etinspect --format json --label a=b "$case/run.etdp" ${record:+"$case/$record"} 2>/dev/null || echo "$case"

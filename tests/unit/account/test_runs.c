@@ -89,7 +89,7 @@ static void runs_stand_out_among_those_of_their_block(void **state) {
     const uint64_t lengths[] = {100, 102, 98, 101, 99, 100, 300, 101, 99, 100};
     listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
     open_lengths(&l, lengths, COUNT_OF(lengths));
-    assert_int_equal(l.list.blocks[0].n_warm_up, 0);
+    assert_int_equal(l.list.dumps[0].n_warm_up, 0);
     assert_bits(l.list.blocks[0].median, 100 / 1e6);
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         assert_int_equal(l.list.runs[i].number, i);
@@ -108,6 +108,92 @@ static void among_few_runs_none_stands_out(void **state) {
     for (size_t i = 0; i < COUNT_OF(lengths); i++)
         assert_false(l.list.runs[i].is_outlier);
     close_list(&l);
+}
+
+/* Two ETDumps of one block. The runs of the second take ten times as long, so that among all runs they would stand out,
+ * and the times would rise from the first run to the last. */
+static const uint64_t in_first[] = {100, 102, 98, 101, 99, 140, 100, 101, 99, 100},
+                      in_second[] = {1000, 1020, 980, 1010, 1500, 990, 1000};
+
+typedef struct two_dumps {
+    builder a, b;
+    eti_inspector *inspector;
+} two_dumps;
+
+static void finish_lengths(builder *b, const uint64_t *lengths, size_t n) {
+    place runs[16];
+    for (size_t i = 0; i < n; i++)
+        runs[i] = RUN(b, "Execute", EVENT(b, "Method::execute", 0, lengths[i]));
+    finish_dump(b, put_dump(b, (optional){0}, put_tables(b, runs, n)), true);
+}
+
+static void open_dumps(two_dumps *two, const uint64_t *a, size_t n_a, const uint64_t *b,
+                       size_t n_b) {
+    eti_error err = ETI_ERROR_INIT;
+    finish_lengths(&two->a, a, n_a);
+    finish_lengths(&two->b, b, n_b);
+    const eti_source sources[] = {{"a.etdp", two->a.file.data, two->a.file.size},
+                                  {"b.etdp", two->b.file.data, two->b.file.size}};
+    const eti_inputs inputs = {.etdumps = sources, .n_etdumps = 2};
+    assert_ok(eti__inspector_open(&two->inspector, &inputs, NULL, &err));
+    assert_int_equal(two->inspector->blocks.n_blocks, 1);
+}
+
+static void open_two_dumps(two_dumps *two) {
+    open_dumps(two, in_first, COUNT_OF(in_first), in_second, COUNT_OF(in_second));
+}
+
+static void close_two_dumps(two_dumps *two) {
+    eti_inspector_close(two->inspector);
+    builder_free(&two->a);
+    builder_free(&two->b);
+}
+
+static void each_dump_has_its_own_outliers_and_trend(void **state) {
+    (void)state;
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    two_dumps two = {0};
+    eti_run_list list;
+    eti_error err = ETI_ERROR_INIT;
+    open_two_dumps(&two);
+    assert_ok(eti__run_list_make(&list, two.inspector, &options, &err));
+    assert_int_equal(list.n_blocks, 1);
+    assert_int_equal(list.n_dumps, 2);
+    assert_int_equal(list.blocks[0].n_dumps, 2);
+    for (size_t i = 0; i < list.n_runs; i++) {
+        assert_int_equal(list.runs[i].dump, i >= COUNT_OF(in_first));
+        assert_int_equal(list.runs[i].is_outlier, i == 5 || i == COUNT_OF(in_first) + 4);
+    }
+    for (size_t i = 0; i < list.n_dumps; i++) {
+        const eti_dump_runs *dump = &list.dumps[i];
+        assert_int_equal(dump->n, i ? COUNT_OF(in_second) : COUNT_OF(in_first));
+        assert_int_equal(dump->first, i ? COUNT_OF(in_first) : 0);
+        assert_int_equal(dump->n_warm_up, 0);
+        assert_int_equal(dump->n_outliers, 1);
+        assert_bits(dump->median, (i ? 1000 : 100) / 1e6);
+        assert_true(dump->trend.p > 0.01);
+    }
+    /* the median of a block is that of all of its runs */
+    assert_bits(list.blocks[0].median, 102 / 1e6);
+    assert_true(fabs(list.runs[14].deviation - 0.5) < 1e-9);
+    eti__run_list_free(&list);
+    close_two_dumps(&two);
+}
+
+/* Runs of ETDumps with few runs each are compared with those of the others. */
+static void few_runs_of_a_dump_are_compared_with_all(void **state) {
+    (void)state;
+    const uint64_t few[] = {200, 202}, other[] = {400, 404};
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    two_dumps two = {0};
+    eti_run_list list;
+    eti_error err = ETI_ERROR_INIT;
+    open_dumps(&two, few, COUNT_OF(few), other, COUNT_OF(other));
+    assert_ok(eti__run_list_make(&list, two.inspector, &options, &err));
+    assert_true(fabs(list.runs[0].deviation - (200.0 / 301 - 1)) < 1e-9);
+    assert_true(fabs(list.runs[3].deviation - (404.0 / 301 - 1)) < 1e-9);
+    eti__run_list_free(&list);
+    close_two_dumps(&two);
 }
 
 /* ==== slow runs =============================================================================== */
@@ -186,6 +272,25 @@ static void blocks_have_the_largest_excess_of_all(void **state) {
     assert_true(runs.block == &other.inspector->blocks.blocks[0]);
     close_session(&other);
     close_session(&s);
+}
+
+static void a_slow_run_is_compared_with_its_dump(void **state) {
+    (void)state;
+    two_dumps two = {0};
+    eti_account account;
+    eti_slow_runs runs = {0};
+    eti_error err = ETI_ERROR_INIT;
+    open_two_dumps(&two);
+    assert_ok(eti__account_new(&account, &two.inspector->blocks.blocks[0], &two.inspector->options,
+                               &err));
+    assert_true(eti__slow_runs_add(&runs, &account));
+    assert_int_equal(runs.n, 2);
+    assert_ticks(runs.excess, 40 + 500);
+    assert_ticks(runs.total, 1040 + 7500);
+    assert_int_equal(runs.number, 14);
+    assert_true(fabs(runs.ratio - 1.5) < 1e-9);
+    eti__account_free(&account);
+    close_two_dumps(&two);
 }
 
 /* ==== synthetic =============================================================================== */
@@ -332,9 +437,12 @@ int main(void) {
         cmocka_unit_test(loading_is_listed_where_there_is_nothing_else),
         cmocka_unit_test(runs_stand_out_among_those_of_their_block),
         cmocka_unit_test(among_few_runs_none_stands_out),
+        cmocka_unit_test(each_dump_has_its_own_outliers_and_trend),
+        cmocka_unit_test(few_runs_of_a_dump_are_compared_with_all),
         cmocka_unit_test(a_slow_outlier_adds_what_exceeds_the_median),
         cmocka_unit_test(small_excesses_do_not_matter),
         cmocka_unit_test(blocks_have_the_largest_excess_of_all),
+        cmocka_unit_test(a_slow_run_is_compared_with_its_dump),
         cmocka_unit_test(measured_times_are_not_suspected),
         cmocka_unit_test(equal_lengths_are_synthetic),
         cmocka_unit_test(lengths_that_never_change_are_estimates),
