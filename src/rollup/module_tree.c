@@ -10,14 +10,16 @@ typedef struct maker {
     const eti_places *places;
     const eti_rollup *rollup;
     uint32_t first_group;
+    uint32_t
+        *shapes; /* per module: equal numbers for modules that are alike inside; NULL: unknown */
 } maker;
 
 /* Key that modules have in common if they are shown as one in the tree. */
 typedef struct layer_key {
     uint32_t parent;  /* parent in the tree */
     bool is_numbered; /* `name` is followed by a number */
+    uint32_t shape;   /* type, operators and modules inside */
     eti_text name;    /* name within the enclosing module */
-    eti_text type;
     /* the members below are not part of the key: */
     uint32_t module; /* the first of these modules */
     eti_text inside; /* its name with the number */
@@ -45,13 +47,13 @@ static eti_text without_number(eti_text name) {
 static uint64_t hash_layer(const void *key, uint64_t seed) {
     const layer_key *k = key;
     uint64_t hash = eti__hash_mix(seed, (uint64_t)k->parent << 1 | k->is_numbered);
-    return eti__text_hash(k->type, eti__text_hash(k->name, hash));
+    return eti__text_hash(k->name, eti__hash_mix(hash, k->shape));
 }
 
 static bool layers_equal(const void *key, const void *other) {
     const layer_key *a = key, *b = other;
-    return a->parent == b->parent && a->is_numbered == b->is_numbered &&
-           eti__text_equal(a->name, b->name) && eti__text_equal(a->type, b->type);
+    return a->parent == b->parent && a->is_numbered == b->is_numbered && a->shape == b->shape &&
+           eti__text_equal(a->name, b->name);
 }
 
 /* Returns the name of a module in its parent. */
@@ -66,13 +68,106 @@ static eti_text inside_name(const eti_places *places, uint32_t module) {
 static layer_key key_of(const maker *m, uint32_t module) {
     const eti_module *named = eti__places_module(m->places, module);
     layer_key key = {.parent = m->tree->stand_ins[m->places->modules.nodes[module].parent],
-                     .type = named->type,
+                     .shape = m->shapes[module],
                      .module = module,
                      .inside = inside_name(m->places, module)};
     key.name = named->path.size > 0 ? without_number(key.inside) : key.inside;
     key.is_numbered = key.name.size < key.inside.size;
     return key;
 }
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* Operators of events in a module, or a module inside it. */
+typedef struct part {
+    uint32_t module;
+    uint32_t what;   /* a path of operators, or the number of the name of the module inside */
+    uint32_t inside; /* the module inside; 0: operators */
+} part;
+
+static int compare_parts(const void *a, const void *b, void *unused) {
+    const part *x = a, *y = b;
+    (void)unused;
+    if (x->module != y->module)
+        return x->module < y->module ? -1 : 1;
+    bool is_module = x->inside > 0;
+    if (is_module != (y->inside > 0))
+        return is_module ? 1 : -1;
+    if (x->what != y->what)
+        return x->what < y->what ? -1 : 1;
+    return (x->inside > y->inside) - (x->inside < y->inside);
+}
+
+/* Lists the parts of all modules, sorted by module. Returns their number. `texts` numbers the names. */
+static bool list_parts(const maker *m, eti_text_table *texts, part *parts, size_t *n) {
+    const eti_places *places = m->places;
+    *n = 0;
+    for (size_t i = 0; i < places->lists.count; i++) {
+        const eti_place *place = &places->lists.items[i].place;
+        if (place->module > 0 && place->ops > 0)
+            parts[(*n)++] = (part){.module = place->module, .what = place->ops};
+    }
+    for (uint32_t i = 1; i < m->tree->n_modules; i++) {
+        part *added = &parts[(*n)++];
+        *added = (part){.module = places->modules.nodes[i].parent, .inside = i};
+        if (!eti__text_table_add(texts, inside_name(places, i), NULL, &added->what))
+            return false;
+    }
+    eti__sort(parts, *n, sizeof *parts, compare_parts, NULL);
+    return true;
+}
+
+static void add_number(eti_buffer *out, uint32_t number) {
+    eti__buffer_add(out, &number, sizeof number);
+}
+
+/* Appends the type of a module, its distinct operators, and the names and shapes of the modules inside it, whose shapes are
+ * known. `*end` is the end of its parts, and becomes their beginning. */
+static bool describe_shape(const maker *m, eti_text_table *texts, const part *parts, size_t *end,
+                           uint32_t module, eti_buffer *out) {
+    uint32_t type;
+    size_t first = *end;
+    if (!eti__text_table_add(texts, eti__places_module(m->places, module)->type, NULL, &type))
+        return false;
+    while (first > 0 && parts[first - 1].module == module)
+        first--;
+    out->size = 0;
+    add_number(out, type);
+    for (size_t i = first; i < *end; i++) {
+        const part *added = &parts[i];
+        bool is_known = i > first && compare_parts(added, added - 1, NULL) == 0;
+        if (is_known)
+            continue;
+        add_number(out, added->inside > 0);
+        add_number(out, added->what);
+        if (added->inside > 0)
+            add_number(out, m->shapes[added->inside]);
+    }
+    *end = first;
+    return !out->failed;
+}
+
+/* Numbers the shapes of all modules. Modules inside another have higher numbers. */
+static bool number_shapes(maker *m) {
+    eti_text_table texts = {0}, shapes = {0};
+    eti_arena arena = {0};
+    eti_buffer shape = {0};
+    size_t end, n = m->tree->n_modules;
+    part *parts = malloc((m->places->lists.count + n) * sizeof *parts);
+    m->shapes = calloc(n, sizeof *m->shapes);
+    bool done = parts && m->shapes && list_parts(m, &texts, parts, &end);
+    for (size_t i = n; i-- > 1 && done;)
+        done = describe_shape(m, &texts, parts, &end, (uint32_t)i, &shape) &&
+               eti__text_table_add(&shapes, eti__buffer_text(&shape), &arena, &m->shapes[i]);
+    eti__text_table_free(&texts);
+    eti__text_table_free(&shapes);
+    eti__buffer_free(&shape);
+    eti__arena_free(&arena);
+    free(parts);
+    return done;
+}
+
+/* ---- stand-ins ------------------------------------------------------------------------------- */
 
 /* Finds the module that stands for each module. Parents have lower numbers than the modules inside them. */
 static bool fold_layers(maker *m) {
@@ -237,9 +332,11 @@ bool eti__module_tree_make(eti_module_tree *out, const eti_places *places, const
     bool done = make_arrays(&m);
     for (uint32_t i = 0; i < out->n_modules && done; i++)
         out->stand_ins[i] = i;
-    done = done && (!folds_layers || fold_layers(&m)) && describe_modules(&m);
+    done =
+        done && (!folds_layers || (number_shapes(&m) && fold_layers(&m))) && describe_modules(&m);
     if (done)
         list_groups(&m, list_children(&m));
+    free(m.shapes);
     return done;
 }
 

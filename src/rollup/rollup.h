@@ -460,9 +460,10 @@ uint64_t eti__instruction_calls(const eti_instruction_times *times, size_t row);
 /* Turns modules and the times of their events into a tree, with the children of each module
  * ordered by time, most expensive first.
  *
- * With `folds_layers`, modules of one type whose names differ only by a number are shown as one
- * module: layers.0 and layers.1 become layers.*, and modules inside them with equal names are
- * shown as one, too. Their times are added. */
+ * With `folds_layers`, modules whose names differ only by a number are shown as one module if they
+ * have the same type, their events have the same operators, and the same is true of the modules
+ * inside them, which have equal names: layers.0 and layers.1 become layers.*, and modules inside
+ * them with equal names are shown as one, too. Their times are added. */
 
 typedef struct eti_tree_module {
     uint32_t parent; /* ETI_PREFIX_ROOT for the model */

@@ -9,6 +9,7 @@
 #define OTHER MODEL ";k2,layers.2,my.Other"
 #define IN(number, name, type) LAYER(number) ";n" number ",layers." number "." name "," type
 #define KERNEL_OP(name, handle, modules) OP(name, name ".default", handle, modules, "", "x")
+#define NODE_OF(name, op, handle, modules) OP(name, op ".default", handle, modules, "", "x")
 #define LAYERS                                                                                                                                            \
     EDGE_PROGRAM(KERNEL_OP("a", "1", IN("0", "fc", "my.Linear")) "," KERNEL_OP("b", "2", IN("0", "heads.0", "my.Head")) "," KERNEL_OP(                    \
         "c", "3",                                                                                                                                         \
@@ -47,25 +48,28 @@ static bool group_by_module(void *context, const eti_account *account, uint32_t 
     return true;
 }
 
-/* Powers of two: a sum shows which terms it has. */
-static void grow_of(forest *f, const char *edge, bool folds_layers) {
+/* Makes the tree of eight kernels that take powers of two, so that a sum shows which terms it has. */
+static void grow_with(forest *f, const char *edge, const char *const kernels[8],
+                      bool folds_layers) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     builder *b = &f->s.b;
-    open_session(&f->s,
-                 DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_a.out", 1, 0, 1),
-                             MS_CALL(b, "native_call_b.out", 2, 1, 3),
-                             MS_CALL(b, "native_call_c.out", 3, 3, 7),
-                             MS_CALL(b, "native_call_d.out", 4, 7, 15),
-                             MS_CALL(b, "native_call_e.out", 5, 15, 31),
-                             MS_CALL(b, "native_call_f.out", 6, 31, 63),
-                             MS_CALL(b, "native_call_g.out", 7, 63, 127),
-                             MS_CALL(b, "native_call_h.out", 8, 127, 255))),
-                 &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
+    place calls[8];
+    for (size_t i = 0; i < COUNT_OF(calls); i++)
+        calls[i] = MS_CALL(b, kernels[i], i + 1, (1u << i) - 1, (2u << i) - 1);
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, calls, 8)});
+    open_session(&f->s, DUMP(b, run), &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
     assert_true(eti__places_init(&f->places));
     assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, NULL, group_by_module,
                                       &f->places, &f->s.err),
                      ETI_OK);
     assert_true(eti__module_tree_make(&f->tree, &f->places, &f->rollup, 1, folds_layers));
+}
+
+static void grow_of(forest *f, const char *edge, bool folds_layers) {
+    static const char *const kernels[8] = {
+        "native_call_a.out", "native_call_b.out", "native_call_c.out", "native_call_d.out",
+        "native_call_e.out", "native_call_f.out", "native_call_g.out", "native_call_h.out"};
+    grow_with(f, edge, kernels, folds_layers);
 }
 
 static void grow(forest *f, bool folds_layers) {
@@ -132,21 +136,73 @@ static void modules_hold_those_inside(void **state) {
     cut(&f);
 }
 
+/* clang-format off */
+#define FC(name, number, handle) NODE_OF(name, "f", handle, IN(number, "fc", "my.Linear"))
+#define HEAD(name, number, head, handle) NODE_OF(name, "h", handle, IN(number, "heads." head, "my.Head"))
+#define ALIKE(rest)                                                                                \
+    EDGE_PROGRAM(FC("a", "0", "1") "," HEAD("b", "0", "0", "2") "," HEAD("c", "0", "1", "3") ","   \
+                 FC("d", "1", "4") "," HEAD("e", "1", "0", "5") "," HEAD("i", "1", "1", "6") ","   \
+                 rest)
+/* clang-format on */
+#define OF_ALIKE                                                                                   \
+    "native_call_f.out", "native_call_h.out", "native_call_h.out", "native_call_f.out",            \
+        "native_call_h.out", "native_call_h.out"
+
 static void layers_are_one(void **state) {
     (void)state;
+    static const char *const kernels[8] = {OF_ALIKE, "native_call_g.out", "native_call_f.out"};
     forest f = {0};
-    grow(&f, true);
-    assert_module(&f, "my.Model", 0, 255, 1, 2);
-    assert_module(&f, "layers.*", 128, 191, 2, 3);
-    assert_module(&f, "layers.*.fc", 5, 5, 2, 0);
-    assert_module(&f, "layers.*.heads.*", 26, 26, 3, 0);
-    /* only one of the layers has this module */
-    assert_module(&f, "layers.*.norm", 32, 32, 1, 0);
-    /* a layer of another type */
+    grow_with(&f, ALIKE(NODE_OF("k", "g", "7", OTHER) "," FC("l", "3", "8")), kernels, true);
+    assert_module(&f, "my.Model", 0, 255, 1, 3);
+    assert_module(&f, "layers.*", 0, 63, 2, 2);
+    assert_module(&f, "layers.*.fc", 1 + 8, 1 + 8, 2, 0);
+    assert_module(&f, "layers.*.heads.*", 2 + 4 + 16 + 32, 2 + 4 + 16 + 32, 4, 0);
+    /* a layer of another type, and one without heads */
     assert_module(&f, "layers.2", 64, 64, 1, 0);
+    assert_module(&f, "layers.3", 0, 128, 1, 1);
     assert_null(module_called(&f, "layers.0"));
     assert_true(module_called(&f, "layers.*")->is_layers);
     assert_false(module_called(&f, "layers.*.fc")->is_layers);
+    cut(&f);
+}
+
+/* Both layers have type and names in common, but the second has a module more. */
+static void a_layer_with_another_module_is_apart(void **state) {
+    (void)state;
+    static const char *const kernels[8] = {OF_ALIKE, "native_call_g.out", "native_call_g.out"};
+    forest f = {0};
+    grow_with(
+        &f,
+        ALIKE(NODE_OF("k", "g", "7", IN("1", "norm", "my.Norm")) "," NODE_OF("l", "g", "8", OTHER)),
+        kernels, true);
+    assert_null(module_called(&f, "layers.*"));
+    assert_module(&f, "layers.0", 0, 7, 1, 2);
+    assert_module(&f, "layers.0.heads.*", 2 + 4, 2 + 4, 2, 0);
+    assert_module(&f, "layers.1", 0, 8 + 16 + 32 + 64, 1, 3);
+    assert_module(&f, "layers.1.norm", 64, 64, 1, 0);
+    cut(&f);
+}
+
+/* Both layers have the same modules, but one of these has an operator more in the second. */
+static void a_layer_with_another_operator_is_apart(void **state) {
+    (void)state;
+    static const char *const kernels[8] = {OF_ALIKE, "native_call_g.out", "native_call_g.out"};
+    forest f = {0};
+    grow_with(
+        &f,
+        ALIKE(NODE_OF("k", "g", "7", IN("1", "fc", "my.Linear")) "," NODE_OF("l", "g", "8", OTHER)),
+        kernels, true);
+    assert_null(module_called(&f, "layers.*"));
+    assert_module(&f, "layers.0.fc", 1, 1, 1, 0);
+    assert_module(&f, "layers.1.fc", 8 + 64, 8 + 64, 1, 0);
+    cut(&f);
+    /* the same operator again is no difference */
+    static const char *const repeated[8] = {OF_ALIKE, "native_call_f.out", "native_call_g.out"};
+    grow_with(
+        &f,
+        ALIKE(NODE_OF("k", "f", "7", IN("1", "fc", "my.Linear")) "," NODE_OF("l", "g", "8", OTHER)),
+        repeated, true);
+    assert_module(&f, "layers.*.fc", 1 + 8 + 64, 1 + 8 + 64, 2, 0);
     cut(&f);
 }
 
@@ -154,26 +210,29 @@ static void layers_are_one(void **state) {
 #define INSIDE(outer, name) NAMED(outer, "my.Seq") ";n" outer name "," name ",my.Linear"
 /* clang-format off */
 #define NUMBERS                                                                                    \
-    EDGE_PROGRAM(KERNEL_OP("a", "1", NAMED("conv1", "my.Conv")) ","                                \
-                 KERNEL_OP("b", "2", NAMED("conv2", "my.Conv")) ","                                \
-                 KERNEL_OP("c", "3", INSIDE("0", "0.fc")) ","                                      \
-                 KERNEL_OP("d", "4", INSIDE("1", "1.fc")) ","                                      \
-                 KERNEL_OP("e", "5", INSIDE("0", "shared")) ","                                    \
-                 KERNEL_OP("f", "6", INSIDE("1", "shared")) ","                                    \
-                 KERNEL_OP("g", "7", INSIDE("0", "0x.fc")) ","                                     \
-                 KERNEL_OP("h", "8", NAMED("3.14", "my.Seq")))
+    EDGE_PROGRAM(NODE_OF("a", "a", "1", NAMED("conv1", "my.Conv")) ","                                \
+                 NODE_OF("b", "a", "2", NAMED("conv2", "my.Conv")) ","                                \
+                 NODE_OF("c", "c", "3", INSIDE("0", "0.fc")) ","                                      \
+                 NODE_OF("d", "c", "4", INSIDE("1", "1.fc")) ","                                      \
+                 NODE_OF("e", "e", "5", INSIDE("0", "shared")) ","                                    \
+                 NODE_OF("f", "e", "6", INSIDE("1", "shared")) ","                                    \
+                 NODE_OF("g", "g", "7", NAMED("0x.fc", "my.Linear")) ","                              \
+                 NODE_OF("h", "h", "8", NAMED("3.14", "my.Seq")))
 /* clang-format on */
 
 /* A number names a layer if it is the whole name inside the enclosing module, or follows a dot. */
 static void layers_have_numbers_of_their_own(void **state) {
     (void)state;
     forest f = {0};
-    grow_of(&f, NUMBERS, true);
+    static const char *const kernels[8] = {
+        "native_call_a.out", "native_call_a.out", "native_call_c.out", "native_call_c.out",
+        "native_call_e.out", "native_call_e.out", "native_call_g.out", "native_call_h.out"};
+    grow_with(&f, NUMBERS, kernels, true);
     assert_module(&f, "conv1", 1, 1, 1, 0);
     assert_module(&f, "conv2", 2, 2, 1, 0);
-    assert_module(&f, "*", 0, 4 + 8 + 16 + 32 + 64, 2, 3);
+    assert_module(&f, "*", 0, 4 + 8 + 16 + 32, 2, 2);
     assert_module(&f, "*.fc", 4 + 8, 4 + 8, 2, 0);
-    /* These names do not begin with the name of the enclosing module. */
+    /* This name does not begin with the name of the enclosing module. */
     assert_module(&f, "shared", 16 + 32, 16 + 32, 2, 0);
     assert_module(&f, "0x.fc", 64, 64, 1, 0);
     assert_module(&f, "3.14", 128, 128, 1, 0);
@@ -182,8 +241,8 @@ static void layers_have_numbers_of_their_own(void **state) {
     assert_text(module_called(&f, "*.fc")->type, "my.Linear");
     assert_false(module_called(&f, "3.14")->is_layers);
     const eti_tree_module *model = module_called(&f, "my.Model");
-    assert_int_equal(model->n_children, 4);
-    static const char *const names[] = {"3.14", "*", "conv2", "conv1"};
+    assert_int_equal(model->n_children, 5);
+    static const char *const names[] = {"3.14", "0x.fc", "*", "conv2", "conv1"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         assert_text(f.tree.modules[f.tree.children[model->first_child + i]].name, names[i]);
     cut(&f);
@@ -205,6 +264,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modules_hold_those_inside),
         cmocka_unit_test(layers_are_one),
+        cmocka_unit_test(a_layer_with_another_module_is_apart),
+        cmocka_unit_test(a_layer_with_another_operator_is_apart),
         cmocka_unit_test(layers_have_numbers_of_their_own),
         cmocka_unit_test(names_are_those_inside),
     };
