@@ -1,6 +1,7 @@
 #include "base/files.h"
 
 #include "base/array.h"
+#include "base/names.h"
 #include "base/status.h"
 
 #include <dirent.h>
@@ -77,9 +78,71 @@ void eti__file_leave(const void *data, size_t size) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* Number of entries of a folder that are compared with the name of a missing file. */
+#define MOST_COMPARED 10000
+
+/* Returns whether the name is UTF-8 that a terminal shows as it is. */
+static bool is_shown_as_it_is(eti_text name) {
+    for (size_t at = 0; at < name.size;) {
+        uint32_t code_point;
+        at += eti__text_decode(name, at, &code_point);
+        if (eti__is_control(code_point) || code_point == 0xfffd)
+            return false;
+    }
+    return true;
+}
+
+/* Compares a name in a folder with the name of a missing file, as eti__text_is_nearer() does; of names with the same
+ * suffix, only the rest. */
+static bool is_nearer_file(const char *candidate, const char *name, size_t *least) {
+    eti_text a = eti__text_of(candidate), b = eti__text_of(name);
+    const char *suffix = strrchr(candidate, '.'), *other = strrchr(name, '.');
+    if (suffix && other && strcmp(suffix, other) == 0) {
+        a.size -= strlen(suffix);
+        b.size -= strlen(other);
+    }
+    return eti__text_is_nearer(a, b, least);
+}
+
+/* Finds the entry of a folder whose name is nearest to that of a missing file; of equally near ones, the first by name.
+ * Returns false if none is near. */
+static bool find_near_file(const char *folder, const char *name, char out[NAME_MAX + 1]) {
+    DIR *directory = opendir(folder);
+    size_t least = ETI_TOO_FAR;
+    const struct dirent *entry;
+    for (int i = 0; directory && i < MOST_COMPARED && (entry = readdir(directory)); i++) {
+        const char *found = entry->d_name;
+        size_t distance = least < ETI_TOO_FAR ? least + 1 : least;
+        if (strlen(found) > NAME_MAX || strcmp(found, name) == 0 ||
+            !is_nearer_file(found, name, &distance) || !is_shown_as_it_is(eti__text_of(found)) ||
+            (distance == least && strcmp(found, out) > 0))
+            continue;
+        least = distance;
+        snprintf(out, NAME_MAX + 1, "%s", found);
+    }
+    if (directory)
+        closedir(directory);
+    return least < ETI_TOO_FAR;
+}
+
+static eti_status fail_missing(eti_error *err, const char *path) {
+    char folder[PATH_MAX], near[NAME_MAX + 1];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int size = (int)(name - path);
+    bool fits = (size_t)size < sizeof folder;
+    if (fits)
+        snprintf(folder, sizeof folder, "%.*s", size > 0 ? size : 1, size > 0 ? path : ".");
+    if (fits && find_near_file(folder, name, near))
+        return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: No such file; did you mean %.*s%s?",
+                        path, size, path, near);
+    return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s (check the path)", path,
+                    strerror(ENOENT));
+}
+
 static eti_status fail_read(eti_error *err, const char *name, int reason) {
-    const char *advice = reason == ENOENT ? " (check the path)" : "";
-    return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
+    return reason == ENOENT
+               ? fail_missing(err, name)
+               : eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s", name, strerror(reason));
 }
 
 /* A file while it is read. */
