@@ -133,6 +133,11 @@ const char *eti__option_group_name(eti__option_group group);
 
 /* Returns the kind of a file that eti_file_open() or eti_file_open_as() opened. */
 eti_file_kind eti__file_kind(const eti_file *file);
+/* Returns the first warning that a file does not belong to the ETDump; an absent text if there is none. */
+eti_text eti__inspector_mismatch(const eti_inspector *inspector);
+/* Returns ETI_ERROR_MALFORMED if the file is a ZIP, but not an ETRecord. `expected` describes the file that is needed. */
+eti_status eti__file_check_zip(const eti_file *file, const char *expected,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== meaning ================================================================================= */
 /* The parsed settings of a request: the options of all rooms, with a field for each row of the

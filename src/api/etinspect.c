@@ -155,6 +155,14 @@ const char *eti_format_name(size_t i) {
     return writer ? writer->name : NULL;
 }
 
+eti_text eti__inspector_mismatch(const eti_inspector *inspector) {
+    return inspector->mismatch;
+}
+
+eti_status eti__file_check_zip(const eti_file *file, const char *expected, eti_error *err) {
+    return eti__input_check_zip(file, expected, err);
+}
+
 eti_file_kind eti__file_kind(const eti_file *file) {
     return file->kind;
 }

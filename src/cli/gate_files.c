@@ -92,6 +92,13 @@ static int open_inputs(cli_gate_inputs *inputs, const char *option, eti_request 
         eti_error err = ETI_ERROR_INIT;
         if (eti_file_open(file, inputs->paths[inputs->n_files], &err) != ETI_OK)
             return cli_fail(&err);
+        if (eti__file_check_zip(*file,
+                                strcmp(option, "budget") == 0 ? "a CSV file of rules"
+                                                              : "a CSV file of exceptions",
+                                &err) != ETI_OK) {
+            eti_file_close(*file);
+            return cli_fail(&err);
+        }
         const eti_source source = eti_file_source(*file);
         const char *kind = cli_name_of_kind(eti__file_kind(*file));
         if (kind) {

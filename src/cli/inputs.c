@@ -60,7 +60,19 @@ static bool may_be_a_command(const char *path) {
 static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file_kind expected,
                             eti_file **out, eti_error *err) {
     bool is_any = path == inputs->debug_buffer_path || path == inputs->available_path;
-    return is_any ? eti_file_open(out, path, err) : eti_file_open_as(out, path, expected, err);
+    if (!is_any)
+        return eti_file_open_as(out, path, expected, err);
+    eti_status status = eti_file_open(out, path, err);
+    if (status != ETI_OK)
+        return status;
+    status = eti__file_check_zip(*out,
+                                 path == inputs->available_path
+                                     ? "a list of operators"
+                                     : "the debug buffer written with the ETDump",
+                                 err);
+    if (status != ETI_OK)
+        eti_file_close(*out);
+    return status;
 }
 
 /* Opens an input and keeps it. Sets `*kind` if it is opened; NULL: the caller needs no kind. */
@@ -222,6 +234,9 @@ static int check_debug_buffer(const char *path, eti_file_kind kind) {
 }
 
 int cli_check_debug_buffer(const char *path, const eti_file *file) {
+    eti_error err = ETI_ERROR_INIT;
+    if (eti__file_check_zip(file, "the debug buffer written with the ETDump", &err) != ETI_OK)
+        return cli_fail(&err);
     return check_debug_buffer(path, eti__file_kind(file));
 }
 

@@ -134,7 +134,6 @@ static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
         eti__json_skip(json);
 }
 
-#define IDENTIFIER "ETRECORD_V0"
 #define EXPORTED_PROGRAM "exported_program"
 #define EDGE_PROGRAM "edge_dialect_exported_program"
 #define ET_PROGRAM "et_dialect_graph_module"
@@ -144,7 +143,7 @@ static const struct {
     const char *name;
     read_json read;
 } reserved_members[] = {
-    {IDENTIFIER, NULL},
+    {ETI_RECORD_MEMBER, NULL},
     {EDGE_PROGRAM, NULL},
     {EXPORTED_PROGRAM, NULL},
     {"program_buffer", NULL},
@@ -288,9 +287,9 @@ static eti_status open_record(eti_etrecord *record, const struct eti_file *file,
     ETI_TRY(open_zip(record, file, err));
     if (!list_members(record))
         return eti_fail_memory(err);
-    if (!eti__text_table_find(&record->members, eti__text_of(IDENTIFIER), &ignored))
+    if (!eti__text_table_find(&record->members, eti__text_of(ETI_RECORD_MEMBER), &ignored))
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "%s: expected a member " IDENTIFIER
+                        "%s: expected a member " ETI_RECORD_MEMBER
                         ", found a ZIP file without it; " ETI_HOW_TO_MAKE_A_RECORD,
                         record->name);
     return read_members(record, err);

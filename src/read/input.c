@@ -327,6 +327,46 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
     return judge_end(is_judged, file, is_all, err);
 }
 
+/* ---- ZIP files that are no ETRecord ---------------------------------------------------------- */
+
+static bool has_member(const eti_zip *zip, const char *name) {
+    for (size_t i = 0; i < zip->n_members; i++) {
+        if (eti__text_is(zip->members[i].name, name))
+            return true;
+    }
+    return false;
+}
+
+eti_status eti__input_check_zip(const struct eti_file *file, const char *expected, eti_error *err) {
+    eti_arena arena = {0};
+    eti_zip zip;
+    if (file->kind != ETI_FILE_ETRECORD)
+        return ETI_OK;
+    eti_status status = eti__zip_open(&zip, &arena, file, NULL);
+    bool is_other = status == ETI_OK && !has_member(&zip, ETI_RECORD_MEMBER);
+    eti__arena_free(&arena);
+    if (status == ETI_ERROR_MEMORY)
+        return eti_fail_memory(err);
+    if (!is_other)
+        return ETI_OK;
+    return expected ? eti_fail(err, ETI_ERROR_MALFORMED,
+                               "%s: a ZIP archive, but not an ETRecord: expected %s", file->name,
+                               expected)
+                    : eti_fail(err, ETI_ERROR_MALFORMED,
+                               "%s: a ZIP archive, but not an ETRecord; " ETI_HOW_TO_MAKE_A_RECORD,
+                               file->name);
+}
+
+/* Describes the kind of file that is needed; NULL: an ETRecord, or any input. */
+static const char *name_of_needed(eti_file_kind expected) {
+    static const char *const names[] = {
+        [ETI_FILE_ETDUMP] = "an ETDump",        [ETI_FILE_PROGRAM] = "a program (.pte, .bpte)",
+        [ETI_FILE_DATA] = "a data file (.ptd)", [ETI_FILE_JOURNAL] = "a journal of libetcapture",
+        [ETI_FILE_BASELINE] = "a baseline",
+    };
+    return (size_t)expected < sizeof names / sizeof *names ? names[expected] : NULL;
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* Replaces a journal by its ETDump. */
@@ -353,14 +393,16 @@ static eti_status open_input(struct eti_file *out, const eti_source *source, eti
     } else {
         out->kind = kind;
     }
-    if (!is_gzip)
-        return finish(out, recover(out, is_in_memory ? NULL : source->path, err));
-    eti_status status = unpack(out, err);
-    if (status == ETI_OK && !is_in_memory) {
+    eti_status status = is_gzip ? unpack(out, err) : ETI_OK;
+    if (status == ETI_OK && is_gzip && !is_in_memory) {
         const eti_beginning all = {out->name, out->data, out->size, out->kind, true};
         status = judge_bytes(&is_judged, &all, expected, true, err);
     }
-    return finish(out, status == ETI_OK ? recover(out, NULL, err) : status);
+    if (status == ETI_OK)
+        status = eti__input_check_zip(out, name_of_needed(expected), err);
+    if (status == ETI_OK)
+        status = recover(out, is_gzip || is_in_memory ? NULL : source->path, err);
+    return finish(out, status);
 }
 
 eti_status eti__input_expect(const struct eti_file *file, eti_file_kind expected, eti_error *err) {

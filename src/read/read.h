@@ -161,6 +161,11 @@ eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_f
 eti_status eti__input_expect(const struct eti_file *file, eti_file_kind expected,
                              eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns ETI_ERROR_MALFORMED if the opened file is an intact ZIP without the member ETI_RECORD_MEMBER, and is therefore
+ * no ETRecord. `expected` describes the file that is needed; NULL: an ETRecord, too. A damaged ZIP is left to its reader. */
+eti_status eti__input_check_zip(const struct eti_file *file, const char *expected,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* Opens any file and leaves it packed. */
 eti_status eti__input_open_unchanged(struct eti_file *out, const eti_source *source,
                                      eti_error *err) ETI_WARN_UNUSED;
@@ -306,6 +311,9 @@ void eti__json_text_close(eti_json_text *text);
 
 /* First field of a baseline. */
 #define ETI_BASELINE_MAGIC "etinspect-baseline"
+
+/* The member that makes a ZIP an ETRecord. */
+#define ETI_RECORD_MEMBER "ETRECORD_V0"
 
 #define ETI_HOW_TO_MAKE_A_RECORD                                                                   \
     "an ETRecord is made with generate_etrecord when a model is exported"
