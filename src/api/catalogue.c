@@ -379,8 +379,9 @@ static const eti__option options[] = {
      .standard = "0.5",
      .place = AT(view.fold)},
     {.name = "fold_layers",
-     .help = "merge modules of one type that differ only in a number, as repeated\n"
-             "layers do, into one row or one stack frame",
+     .help = "merge modules that differ only in a number, as repeated layers do, into\n"
+             "one row or one stack frame, if they have one type and the same\n"
+             "modules and operators inside",
      .commands = ETI__FOR_TREE | ETI__FOR_TRACE,
      .place = AT(view.folds_layers)},
     {.name = "source_root",
@@ -728,6 +729,12 @@ static const eti__option options[] = {
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},
+    {.name = "strict",
+     .help = "fail if the ETRecord or the program is of another export than the one\n"
+             "that ran, instead of leaving it out",
+     .commands = (REPORTS & ~(unsigned)ETI__FOR_SIZE) | ETI__FOR_CHECK | ETI__FOR_ROWS,
+     .group = ETI__INPUTS,
+     .place = AT(opening.strict)},
     {.name = "reference_graph_name",
      .value = "NAME",
      .help = "graph of the ETRecord to take op_types and modules from, such as\n"

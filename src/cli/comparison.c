@@ -633,6 +633,7 @@ static void print_notes(const side_result *results, size_t n) {
             if (side == 0 || !is_said_of(&results[0], name, text))
                 cli_print_note(eti_inspector_note_kind(inspector, i), name, text);
         }
+        cli_warn_at_end(eti__inspector_mismatch(inspector));
     }
 }
 

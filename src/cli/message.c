@@ -139,6 +139,19 @@ void cli_point_at(const char *text, size_t at) {
     fprintf(stderr, "  %s\n  %*s^\n", line.message, (int)column, "");
 }
 
+static eti_error kept_warning;
+
+void cli_warn_at_end(eti_text text) {
+    if (text.size > 0 && kept_warning.message[0] == '\0')
+        snprintf(kept_warning.message, sizeof kept_warning.message, "%.*s", (int)text.size,
+                 text.data);
+}
+
+void cli_warn_again(void) {
+    if (kept_warning.message[0] != '\0')
+        cli_warn("%s", kept_warning.message);
+}
+
 void cli_hint(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

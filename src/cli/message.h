@@ -32,6 +32,12 @@ int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Prints one line "etinspect: warning: ..." on stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Keeps a warning, which cli_warn_again() prints; later ones are ignored, and so is an empty text. */
+void cli_warn_at_end(eti_text text);
+
+/* Prints the warning that was kept, if there is one, for readers who see only the last lines. */
+void cli_warn_again(void);
+
 /* Prints one line "etinspect: ..." on stderr that is not a warning. */
 void cli_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

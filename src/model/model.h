@@ -295,6 +295,8 @@ typedef struct eti_options {
     bool no_debug_data;
     /* Do not look inside delegates; for users who only want the Inspector's data. */
     bool no_attribution;
+    /* Reject files that do not belong to the ETDump, instead of warning of them. */
+    bool strict;
     eti_progress progress; /* of opening */
 } eti_options;
 
@@ -366,6 +368,8 @@ struct eti_inspector {
     eti_debug_totals debug_totals;
 
     bool has_foreign_record; /* a note says that the ETRecord comes from another export */
+    /* It is certain that the ETRecord is not that of the program that ran: event->known has nothing of it. */
+    bool leaves_out_record;
     eti_text mismatch; /* first warning that a file does not belong to the ETDump; absent: none */
     eti_note *notes;   /* the array is allocated by malloc(), the texts in the arena */
     size_t n_notes, note_capacity;

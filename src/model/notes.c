@@ -86,9 +86,13 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
     (add_note((collector), ETI_NOTE_WARNING, __VA_ARGS__),                                         \
      eti__notes_mark_mismatch((collector)->inspector))
 
-/* Warns that the record comes from another export; after that, no other warning repeats it. */
-#define add_foreign(collector, ...)                                                                \
+/* Warns that the record and the program come from two exports; after that, no other warning repeats it. */
+#define add_two_exports(collector, ...)                                                            \
     ((collector)->inspector->has_foreign_record = true, add_mismatch((collector), __VA_ARGS__))
+
+/* Warns that the record comes from another export than the program that ran. */
+#define add_foreign(collector, ...)                                                                \
+    ((collector)->inspector->leaves_out_record = true, add_two_exports((collector), __VA_ARGS__))
 
 static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_instructions += part->n_instructions;
@@ -449,26 +453,37 @@ static void note_methods(eti_collector *collector) {
 
 #define TWO_EXPORTS "they come from two exports; give the files saved with the .pte that ran"
 
+/* Returns whether some block ran this method of the program. */
+static bool is_run(const eti_inspector *inspector, const eti_method *method) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        if (inspector->blocks.blocks[b].plan == method->plan)
+            return true;
+    }
+    return false;
+}
+
 static void note_method_files(eti_collector *collector, const eti_method *method) {
     const eti_inspector *inspector = collector->inspector;
     const char *record = inspector->record_file.name, *program = inspector->program_files[0].name;
     eti_method_fit fit;
     if (method->number == ETI_NO_METHOD) {
-        add_foreign(collector, "%s: has no method %.*s, which %s has: " TWO_EXPORTS, record,
-                    ETI_TEXT_ARGS(method->name), program);
+        add_two_exports(collector, "%s: has no method %.*s, which %s has: " TWO_EXPORTS, record,
+                        ETI_TEXT_ARGS(method->name), program);
         return;
     }
     eti__fit_files(inspector, method, &fit);
     if (fit.n_contrary > 0)
-        add_foreign(collector,
-                    "%s: %" PRIu64 " of the %" PRIu64 " instructions of method %.*s do not exist "
-                    "in %s, or call something else: " TWO_EXPORTS,
-                    record, fit.n_contrary, fit.n_compared, ETI_TEXT_ARGS(method->name), program);
+        add_two_exports(
+            collector,
+            "%s: %" PRIu64 " of the %" PRIu64 " instructions of method %.*s do not exist "
+            "in %s, or call something else: " TWO_EXPORTS,
+            record, fit.n_contrary, fit.n_compared, ETI_TEXT_ARGS(method->name), program);
     else if (fit.n_missing > fit.n_compared)
-        add_foreign(collector,
-                    "%s: has %" PRIu64 " instructions for method %.*s, and %s has %" PRIu64
-                    " more: " TWO_EXPORTS,
-                    record, fit.n_compared, ETI_TEXT_ARGS(method->name), program, fit.n_missing);
+        add_two_exports(collector,
+                        "%s: has %" PRIu64 " instructions for method %.*s, and %s has %" PRIu64
+                        " more: " TWO_EXPORTS,
+                        record, fit.n_compared, ETI_TEXT_ARGS(method->name), program,
+                        fit.n_missing);
 }
 
 /* Checks that record and program have the same methods with the same instructions, as files of one export do. */
@@ -478,8 +493,13 @@ static void note_files(eti_collector *collector) {
         eti__etrecord_method_count(inspector->record) > ETI_METHODS_COMPARED)
         return;
     for (size_t i = 0; i < inspector->n_methods && !inspector->has_foreign_record; i++) {
-        if (inspector->methods[i].plan)
-            note_method_files(collector, &inspector->methods[i]);
+        if (!inspector->methods[i].plan)
+            continue;
+        note_method_files(collector, &inspector->methods[i]);
+        /* the events fit the program, or the program is all there is: it is the record that does not fit */
+        if (inspector->has_foreign_record &&
+            (inspector->n_dumps == 0 || is_run(inspector, &inspector->methods[i])))
+            collector->inspector->leaves_out_record = true;
     }
 }
 
@@ -506,6 +526,8 @@ static void note_contrary(eti_collector *collector) {
         n_contrary += fit.n_contrary;
         n_compared += fit.n_compared;
     }
+    if (n_contrary > 0)
+        collector->inspector->leaves_out_record = true;
     if (n_contrary > 0 && !inspector->has_foreign_record)
         add_foreign(collector,
                     "%s: %" PRIu64 " of %" PRIu64

@@ -217,8 +217,8 @@ typedef struct eti_planned_methods {
     uint32_t n;
 } eti_planned_methods;
 
-/* Returns the method of the ETRecord that corresponds to a plan, or ETI_NO_METHOD if there is none. If record and
- * program have one method each, the names need not be equal. */
+/* Returns the method of the ETRecord that corresponds to a plan, or ETI_NO_METHOD if there is none or the ETRecord is
+ * of another export. If record and program have one method each, the names need not be equal. */
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan);
 
@@ -376,12 +376,14 @@ typedef struct eti_lowered_graph {
     eti_pointer_table seen;  /* lists of nodes already marked as executed */
 } eti_lowered_graph;
 
-/* Reads the graph `name`, or the graph of the selected blocks' method if `name` is NULL; empty without an ETRecord.
- * Fails with ETI_ERROR_USAGE, or with any status of reading the ETRecord. Free `out` in any case. */
+/* Reads the graph `name`, or the graph of the selected blocks' method if `name` is NULL; empty without an ETRecord,
+ * or if that is of another export. Fails with ETI_ERROR_USAGE, or with any status of reading the ETRecord. Free `out`
+ * in any case. */
 eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
                                    const eti_view_options *options, const char *name,
                                    eti_error *err) ETI_WARN_UNUSED;
-/* Reads the graph of a method; empty if the ETRecord has none. Fails with the same statuses; free `out` in any case. */
+/* Reads the graph of a method; empty if the ETRecord has none, or is of another export. Fails with the same statuses;
+ * free `out` in any case. */
 eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,
                                           size_t method, eti_error *err) ETI_WARN_UNUSED;
 void eti__lowered_graph_free(eti_lowered_graph *graph);

@@ -11,7 +11,8 @@
 
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan) {
-    size_t n = inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
+    bool is_used = inspector->record && !inspector->leaves_out_record;
+    size_t n = is_used ? eti__etrecord_method_count(inspector->record) : 0;
     if (n == 1 && pte->n_plans == 1)
         return 0;
     for (size_t i = 0; i < n; i++) {

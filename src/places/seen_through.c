@@ -372,6 +372,8 @@ static eti_status note_misfits(see_through *s) {
     const findings *found = &s->findings;
     if (found->n_misfits == 0)
         return ETI_OK;
+    if (found->n_foreign_handles > 0 && found->n_misfits > found->n_events / ETI_ONE_MISFIT_IN)
+        s->inspector->leaves_out_record = true;
     if (found->n_foreign_handles > 0)
         eti__buffer_printf(&text,
                            "%s and %s are from two exports: the nodes of %zu delegate call%s "
@@ -415,9 +417,14 @@ static eti_status note_foreign_record(see_through *s) {
     eti_buffer text = {0};
     bool is_said = s->inspector->has_foreign_record ||
                    (s->findings.n_misfits > 0 && s->inspector->n_programs == 0);
-    if (s->findings.n_foreign_blocks == 0 || is_said)
+    bool is_other_method = s->inspector->options.method && eti__has_several_methods(s->inspector);
+    if (s->findings.n_foreign_blocks == 0)
         return ETI_OK;
-    if (s->inspector->options.method && eti__has_several_methods(s->inspector))
+    if (!is_other_method)
+        s->inspector->leaves_out_record = true;
+    if (is_said)
+        return ETI_OK;
+    if (is_other_method)
         return note_other_method(s);
     eti__buffer_printf(&text, "%s: ", s->inspector->record_file.name);
     add_unlike(&text, &s->findings);
@@ -494,6 +501,41 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     return status;
 }
 
+/* ==== records of other exports ================================================================ */
+
+/* Takes from all Events what they have from the ETRecord. A backend stays if the program has it, too. */
+static eti_status leave_out_record(eti_inspector *inspector, eti_error *err) {
+    const eti_event_record *last = NULL, *left = NULL;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        bool has_backends = eti__block_is_of_program(block);
+        for (size_t i = 0; i < block->n_events; i++) {
+            eti_event *event = &block->events[i];
+            if (event->known != last) { /* neighbours often share it */
+                eti_event_record *made = eti__arena_alloc(&inspector->arena, 1, sizeof *made);
+                if (!made)
+                    return eti_fail_memory(err);
+                last = event->known;
+                *made = eti__no_record;
+                if (has_backends)
+                    made->backend_name = last->backend_name;
+                left = made;
+            }
+            event->known = left;
+        }
+        last = NULL;
+    }
+    return ETI_OK;
+}
+
+/* Fails with the warning that a file does not belong to the ETDump, if there is one. */
+static eti_status refuse_mismatch(const eti_inspector *inspector, eti_error *err) {
+    eti_text mismatch = inspector->mismatch;
+    if (!mismatch.data)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_DATA, "%.*s", (int)mismatch.size, mismatch.data);
+}
+
 eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
                                   const eti_options *options, eti_error *err) {
     ETI_TRY(eti__inspector_open(out, inputs, options, err));
@@ -505,6 +547,10 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
         status = see_through_delegates(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
+    if (status == ETI_OK && sees_through && (*out)->leaves_out_record)
+        status = leave_out_record(*out, err);
+    if (status == ETI_OK && (*out)->options.strict)
+        status = refuse_mismatch(*out, err);
     if (status == ETI_OK && sees_through && ((*out)->record || (*out)->n_programs > 0))
         status = attribution_note(*out, err);
     if (status != ETI_OK) {
