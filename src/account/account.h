@@ -618,7 +618,7 @@ typedef struct eti_nesting {
 typedef struct eti_rounding {
     eti_wide not_logged; /* weight of the time of these calls that is not logged */
     eti_wide most;       /* part of this weight that rounding may have removed from the operators */
-    uint64_t n_events; /* number of the operators' profile events */
+    uint64_t n_events;   /* number of the operators' profile events */
     /* an operator took a microsecond or more in at least one run; zeros alone prove nothing */
     bool is_known;
 } eti_rounding;
@@ -731,9 +731,9 @@ typedef struct eti_run_list {
     size_t n_dumps, dump_capacity;
     eti_time_sum times[ETI_N_TIMED_ROLES]; /* time of counted Events, in all blocks */
     uint64_t n_events[ETI_N_TIMED_ROLES];  /* number of these */
-    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* number of profile events of all runs */
-    double factor;                        /* ticks / factor is a time in the target scale */
-    bool has_execute;                     /* whether every block has Method::execute */
+    uint64_t n_calls[ETI_N_TIMED_ROLES];   /* number of profile events of all runs */
+    double factor;                         /* ticks / factor is a time in the target scale */
+    bool has_execute;                      /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */
     uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
     eti_time_faults faults;

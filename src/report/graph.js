@@ -16,7 +16,7 @@ function readLayout(layout, rows) {
         const drop = nodes.drop ? nodes.drop[i] : row.snr_drop;
         const backend = members.every(member => rows[member].backend === row.backend) ? row.backend : null;
         return {number: i, row, members, module, backend, label: module || (row.op && row.op !== "(input)" ? row.op : row.node) || "",
-            isInput: row.op === "(input)", total: nodes.total && module ? nodes.total[i] : row.total,
+            isInput: row.op === "(input)", typical: nodes.typical && module ? nodes.typical[i] : row.typical,
             share: nodes.share && module ? nodes.share[i] : row.share, drop, x: x[i] - nodes.width[i] / 2, y: layers.y[layer[i]],
             width: nodes.width[i], height: layers.height[layer[i]], layer: layer[i], above: [], below: []};
     });
@@ -38,7 +38,7 @@ function readLayout(layout, rows) {
     boxes.forEach(box => box.above.sort(byX) && box.below.sort(byX));
     const boxOf = new Map();
     boxes.forEach(box => box.members.forEach(member => boxOf.set(member, box)));
-    const largest = boxes.reduce((most, box) => Math.max(most, box.total || 0), 0);
+    const largest = boxes.reduce((most, box) => Math.max(most, box.typical || 0), 0);
     return {layout, boxes, links, points, lines, boxOf, largest, x, topOf, bottomOf};
 }
 
@@ -59,8 +59,8 @@ function boxFacts(box) {
     const facts = [];
     if (box.members.length > 1 || box.module)
         facts.push(box.members.length + (box.members.length === 1 ? " operator" : " operators"));
-    if (typeof box.total === "number" && box.total > 0)
-        facts.push(timeText(box.total) + " · " + shareText(box.share));
+    if (typeof box.typical === "number" && box.typical > 0)
+        facts.push(timeText(box.typical) + " · " + shareText(box.share));
     else if (!box.module && box.row.shape)
         facts.push(box.row.shape);
     return facts.join(" · ");
@@ -75,7 +75,7 @@ function boxChange(g, box) {
     return box.changed;
 }
 function heatOf(graph, box, by) {
-    const value = {total: (box.total || 0) / (graph.largest || 1), share: box.share || 0, drop: (box.drop || 0) / mostLoss}[by];
+    const value = {typical: (box.typical || 0) / (graph.largest || 1), share: box.share || 0, drop: (box.drop || 0) / mostLoss}[by];
     return Math.max(0, Math.min(1, value || 0));
 }
 // Returns black or white, whichever is more readable on a colour.
@@ -276,7 +276,7 @@ function showDetail(g) {
         return;
     if (picked.module) {
         add("operators", picked.members.length);
-        add("total", typeof picked.total === "number" ? timeText(picked.total) : null);
+        add("typical", typeof picked.typical === "number" ? timeText(picked.typical) : null);
         add("share", typeof picked.share === "number" ? shareText(picked.share) : null);
     } else {
         columnsOf("graph", "nodes").filter(c => c.name !== "inputs").forEach(c => add(c.name.replace(/_/g, " "), cellText(c.kind, picked.row[c.name])));
@@ -333,20 +333,20 @@ function findBoxes(g, by) {
     g.state.change();
 }
 function showLegend(g) {
-    const {rest_total: rest, rest_share: share, method, other_total: other, other_share: otherShare} = g.graph.layout;
+    const {rest_typical: rest, rest_share: share, method, other_typical: other, other_share: otherShare} = g.graph.layout;
     const backends = [...new Set(g.rows.map(row => row.backend).filter(Boolean))].slice(0, 4);
     const swatch = (text, fill) => {
         const mark = el("span", {class: "swatch"});
         mark.style.background = fill;
         return el("span", {}, mark, text);
     };
-    const most = {total: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
+    const most = {typical: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
     g.legend.replaceChildren(...[
         method && nameOf("method " + method, 100),
         g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
         g.heat === "change" && swatch("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
         most && swatch("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
-        g.rows.some(row => row.total > 0) && el("span", {}, "times are totals of the runs that count"),
+        g.rows.some(row => row.typical > 0) && el("span", {}, "times are typical times per run"),
         ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
         other > 0 && el("span", {}, timeText(other) + " (" + shareText(otherShare) + ") are of other methods: --method"),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
@@ -443,8 +443,8 @@ function takeGraphPointers(g) {
 // ---- the section ----
 
 function graphHeats(g) {
-    const hasTimes = g.rows.some(row => row.total > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
-    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["total", "Colour: total, relative to the largest"], hasTimes && ["share", "Colour: share of the total"],
+    const hasTimes = g.rows.some(row => row.typical > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
+    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["typical", "Colour: time, relative to the largest"], hasTimes && ["share", "Colour: share of the typical time"],
         hasLoss && ["drop", "Colour: snr drop"]].filter(Boolean);
     const heats = el("select", {"aria-label": "Colour by", onchange: () => {
         g.heat = heats.value;

@@ -162,7 +162,7 @@ static bool begin_node(maker *m, const uint32_t *members, eti_text module) {
     if (module.size > 0 && !add_name(m, module, (uint32_t)m->out->n_nodes))
         return false;
     m->out->nodes[m->out->n_nodes++] = (eti_drawn_node){
-        .members = members, .module = module, .total = (double)NAN, .share = (double)NAN};
+        .members = members, .module = module, .typical = (double)NAN, .share = (double)NAN};
     return true;
 }
 
@@ -182,7 +182,7 @@ static bool add_node(maker *m, uint32_t *members, size_t at) {
         return false;
     eti_drawn_node *last = &m->out->nodes[m->out->n_nodes - 1];
     last->n_members++;
-    add_time(&last->total, node->total);
+    add_time(&last->typical, node->typical);
     add_time(&last->share, node->share);
     eti__gap_join(&last->gap, &node->gap);
     m->drawn_as[number] = (uint32_t)(m->out->n_nodes - 1);
@@ -203,26 +203,26 @@ static bool add_contracted_nodes(maker *m) {
  * module. The remaining time is the rest, apart from that of other methods. */
 static void add_rest(maker *m) {
     const eti_timed_graph *graph = m->graph;
-    m->out->rest_total = m->out->rest_share = (double)NAN;
-    m->out->other_total = m->out->other_share = (double)NAN;
+    m->out->rest_typical = m->out->rest_share = (double)NAN;
+    m->out->other_typical = m->out->other_share = (double)NAN;
     for (size_t i = 0; i < graph->n_nodes + graph->n_rest; i++) {
         const eti_timed_node *node = &graph->nodes[i];
-        double *total = &m->out->rest_total, *share = &m->out->rest_share;
+        double *typical = &m->out->rest_typical, *share = &m->out->rest_share;
         uint32_t name;
         if (i < graph->n_nodes && m->is_drawn[i])
             continue;
         if (node->is_other_method) {
-            add_time(&m->out->other_total, node->total);
+            add_time(&m->out->other_typical, node->typical);
             add_time(&m->out->other_share, node->share);
             continue;
         }
         eti_text module = stand_in(m, node);
         if (module.size > 0 && eti__text_table_find(&m->names, module, &name) &&
             m->named[name] != NONE) {
-            total = &m->out->nodes[m->named[name]].total;
+            typical = &m->out->nodes[m->named[name]].typical;
             share = &m->out->nodes[m->named[name]].share;
         }
-        add_time(total, node->total);
+        add_time(typical, node->typical);
         add_time(share, node->share);
     }
 }
@@ -299,13 +299,13 @@ void eti__contraction_free(eti_contraction *contraction) {
 
 /*
  * [
- * {"depth": 1, "width": 640, "height": 300, "rest_total": 0.5, "rest_share": 0.1,
+ * {"depth": 1, "width": 640, "height": 300, "rest_typical": 0.5, "rest_share": 0.1,
  *  "nodes": {"row": [0, 7], "x": [..], "layer": [0, 1], "width": [..],
- *            "module": [null, "blocks.0"], "members": [[0], [7, 8]], "total": [..], "share": [..], "drop": [..]},
+ *            "module": [null, "blocks.0"], "members": [[0], [7, 8]], "typical": [..], "share": [..], "drop": [..]},
  * "points": {"x": [..], "layer": [..], "above": [..]}, "lines": {"from": [0], "to": [1], "above": [0]}, "layers": {"y": [0,
  * 68], "height": [38, 38]}}, {"depth": 0, "reason": "the graph has 6000 nodes: at most 5000 are drawn"} ] Depth 0 stands for
  * all operators; its nodes have only the first row of columns. If there are several methods, a drawing also has
- * "method": "forward", "other_total": 0.5, "other_share": 0.1, the times of the other methods.
+ * "method": "forward", "other_typical": 0.5, "other_share": 0.1, the times of the other methods.
  */
 
 /* Pixels: a box has a label, and below it a shape or a time; for a module, also the number of operators. */
@@ -347,8 +347,8 @@ static void add_number(eti_json_writer *json, const char *name, double number) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static double total_of(const eti_drawn_node *node) {
-    return node->total;
+static double typical_of(const eti_drawn_node *node) {
+    return node->typical;
 }
 
 static double share_of(const eti_drawn_node *node) {
@@ -383,7 +383,7 @@ static void add_modules(eti_json_writer *json, const drawing *d) {
     }
     eti__json_close_level(json);
     if (d->graph->has_times) {
-        add_doubles(json, d, "total", total_of);
+        add_doubles(json, d, "typical", typical_of);
         add_doubles(json, d, "share", share_of);
     }
     if (d->graph->has_gaps)
@@ -421,7 +421,7 @@ static void add_method(eti_json_writer *json, const drawing *d) {
     if (!d->graph->is_of_several_methods || d->graph->name.size == 0)
         return;
     eti__json_add_member(json, "method", d->graph->name);
-    add_number(json, "other_total", d->contraction.other_total);
+    add_number(json, "other_typical", d->contraction.other_typical);
     add_number(json, "other_share", d->contraction.other_share);
 }
 
@@ -467,7 +467,7 @@ static void add_laid_out(eti_json_writer *json, const drawing *d, const eti_layo
     eti__json_add_i64(json, d->layout.width);
     eti__json_add_key(json, "height");
     eti__json_add_i64(json, d->layout.height);
-    add_number(json, "rest_total", d->contraction.rest_total);
+    add_number(json, "rest_typical", d->contraction.rest_typical);
     add_number(json, "rest_share", d->contraction.rest_share);
     add_method(json, d);
     add_nodes(json, d, sizes);

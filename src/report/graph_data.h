@@ -38,7 +38,7 @@ typedef struct eti_drawn_node {
     size_t n_members;
     eti_text module; /* module that it stands for; absent: it stands for its only member */
     /* Sums of the members; if it is the only node of its module, including the time of events of several of its nodes. */
-    double total, share;
+    double typical, share;
     eti_gap gap; /* the worst of the members */
 } eti_drawn_node;
 
@@ -47,8 +47,8 @@ typedef struct eti_contraction {
     size_t n_nodes;
     eti_layout_edge *edges; /* between different nodes, with repetitions */
     size_t n_edges;
-    double rest_total, rest_share;   /* of events that belong to no single node of the drawing */
-    double other_total, other_share; /* of other methods than that of the graph */
+    double rest_typical, rest_share;   /* of events that belong to no single node of the drawing */
+    double other_typical, other_share; /* of other methods than that of the graph */
     eti_arena arena;
 } eti_contraction;
 

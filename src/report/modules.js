@@ -3,7 +3,7 @@ function moduleTree() {
     const root = {name: "all", share: 0, children: []};
     const path = [root];
     for (const row of rowsOf("tree", "modules")) {
-        const node = {name: row.module, method: row.method, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.total, children: [],
+        const node = {name: row.module, method: row.method, test: event => event.module === row.module, type: row.type, share: row.share || 0, self: row.self_share || 0, time: row.typical, children: [],
             query: searchOf("module", row)};
         path.length = Math.min(path.length, row.level + 1);
         path[path.length - 1].children.push(node);
@@ -13,7 +13,7 @@ function moduleTree() {
 }
 // Returns the tree of a table whose rows have the events with the same value in `column`.
 function flatTree(view, table, name, column) {
-    const nodeOf = row => ({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.total, children: [],
+    const nodeOf = row => ({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.typical, children: [],
         query: searchOf(name, row), test: event => event[column] === row[name]});
     return {has: () => hasTimes(view, table), make: () => ({name: "all", children: rowsOf(view, table).map(nodeOf)})};
 }
@@ -30,7 +30,7 @@ function lineTree() {
         const file = files.get(key);
         file.share += row.share;
         if (row.line)
-            file.children.push({method: row.method, name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.total, children: [],
+            file.children.push({method: row.method, name: "line " + row.line + (row.code ? ": " + row.code : ""), share: row.share, self: row.share, time: row.typical, children: [],
                 query: searchOf("source", row), test: event => event.source === row.path + ":" + row.line});
     }
     return root;

@@ -2,10 +2,10 @@
 const groupings = {
     event: {view: "events", table: "events", title: "events", by: "share",
         columns: ["event_name", "op_type", "p50", "p90", "avg", "self_time", "share", "calls", "delegate_backend_name", "module", "source"]},
-    op: {view: "ops", table: "ops", title: "operators", by: "total", key: "op", find: "op", columns: ["op", "p50", "total", "share"]},
-    module: {view: "tree", table: "modules", title: "modules", by: "total", key: "module", find: "module"},
-    backend: {view: "delegates", table: "backends", title: "backends", by: "total", key: "backend", find: "backend"},
-    source: {view: "source", table: "lines", title: "source lines", by: "total", key: "file", find: "source"},
+    op: {view: "ops", table: "ops", title: "operators", by: "typical", key: "op", find: "op", columns: ["op", "typical", "total", "share"]},
+    module: {view: "tree", table: "modules", title: "modules", by: "typical", key: "module", find: "module"},
+    backend: {view: "delegates", table: "backends", title: "backends", by: "typical", key: "backend", find: "backend"},
+    source: {view: "source", table: "lines", title: "source lines", by: "typical", key: "file", find: "source"},
 };
 // Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
@@ -51,7 +51,7 @@ function eventColumns() {
 // of an event is its part of its block.
 let timeOfAll = 0;
 function shareOf(events) {
-    const sum = rows => rows.reduce((total, row) => total + (typeof row.share === "number" ? row.self_time * row.run_count : 0), 0);
+    const sum = rows => rows.reduce((total, row) => total + (typeof row.share === "number" ? row.typical * row.run_count : 0), 0);
     timeOfAll = timeOfAll || sum(eventRows());
     return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
 }

@@ -281,11 +281,12 @@ typedef struct listed_view {
 } listed_view;
 
 #define EVENT_COLUMNS                                                                              \
-    "block,event_name,p10,p50,p90,avg,min,max,share,self_time,op_type,delegate_backend_name,"      \
+    "block,event_name,p10,p50,p90,avg,min,max,share,self_time,typical,op_type,"                    \
+    "delegate_backend_name,"                                                                       \
     "is_delegated_op,module,source,attribution,instruction_id,event,run_count,calls"
 
 #define GRAPH_COLUMNS                                                                              \
-    "node,op,p50,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"      \
+    "node,op,typical,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"  \
     "source,debug_handle,inputs"
 
 /* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */

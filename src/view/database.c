@@ -16,18 +16,22 @@
 typedef struct eti_counted_event {
     eti_text op_type; /* absent: the event has no time */
     eti_text module;  /* absent: it is in no group */
-    double
-        total; /* self time in the group, after the warm-up; unchanged if the event is in no group */
+    /* Self time in the group, after the warm-up: of all runs, and of a typical run of the block. Unchanged if the event
+     * is in no group. */
+    double total, typical;
 } eti_counted_event;
 
 static void count_event(const eti_places *places, const eti_account *account, size_t i,
                         const eti_place *place, bool is_summed, eti_counted_event *out) {
-    eti_wide own = eti__account_total(account, eti__account_self(account, i));
+    eti_time_sum own = eti__account_sum(account, i);
     if (account->block->events[i].is_timed)
         out->op_type = eti__op_type_of(account, i).name;
     if (!is_summed || !account->events[i].is_counted)
         return;
-    out->total = eti__wide_as_double(own) / account->factor;
+    out->total = eti__wide_as_double(own.total) / account->factor;
+    if (account->n_runs > 0)
+        out->typical =
+            eti__wide_as_double(own.weight) / 2 / account->factor / (double)account->n_runs;
     if (eti__role_is_framework(eti__account_role(account, i)))
         out->module = eti__text_of(ETI_GROUP_FRAMEWORK);
     else if (place->module == ETI_PREFIX_ROOT)
@@ -210,7 +214,7 @@ static bool count_events(event_rows *rows, const eti_view_options *options,
     rows->counted = calloc(rows->n_events + 1, sizeof *rows->counted);
     bool done = rows->counted != NULL;
     for (size_t i = 0; done && i < rows->n_events; i++)
-        rows->counted[i].total = (double)NAN;
+        rows->counted[i].total = rows->counted[i].typical = (double)NAN;
     for (size_t i = 0; done && i < rows->n_events; i += rows->events[i]->block->n_events) {
         const eti_account *account = &accounts[rows->events[i]->block - blocks];
         bool is_summed = eti__block_is_summed(options, rows->events[i]->block, no_loading);
@@ -238,6 +242,7 @@ ETI_CELL_SETTER(event_row, op_of_event, eti__text_or_none(row->rows->counted[row
 ETI_CELL_SETTER(event_row, module_of_event,
                 eti__text_or_none(row->rows->counted[row->number].module))
 ETI_CELL_SETTER(event_row, total, eti__number_or_none(row->rows->counted[row->number].total))
+ETI_CELL_SETTER(event_row, typical, eti__number_or_none(row->rows->counted[row->number].typical))
 ETI_CELL_SETTER(event_row, attribution,
                 eti__text_or_none(eti__attribution_name(row->of.event->known->attribution)))
 ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of.event)))
@@ -286,6 +291,7 @@ static const eti_column_spec event_columns[] = {
     {"module", ETI_TEXTS, false, NULL, set_module_of_event},
     {"attribution", ETI_TEXTS, false, NULL, set_attribution},
     {"total", ETI_TIMES, false, NULL, set_total},
+    {"typical", ETI_TIMES, false, NULL, set_typical},
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
@@ -494,7 +500,8 @@ static const eti_report_query queries[] = {
     {"event_list",
      "SELECT e.dump_id, e.event_id, b.name AS event_block_name, e.name AS event_name, e.p10, "
      "e.p50, e.p90, e.avg, e.min, e.max, e.count, e.is_delegated_op, e.delegate_backend_name, "
-     "e.instruction_id, e.op_type, e.module, e.attribution, e.total, e.block_id, "
+     "e.instruction_id, e.op_type, e.module, e.attribution, e.total, e.typical, "
+     "e.block_id, "
      "b.bundled_input_index, "
      "coalesce(e.time_scale, d.time_scale) AS time_scale, " UNIT(
          "coalesce(e.time_scale, d.time_scale)") "FROM events e JOIN blocks b USING (dump_id, "

@@ -653,7 +653,10 @@ ETI_CELL_SETTER(op_row, op, eti__text_cell(row->name))
         return row->times.group->n_events == 0 || eti__set_group_##name(context, cell);            \
     }
 DEFINE_TIME(total)
+DEFINE_TIME(typical)
 DEFINE_TIME(share)
+DEFINE_TIME(share_mean)
+DEFINE_TIME(unsteady)
 #undef DEFINE_TIME
 
 ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti__count_cell(row->count->n_nodes))
@@ -664,8 +667,9 @@ ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_ke
 static const eti_column_spec columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", eti__set_group_method},
     {"op", ETI_TEXTS, false, "operator, or name of the events", set_op},
-    {"p50", ETI_TIMES, false, "median time per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "share of the total time", set_share},
+    {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
+     set_typical},
+    {"share", ETI_SHARES, false, "share of the typical time", set_share},
     {"events", ETI_COUNTS, false, "events of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "nodes of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes covered by a delegate call", set_delegated},
@@ -683,6 +687,10 @@ static const eti_column_spec columns[] = {
     {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "source lines of nodes that no delegate took", set_lines},
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
+    {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
+    {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean},
+    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
+     "true if mean and typical time differ by more than half", set_unsteady},
 };
 
 /* Makes a row; without an ETRecord, nodes are not known. */

@@ -13,8 +13,9 @@
 
 /* Own times of an event over the runs that count. */
 typedef struct eti_own_time {
-    double time;    /* mean, in the target scale */
-    double typical; /* in the target scale; NaN, like all that follow, if the event is not counted or the whole is 0 */
+    double time; /* mean, in the target scale */
+    double
+        typical; /* in the target scale; NaN, like all that follow, if the event is not counted or the whole is 0 */
     double share, share_mean; /* shares of the whole */
     double cumulative;        /* sum of the shares of the event and all with more */
     bool is_unsteady;

@@ -89,10 +89,9 @@ eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts
     eti__buffer_printf(
         &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
         runs->ratio);
-    eti__buffer_add_string(&text, "; ");
-    eti__add_share(&text, runs->excess / runs->total);
-    eti__buffer_add_string(&text,
-                           " of the time is this excess: compare p50, and see etinspect runs");
+    eti__buffer_printf(&text,
+                       "; %.1f %% of the time of all runs is this excess: see etinspect runs",
+                       100 * runs->excess / runs->total);
     return eti__report_take_note(report, &text, err);
 }
 

@@ -127,9 +127,10 @@ static bool says_operator(eti_text name, eti_text op) {
 
 /* Adds "8.873 µs, 3.1 %". */
 static void add_time(drawing *d, const eti_timed_node *node) {
-    eti_time_scale scale = eti__time_scale_for(node->p50, d->report->time_scale);
+    eti_time_scale scale = eti__time_scale_for(node->typical, d->report->time_scale);
     eti_readable form = {.kind = ETI_COLUMN_TEXT};
-    eti_cell time = eti__double_cell(eti__time_convert(node->p50, d->report->time_scale, scale));
+    eti_cell time =
+        eti__double_cell(eti__time_convert(node->typical, d->report->time_scale, scale));
     char text[ETI_READABLE_MAX];
     eti__readable_look(&form, &time);
     eti__readable_settle(&form);
@@ -139,7 +140,7 @@ static void add_time(drawing *d, const eti_timed_node *node) {
 }
 
 static bool has_time(const eti_timed_node *node) {
-    return node->share > 0 && isfinite(node->p50);
+    return node->share > 0 && isfinite(node->typical);
 }
 
 /* Adds "snr 41.5 dB, drop 120 dB, 1 NaN". */

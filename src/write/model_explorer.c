@@ -135,6 +135,7 @@ static void add_attributes(explorer *e, const eti_timed_node *node) {
     if (node->has_debug_handle)
         eti__buffer_add_i64(&e->scratch, node->debug_handle);
     add_attribute(e, "debug_handle", eti__buffer_text(&e->scratch));
+    add_time(e, "typical", node->typical);
     add_time(e, "p50", node->p50);
     add_time(e, "total", node->total);
     add_time(e, "shared", node->shared);
@@ -230,7 +231,7 @@ static void add_colours(explorer *e, const char *key, const char *at, const colo
 /* Returns the value of a node. A loss is in dB, up to a maximum, which also stands for NaN. */
 static double value_of(const explorer *e, const eti_timed_node *node) {
     if (!e->graph->has_gaps)
-        return node->total;
+        return node->typical;
     if (!node->gap.is_known || isnan(node->gap.snr_drop))
         return (double)NAN;
     return fmax(-ETI_MOST_DROP, fmin(node->gap.snr_drop, ETI_MOST_DROP));
@@ -242,7 +243,7 @@ static void write_values(explorer *e) {
     eti__json_open_object(&e->json);
     eti__json_add_key_text(&e->json, graph_name(e));
     eti__json_open_object(&e->json);
-    eti__buffer_printf(&e->scratch, "%s (%s)", has_gaps ? "snr_drop" : "total",
+    eti__buffer_printf(&e->scratch, "%s (%s)", has_gaps ? "snr_drop" : "typical",
                        has_gaps ? "dB" : eti_time_scale_name(e->report->time_scale));
     eti__json_add_member(&e->json, "name", eti__buffer_text(&e->scratch));
     eti__json_add_key(&e->json, "results");

@@ -42,25 +42,31 @@ static const eti_timed_module modules[] = {
 static const uint32_t x[] = {0}, relu[] = {1}, tanh_and_x[] = {2, 0};
 
 static eti_timed_graph make_graph(eti_timed_node nodes[4]) {
-    nodes[0] = (eti_timed_node){
-        .name = {"x", 1}, .op = {"(input)", 7}, .is_input = true, .total = (double)NAN};
+    nodes[0] = (eti_timed_node){.name = {"x", 1},
+                                .op = {"(input)", 7},
+                                .is_input = true,
+                                .total = (double)NAN,
+                                .typical = (double)NAN};
     nodes[1] = (eti_timed_node){.op = {"relu", 4},
                                 .module_number = 2,
                                 .input_nodes = x,
                                 .n_inputs = 1,
                                 .total = 1,
+                                .typical = 1,
                                 .share = 0.25};
     nodes[2] = (eti_timed_node){.op = {"tanh", 4},
                                 .module_number = 2,
                                 .input_nodes = relu,
                                 .n_inputs = 1,
                                 .total = 2,
+                                .typical = 2,
                                 .share = 0.5};
     nodes[3] = (eti_timed_node){.op = {"an_operator_with_a_long_name", 28},
                                 .module_number = 1,
                                 .input_nodes = tanh_and_x,
                                 .n_inputs = 2,
                                 .total = 1,
+                                .typical = 1,
                                 .share = 0.25};
     nodes[0].share = (double)NAN;
     for (size_t i = 0; i < 4; i++)
@@ -70,17 +76,17 @@ static eti_timed_graph make_graph(eti_timed_node nodes[4]) {
 }
 
 #define FLAT                                                                                       \
-    "[\n{\"depth\": 1, \"width\": 319, \"height\": 180, \"rest_total\": null, \"rest_share\": "    \
+    "[\n{\"depth\": 1, \"width\": 319, \"height\": 180, \"rest_typical\": null, \"rest_share\": "  \
     "null,\n"                                                                                      \
     " \"nodes\": {\"row\": [0,1,3], \"x\": [154,215,126], \"layer\": [0,1,2], "                    \
     "\"width\": [128,208,252], \"module\": [null,\"a\",null], \"members\": [[0],[1,2],[3]], "      \
-    "\"total\": [null,3.0,1.0], \"share\": [null,0.75,0.25]},\n"                                   \
+    "\"typical\": [null,3.0,1.0], \"share\": [null,0.75,0.25]},\n"                                 \
     " \"points\": {\"x\": [93], \"layer\": [1], \"above\": [0]},\n"                                \
     " \"lines\": {\"from\": [0,0,1], \"to\": [1,2,2], \"above\": [0,3,1]},\n"                      \
     " \"layers\": {\"y\": [0,70,140], \"height\": [40,40,40]}},\n"
 
 #define ALL                                                                                        \
-    "{\"depth\": 0, \"width\": 252, \"height\": 250, \"rest_total\": null, \"rest_share\": "       \
+    "{\"depth\": 0, \"width\": 252, \"height\": 250, \"rest_typical\": null, \"rest_share\": "     \
     "null,\n"                                                                                      \
     " \"nodes\": {\"row\": [0,1,2,3], \"x\": [133,174,174,126], \"layer\": [0,1,2,3], "            \
     "\"width\": [128,128,128,252]},\n"                                                             \
@@ -149,7 +155,7 @@ static double add_contracted(double sum, double time) {
 /* Checks that each node is in at most one drawn node, and that no time is lost. */
 static void assert_members(const eti_contraction *of, const eti_timed_graph *graph) {
     bool *is_member = calloc(graph->n_nodes + 1, sizeof *is_member);
-    double all = 0, drawn = add_contracted(add_contracted(0, of->rest_total), of->other_total);
+    double all = 0, drawn = add_contracted(add_contracted(0, of->rest_typical), of->other_typical);
     double all_share = 0,
            share = add_contracted(add_contracted(0, of->rest_share), of->other_share);
     assert_non_null(is_member);
@@ -165,16 +171,16 @@ static void assert_members(const eti_contraction *of, const eti_timed_graph *gra
             assert_false(member->is_weight || member->is_call);
             assert_true(!node->module.data || lies_in(member->module, node->module));
             is_member[node->members[k]] = true;
-            own = add_contracted(own, member->total);
+            own = add_contracted(own, member->typical);
         }
-        assert_true(own <= add_contracted(0, node->total) + 1e-9);
+        assert_true(own <= add_contracted(0, node->typical) + 1e-9);
         if (i > 0 && node->module.size > 0) /* consecutive modules are one */
             assert_false(eti__text_equal(node->module, of->nodes[i - 1].module));
-        drawn = add_contracted(drawn, node->total);
+        drawn = add_contracted(drawn, node->typical);
         share = add_contracted(share, node->share);
     }
     for (size_t i = 0; i < graph->n_nodes + graph->n_rest; i++) {
-        all = add_contracted(all, graph->nodes[i].total);
+        all = add_contracted(all, graph->nodes[i].typical);
         all_share = add_contracted(all_share, graph->nodes[i].share);
         if (i < graph->n_nodes &&
             !is_member[i]) /* omitted nodes took no time, except weights and calls */
@@ -269,6 +275,7 @@ static eti_timed_node *add_node(own_graph *own, uint32_t module, double total) {
                                           .module = paths[module],
                                           .module_number = module,
                                           .total = total,
+                                          .typical = total,
                                           .share = total / 64,
                                           .call = ETI_NO_NODE,
                                           .lowered = ETI_NO_NODE,
@@ -292,9 +299,9 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
     }
     own->graph.n_rest = 2; /* times of several nodes in "a", and of any nodes */
     own->nodes[7] = own->nodes[3];
-    own->nodes[7].total = 64;
+    own->nodes[7].total = own->nodes[7].typical = 64;
     own->nodes[8] = own->nodes[6];
-    own->nodes[8].total = 128;
+    own->nodes[8].total = own->nodes[8].typical = 128;
     own->nodes[7].share = own->nodes[8].share = 0;
 
     assert_ok(eti__contract(&of, &own->graph, 1, &err));
@@ -302,12 +309,12 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
     assert_absent(of.nodes[0].module);
     assert_text(of.nodes[1].module, "a");
     assert_int_equal(of.nodes[1].n_members, 3);
-    assert_bits(of.nodes[1].total, 1 + 2 + 4 + 64);
+    assert_bits(of.nodes[1].typical, 1 + 2 + 4 + 64);
     assert_bits(of.nodes[1].share, 7.0 / 64);
     assert_text(of.nodes[2].module, "d");
-    assert_bits(of.nodes[2].total, 8 + 16);
+    assert_bits(of.nodes[2].typical, 8 + 16);
     assert_absent(of.nodes[3].module);
-    assert_bits(of.rest_total, 128);
+    assert_bits(of.rest_typical, 128);
     assert_int_equal(of.n_edges, 3);
     eti__contraction_free(&of);
 
@@ -316,7 +323,7 @@ static void modules_stand_for_nodes_in_a_row(void **state) {
     assert_text(of.nodes[1].module, "a.b");
     assert_int_equal(of.nodes[1].n_members, 2);
     assert_text(of.nodes[4].module, "d.e"); /* a call is not part of it */
-    assert_bits(of.rest_total, 64 + 128);
+    assert_bits(of.rest_typical, 64 + 128);
     eti__contraction_free(&of);
 
     assert_int_equal(check_contraction(&own->graph, 3), 7);
@@ -336,10 +343,10 @@ static void separate_nodes_stay_apart(void **state) {
         take(add_node(own, module[i], 1), own, i);
     own->graph.n_rest = 1;
     own->nodes[4] = own->nodes[3];
-    own->nodes[4].total = 8;
+    own->nodes[4].total = own->nodes[4].typical = 8;
     assert_ok(eti__contract(&of, &own->graph, 1, &err));
     assert_int_equal(of.n_nodes, 4);
-    assert_bits(of.rest_total, 8);
+    assert_bits(of.rest_typical, 8);
     eti__contraction_free(&of);
     free(own);
 }
@@ -378,6 +385,7 @@ static void constants_are_left_out(void **state) {
     /* nothing uses the other nodes if the first value is the output */
     values[0].producer = 4;
     own->nodes[5].total = own->nodes[3].total = (double)NAN;
+    own->nodes[5].typical = own->nodes[3].typical = (double)NAN;
     assert_ok(eti__contract(&of, &own->graph, ETI_ALL_OPERATORS, &err));
     assert_int_equal(of.n_nodes, 2);
     eti__contraction_free(&of);
