@@ -182,8 +182,9 @@ static void add_sampled(scope *s) {
     const eti_stacks *stacks = s->stacks;
     uint32_t path[ETI_MOST_STACK_DEPTH];
     uint64_t total = 0;
-    for (size_t i = 0; i < stacks->n; i++)
+    for (size_t i = 0; i < stacks->n && total < INT64_MAX; i++)
         total += eti__stack_round(stacks->items[i].ns);
+    total = total < INT64_MAX ? total : INT64_MAX;
     open_profile(s, "sampled", eti__text_of("typical run"), total);
     eti__json_add_key(&s->json, "samples");
     eti__json_open_array(&s->json);

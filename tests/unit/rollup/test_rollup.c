@@ -44,12 +44,12 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_op(&overview, 1, ETI_GROUP_FRAMEWORK, 74);
     assert_op(&overview, 2, "aten.mm.default", 2 * 8);
     assert_op(&overview, 4, ETI_GROUP_NOT_LOGGED, 64);
-    /* The payloads of Npu cannot be read, so no program would help. */
-    assert_int_equal(overview.rollup.attributed.of[ETI_ATTRIBUTION_NONE].low, 64 * 1000000);
+    /* In half ticks. The payloads of Npu cannot be read, so no program would help. */
+    assert_int_equal(overview.rollup.attributed.of[ETI_ATTRIBUTION_NONE].low, 2 * 64 * 1000000);
     assert_int_equal(overview.rollup.attributed.seen_by_program.low, 0);
     /* its 128 ms and 64 of these as logged, beside 56 of operators and 74 of the framework */
-    assert_int_equal(overview.rollup.attributed.in_delegates.low, 128 * 1000000);
-    assert_int_equal(overview.rollup.attributed.whole.low, (128 + 56 + 74) * 1000000);
+    assert_int_equal(overview.rollup.attributed.in_delegates.low, 2 * 128 * 1000000);
+    assert_int_equal(overview.rollup.attributed.whole.low, 2 * (128 + 56 + 74) * 1000000);
     eti__overview_free(&overview);
     options.split_variants = true;
     assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));

@@ -20,13 +20,13 @@ static void folded_stacks_are_lines(void **state) {
     open_two_runs(&s);
     eti_report *report = trace_of(&s);
     assert_report(report, "folded", NULL,
-                  "forward;a;fc;aten.permute.default 32000000\n"
-                  "forward;a;fc;aten.mm.default 16000000\n"
-                  "forward;(framework) around operators 2000000\n"
-                  "forward;conv 64000000\n"
-                  "forward;(Npu) not logged 64000000\n"
-                  "forward;aten.tan.default 8000000\n"
-                  "forward;(framework) between instructions 72000000\n");
+                  "forward;a;fc;aten.permute.default 16000000\n"
+                  "forward;a;fc;aten.mm.default 8000000\n"
+                  "forward;(framework) around operators 1000000\n"
+                  "forward;conv 32000000\n"
+                  "forward;(Npu) not logged 32000000\n"
+                  "forward;aten.tan.default 4000000\n"
+                  "forward;(framework) between instructions 36000000\n");
     eti_report_free(report);
     close_session(&s);
 }
@@ -184,13 +184,13 @@ static void pprof_reads_back(void **state) {
     assert_true(p.n_strings > 0 && p.strings[0].size == 0);
     show_samples(&p, &found);
     assert_text(eti__buffer_text(&found),
-                "forward;a;fc;aten.permute.default /m/a.py:7 2 32000000 method=forward\n"
-                "forward;a;fc;aten.mm.default /m/a.py:7 2 16000000 method=forward\n"
-                "forward;(framework) around operators 6 2000000 method=forward\n"
-                "forward;conv 4 64000000 backend=Npu method=forward\n"
-                "forward;(Npu) not logged 2 64000000 backend=Npu method=forward\n"
-                "forward;aten.tan.default /m/b.py:3 2 8000000 method=forward\n"
-                "forward;(framework) between instructions 2 72000000 method=forward\n");
+                "forward;a;fc;aten.permute.default /m/a.py:7 2 16000000 method=forward\n"
+                "forward;a;fc;aten.mm.default /m/a.py:7 2 8000000 method=forward\n"
+                "forward;(framework) around operators 6 1000000 method=forward\n"
+                "forward;conv 4 32000000 backend=Npu method=forward\n"
+                "forward;(Npu) not logged 2 32000000 backend=Npu method=forward\n"
+                "forward;aten.tan.default /m/b.py:3 2 4000000 method=forward\n"
+                "forward;(framework) between instructions 2 36000000 method=forward\n");
     again = write_to_buffer(report, "pprof", NULL);
     assert_true(eti__text_equal(eti__buffer_text(&file), eti__buffer_text(&again)));
     eti__buffer_free(&file);
@@ -219,8 +219,8 @@ static void speedscope_has_stacks_and_runs(void **state) {
         "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
         "\"exporter\":\"etinspect %s\",\n\"name\":\"etdump\",\n\"activeProfileIndex\":0,\n"
         "\"profiles\":[\n"
-        "{\"type\":\"sampled\",\"name\":\"all runs after the "
-        "warm-up\",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":9,\"samples\":["
+        "{\"type\":\"sampled\",\"name\":\"typical "
+        "run\",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":9,\"samples\":["
         "\n[0,1],\n[0,2]],\"weights\":[2,7]},\n"
         "{\"type\":\"evented\",\"name\":\"Execute "
         "#0\",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":9,\"events\":["

@@ -236,7 +236,7 @@ static void nodes_have_inputs_places_and_times(void **state) {
     assert_bits(number(table, "mm", "debug_handle"), 1);
     assert_unknown(table, "relu", "total");
     assert_unknown(table, "relu", "share");
-    assert_bits(number(table, "relu", "shared"), 128);
+    assert_bits(number(table, "relu", "shared"), 64);
     assert_unknown(table, "mm", "shared");
     assert_bits(number(table, "tan", "total"), 8);
     /* times that belong to no node, or to both nodes of the delegate */

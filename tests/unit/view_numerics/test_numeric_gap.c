@@ -103,7 +103,7 @@ static void modules_that_are_not_known_share_a_gap(void **state) {
         assert_ok(eti__inspector_report(&report, s.inspector, "tree", &options, &err));
         const eti_table *table = table_of(report, "modules");
         assert_int_equal(eti_table_row_count(table), 1);
-        assert_int_equal(eti_table_column_count(table), i == 0 ? 11 : 15);
+        assert_int_equal(eti_table_column_count(table), i == 0 ? 15 : 19);
         if (i > 0)
             assert_near(cell_at(table, 0, "max_abs").as_double, 0.5);
         assert_int_equal(has_note(report, "modules", "compared outputs: 2"), i > 0);

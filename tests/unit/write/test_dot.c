@@ -56,10 +56,10 @@ static eti_timed_node five[] = {
      .input_nodes = givers_of_add,
      .n_inputs = 4,
      .shape = LITERAL("[2]"),
-     .p50 = 0.0015,
+     .typical = 0.0015,
      .share = 0.125,
      .total = 3},
-    {.name = LITERAL("all"), .op = LITERAL("aten.mul"), .p50 = 3, .share = 1, .total = 24},
+    {.name = LITERAL("all"), .op = LITERAL("aten.mul"), .typical = 3, .share = 1, .total = 24},
     {.name = LITERAL("no"), .op = LITERAL(""), .share = 0, .total = 0},
 };
 

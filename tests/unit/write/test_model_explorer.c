@@ -29,6 +29,7 @@ static eti_timed_node nodes[] = {
      .dtype = "float32",
      .shape = LITERAL("[2]"),
      .total = NONE,
+     .typical = NONE,
      .p50 = NONE,
      .shared = NONE},
     {.name = LITERAL("add"),
@@ -46,10 +47,21 @@ static eti_timed_node nodes[] = {
      .input_nodes = givers,
      .n_inputs = 3,
      .total = 3,
+     .typical = 0.2,
      .p50 = 0.1,
      .shared = 0},
-    {.name = LITERAL("(framework)"), .is_rest = true, .total = 0.5, .p50 = NONE, .shared = NONE},
-    {.name = LITERAL("(framework)"), .is_rest = true, .total = 24, .p50 = NONE, .shared = NONE},
+    {.name = LITERAL("(framework)"),
+     .is_rest = true,
+     .total = 0.5,
+     .typical = 0.25,
+     .p50 = NONE,
+     .shared = NONE},
+    {.name = LITERAL("(framework)"),
+     .is_rest = true,
+     .total = 24,
+     .typical = 12,
+     .p50 = NONE,
+     .shared = NONE},
 };
 
 static eti_timed_graph graph = {.nodes = nodes,
@@ -79,7 +91,8 @@ static eti_report *make_nodes(void) {
     "{\"key\":\"target\",\"value\":\"edge.add\"},{\"key\":\"backend\",\"value\":\"Xnnpack\"},"     \
     "{\"key\":\"module\",\"value\":\"blocks.0.q\"},{\"key\":\"source\",\"value\":\"m.py:12\"},"    \
     "{\"key\":\"code\",\"value\":\"a + \\\"b\\\"\"},{\"key\":\"debug_handle\",\"value\":\"7\"},"   \
-    "{\"key\":\"p50\",\"value\":\"0.1 ms\"},{\"key\":\"total\",\"value\":\"3.0 ms\"},"             \
+    "{\"key\":\"typical\",\"value\":\"0.2 ms\"},{\"key\":\"p50\",\"value\":\"0.1 "                 \
+    "ms\"},{\"key\":\"total\",\"value\":\"3.0 ms\"},"                                              \
     "{\"key\":\"shared\",\"value\":\"0.0 ms\"}],\"incomingEdges\":["
 
 static void graphs_have_nodes_and_edges(void **state) {
@@ -94,8 +107,10 @@ static void graphs_have_nodes_and_edges(void **state) {
         "{\"sourceNodeId\":\"x\",\"sourceNodeOutputId\":\"0\",\"targetNodeInputId\":\"0\"},"
         "{\"sourceNodeId\":\"x\",\"sourceNodeOutputId\":\"0\",\"targetNodeInputId\":\"2\"}]},\n"
         "{\"id\":\"(framework) #1\",\"label\":\"(framework)\",\"namespace\":\"\",\"attrs\":["
+        "{\"key\":\"typical\",\"value\":\"0.2 ms\"},"
         "{\"key\":\"total\",\"value\":\"0.5 ms\"}],\"incomingEdges\":[]},\n"
         "{\"id\":\"(framework) #2\",\"label\":\"(framework)\",\"namespace\":\"\",\"attrs\":["
+        "{\"key\":\"typical\",\"value\":\"12.0 ms\"},"
         "{\"key\":\"total\",\"value\":\"24.0 ms\"}],\"incomingEdges\":[]}]}]}\n");
     eti_report_free(report);
 }
@@ -104,13 +119,13 @@ static void graphs_have_nodes_and_edges(void **state) {
     "\"gradient\":[{\"stop\":0,\"bgColor\":\"#ffffff\"},{\"stop\":1,\"bgColor\":\"#ff5a36\"}]}}\n"
 
 /* A node with an unknown time has none. */
-static void values_are_totals(void **state) {
+static void values_are_typical_times(void **state) {
     (void)state;
     eti_report *report = make_nodes();
     assert_report(report, "model-explorer-data", NULL,
-                  "{\"for\\\"ward\":{\"name\":\"total (ms)\",\"results\":{\n"
-                  "\"add\":{\"value\":3.0},\n\"(framework) #1\":{\"value\":0.5},\n"
-                  "\"(framework) #2\":{\"value\":24.0}}," COLOURS);
+                  "{\"for\\\"ward\":{\"name\":\"typical (ms)\",\"results\":{\n"
+                  "\"add\":{\"value\":0.2},\n\"(framework) #1\":{\"value\":0.25},\n"
+                  "\"(framework) #2\":{\"value\":12.0}}," COLOURS);
     eti_report_free(report);
 }
 
@@ -124,8 +139,8 @@ static void selected_nodes_are_written(void **state) {
         "{\"label\":\"for\\\"ward\",\"graphs\":[{\"id\":\"for\\\"ward\",\"nodes\":[\n" ADD_START
         "]}]}]}\n");
     assert_report(report, "model-explorer-data", NULL,
-                  "{\"for\\\"ward\":{\"name\":\"total (ms)\",\"results\":{\n"
-                  "\"add\":{\"value\":3.0}}," COLOURS);
+                  "{\"for\\\"ward\":{\"name\":\"typical (ms)\",\"results\":{\n"
+                  "\"add\":{\"value\":0.2}}," COLOURS);
     eti_report_free(report);
 }
 
@@ -140,7 +155,7 @@ static void an_empty_graph_is_a_document(void **state) {
     assert_report(report, "model-explorer", NULL,
                   "{\"label\":\"graph\",\"graphs\":[{\"id\":\"graph\",\"nodes\":[]}]}\n");
     assert_report(report, "model-explorer-data", NULL,
-                  "{\"graph\":{\"name\":\"total (ms)\",\"results\":{}," COLOURS);
+                  "{\"graph\":{\"name\":\"typical (ms)\",\"results\":{}," COLOURS);
     eti_report_free(report);
 }
 
@@ -159,7 +174,7 @@ static void only_graphs_are_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_have_nodes_and_edges),
-        cmocka_unit_test(values_are_totals),
+        cmocka_unit_test(values_are_typical_times),
         cmocka_unit_test(selected_nodes_are_written),
         cmocka_unit_test(an_empty_graph_is_a_document),
         cmocka_unit_test(only_graphs_are_written),
