@@ -5,6 +5,56 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* ==== words =================================================================================== */
+
+/* A value, and its words in the text for people. `column` NULL: a group that several columns name. */
+static const struct {
+    const char *column, *value, *words;
+} words[] = {
+    {NULL, "(delegate, not logged)", "(delegate overhead)"},
+    {"part", "delegate calls: not logged", "delegate overhead"},
+    {"attribution", "aligned", "matched by order"},
+    {ETI_WORDS_OF_HEADINGS, "delegate_not_logged", "delegate overhead"},
+};
+
+/* Returns the text after a value; absent: the text begins otherwise, or goes on in the same word. */
+static eti_text after_value(eti_text text, const char *value) {
+    size_t size = strlen(value);
+    if (!eti__text_begins_with(text, value) || (text.size > size && text.data[size] != ' '))
+        return (eti_text){NULL, 0};
+    return (eti_text){text.data + size, text.size - size};
+}
+
+/* Returns the words for the beginning of a value, and the rest of it; NULL: people read the value itself. */
+static const char *find_words(eti_text column, eti_text value, eti_text *rest) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (words[i].column && !eti__text_is(column, words[i].column))
+            continue;
+        *rest = after_value(value, words[i].value);
+        if (rest->data)
+            return words[i].words;
+    }
+    return NULL;
+}
+
+bool eti__add_words(eti_buffer *out, eti_text column, eti_text value) {
+    eti_text rest;
+    const char *found = find_words(column, value, &rest);
+    if (!found)
+        return false;
+    eti__buffer_add_string(out, found);
+    eti__buffer_add_text(out, rest);
+    return true;
+}
+
+bool eti__are_words_for(eti_text typed, eti_text column, eti_text value) {
+    eti_text rest;
+    const char *found = find_words(column, value, &rest);
+    size_t size = found ? strlen(found) : 0;
+    return found && eti__text_begins_with(typed, found) &&
+           eti__text_equal((eti_text){typed.data + size, typed.size - size}, rest);
+}
+
 /* ==== glob ==================================================================================== */
 
 /* Backtracks only to the last star, because it can match everything an earlier star could. */

@@ -1,5 +1,5 @@
 /*
- * names.h - names: patterns, nearest names, frames of a stack, paths of sources.
+ * names.h - names: patterns, nearest names, words for values, frames of a stack, paths of sources.
  */
 #ifndef ETI_BASE_NAMES_H
 #define ETI_BASE_NAMES_H
@@ -30,6 +30,20 @@ const char *eti__nearest_of(const char *const *names, size_t n_names, eti_text m
 /* Returns whether the pattern matches all of `name`; an absent name matches nothing. Takes time proportional to
  * pattern.size * name.size at most. */
 bool eti__glob_match(eti_text pattern, eti_text name);
+
+/* ==== words =================================================================================== */
+/* Turns values that programs read into the words that people read in their place. JSON, CSV, TSV and SQLite keep the
+ * values; filters accept both. */
+
+/* Names the column to which the words for headings of columns belong. */
+#define ETI_WORDS_OF_HEADINGS "heading"
+
+/* Appends the words for a value of a column. A value may be followed by more, such as " (2 nodes)", which is kept. Returns
+ * false, and appends nothing, if people read the value itself. */
+bool eti__add_words(eti_buffer *out, eti_text column, eti_text value);
+
+/* Returns whether a typed text is the words for a value of a column. */
+bool eti__are_words_for(eti_text typed, eti_text column, eti_text value);
 
 /* ==== source path ============================================================================= */
 /* Turns the path of a source file, as the export recorded it, into a path in the repository. */

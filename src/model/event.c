@@ -1,5 +1,6 @@
 #include "model/event.h"
 
+#include "base/names.h"
 #include "base/python.h"
 #include "stats/stats.h"
 
@@ -20,6 +21,12 @@ eti_text eti__attribution_name(uint8_t attribution) {
         [ETI_ATTRIBUTION_INFERRED] = "inferred", [ETI_ATTRIBUTION_CALL] = "call",
     };
     return eti__text_of(names[attribution]);
+}
+
+void eti__attribution_add_words(eti_buffer *out, uint8_t attribution) {
+    eti_text name = eti__attribution_name(attribution);
+    if (!eti__add_words(out, eti__text_of("attribution"), name))
+        eti__buffer_add_text(out, name);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */

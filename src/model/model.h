@@ -108,6 +108,8 @@ typedef enum eti_attribution {
 
 /* Returns a name such as "exact"; absent if nothing is known. */
 eti_text eti__attribution_name(uint8_t attribution);
+/* Appends the words for it that people read. */
+void eti__attribution_add_words(eti_buffer *out, uint8_t attribution);
 
 /* Attributes of an event apart from its times; events share it. */
 typedef struct eti_event_record {

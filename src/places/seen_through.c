@@ -48,14 +48,14 @@ static void count_block(known_counts *counts, const eti_event_block *block) {
     }
 }
 
-/* Appends counts like " (40 exact, 2 aligned), 5 only those of their call". */
+/* Appends counts like " (40 exact, 2 matched by order), 5 only those of their call". */
 static void add_kinds(eti_buffer *text, const known_counts *counts) {
     const char *separator = " (";
     for (unsigned i = ETI_ATTRIBUTION_RECORDED; i < ETI_ATTRIBUTION_CALL; i++) {
         if (counts->of[i] == 0)
             continue;
         eti__buffer_printf(text, "%s%" PRIu64 " ", separator, counts->of[i]);
-        eti__buffer_add_text(text, eti__attribution_name((uint8_t)i));
+        eti__attribution_add_words(text, (uint8_t)i);
         separator = ", ";
     }
     eti__buffer_add_string(text, *separator == ',' ? ")" : "");
@@ -64,8 +64,8 @@ static void add_kinds(eti_buffer *text, const known_counts *counts) {
                            counts->of[ETI_ATTRIBUTION_CALL]);
 }
 
-/* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 aligned), 1 only
- * those of their call"; call it after the events inside delegate calls have been attributed. It counts kernels,
+/* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 matched by
+ * order), 1 only those of their call"; call it after the events inside delegate calls have been attributed. It counts kernels,
  * events that delegates logged, and delegate calls in blocks where no delegate logged an event. Nothing is added if
  * no event has operators and no ETRecord was given, because programs have no operators for kernels. Fails with
  * ETI_ERROR_MEMORY. */

@@ -157,6 +157,13 @@ function plainText(value) {
         return "";
     return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : Math.abs(value) === Infinity ? infinityText(value) : String(value);
 }
+// Values and the words that people read in their place, as in base/names.c; "" stands for any column.
+const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["part", "delegate calls: not logged", "delegate overhead"],
+    ["attribution", "aligned", "matched by order"], ["heading", "delegate_not_logged", "delegate overhead"]];
+function inWords(column, text) {
+    const found = words.find(([of, value]) => (of === "" || of === column) && (text === value || text.startsWith(value + " ")));
+    return found ? found[2] + text.slice(found[1].length) : text;
+}
 const texts = {time: timeText, share: shareText, count: countText, number: countText, bytes: bytesText, change: changeText};
 function cellText(kind, value) {
     const text = value === null || value === undefined ? "" : typeof value === "number" && texts[kind] ? texts[kind](value) : plainText(value);

@@ -8,7 +8,7 @@ function quoted(text) {
     return "\"" + String(text).replace(/"/g, "\"\"") + "\"";
 }
 function headingOf(column) {
-    return column.label || column.name.replace(/_/g, " ");
+    return column.label || inWords("heading", column.name).replace(/_/g, " ");
 }
 // Finds the column that a search means: by its heading, its name, or a short name.
 function columnOf(key, columns, names) {
@@ -70,24 +70,29 @@ function parseQuery(query, columns, names, problems) {
             problems.push("no column " + key + (compare ? "" : ": searched as text"));
             test = row => !compare && textOf(row, columns).includes(whole.slice(minus.length).toLowerCase());
         } else if (column && !compare)
-            test = row => plainText(row[column.name]).toLowerCase().includes(wanted);
+            test = row => bothTexts(column, row).toLowerCase().includes(wanted);
         else if (column && (isNumeric(column.kind) || /[<>]/.test(sign))) {
             const limit = numberOf(column, wanted);
             if (typeof limit === "string")
                 problems.push(limit);
             test = row => typeof row[column.name] === "number" && typeof limit === "number" && compare(row[column.name], limit);
         } else if (column) {
-            const isMeant = row => [row[column.name]].flat().some(value => isNamed(plainText(value), exact, column.name));
+            const isMeant = row => [row[column.name]].flat().some(value => isNamed(plainText(value), exact, column.name) || inWords(column.name, plainText(value)) === exact);
             test = sign === "!=" ? row => row[column.name] !== null && !isMeant(row) : isMeant;
         }
         tests.push(minus ? row => !test(row) : test);
     }
     return row => tests.every(test => test(row));
 }
+// Returns the text of a cell, followed by the words that are shown in its place.
+function bothTexts(column, row) {
+    const text = plainText(row[column.name]), shown = inWords(column.name, text);
+    return shown === text ? text : text + "\n" + shown;
+}
 const searched = new WeakMap();
 function textOf(row, columns) {
     if (!searched.has(row)) {
-        const parts = columns.filter(c => c.kind === "text" || c.kind === "list").map(c => plainText(row[c.name]));
+        const parts = columns.filter(c => c.kind === "text" || c.kind === "list").map(c => bothTexts(c, row));
         searched.set(row, parts.join("\n").toLowerCase());
     }
     return searched.get(row);
@@ -134,11 +139,11 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
                 cell.classList.add("share");
             cell.style.setProperty("--part", Math.max(0, Math.min(100, 100 * value)) + "%");
         } else {
-            const text = cellText(column.kind, value);
+            const text = inWords(column.name, cellText(column.kind, value));
             cell.classList.add("name");
             cell.textContent = cut(text, 160);
             if (text.length > 12)
-                cell.title = cut(plainText(value), 1500);
+                cell.title = cut(inWords(column.name, plainText(value)), 1500);
         }
         if (column.mark && row[column.mark]) {
             cell.append("†");

@@ -5,7 +5,7 @@ const partForms = {
     __proto__: null,
     "operators outside delegates": [["delegated:no -op:(", "delegated:no " + outsideFramework], "hsl(205 62% 70%)"],
     "delegate calls: logged": [["delegated:yes"], "hsl(150 42% 66%)"],
-    "delegate calls: not logged": [["op=\"(delegate, not logged)\""], "hsl(40 62% 70%)"],
+    "delegate calls: not logged": [["op=\"(delegate overhead)\""], "hsl(40 62% 70%)"],
     "framework: around operators": [[aroundOperators, "op=(framework)"], "hsl(210 8% 72%)"],
     "framework: between instructions": [["op=(framework)"], "hsl(210 8% 82%)"],
     "(not delegated)": [["delegated:no -op:(", "delegated:no " + outsideFramework], "hsl(205 62% 70%)"],
@@ -43,7 +43,7 @@ function stackedBar(rows, key, label) {
     for (const row of rows) {
         if (!(row.share > 0))
             continue;
-        const name = withMethod(row, row[key]), share = shareText(row.share), told = share + ", " + timeText(row.avg);
+        const name = withMethod(row, inWords(key, row[key])), share = shareText(row.share), told = share + ", " + timeText(row.avg);
         const query = key === "backend" || partForms[row[key]] ? searchOf(key, row) : null, colour = partForms[row[key]] ? partForms[row[key]][1] : colourOf(row[key]);
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
             "aria-label": name + " " + share, "aria-disabled": query === null && "true", onclick: () => query && actions.filterOperators && actions.filterOperators(query)},

@@ -100,7 +100,7 @@ function drawSlice(t, pen, row, i, x, wide, width) {
     const number = eventOfSlice(t, row.run, i), name = nameOfSlice(t, row.run, i);
     pen.fillStyle = colourOf(number === null || t.events[number].op_type === "(framework)" ? "(framework)" : name);
     pen.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
-    if (line.tracks[row.track].name.includes("synthetic") && shownWidth > 2) {
+    if (line.tracks[row.track].name.includes("not measured") && shownWidth > 2) {
         pen.fillStyle = hatchOf(pen);
         pen.fillRect(left, row.y, shownWidth - 0.6, high - 1.5);
     }

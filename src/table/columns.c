@@ -149,7 +149,8 @@ eti_text eti__column_bare_name(const eti_report *report, const eti_column *colum
 
 void eti__column_add_heading(eti_buffer *out, const eti_column *column, const char *unit) {
     eti_text name = unit ? eti__column_short_name(column->name) : column->name;
-    for (size_t i = 0; i < name.size; i++)
+    bool has_words = eti__add_words(out, eti__text_of(ETI_WORDS_OF_HEADINGS), name);
+    for (size_t i = 0; !has_words && i < name.size; i++)
         eti__buffer_add(out, name.data[i] == '_' ? " " : &name.data[i], 1);
     if (unit)
         eti__buffer_printf(out, " (%s)", unit);
@@ -157,6 +158,8 @@ void eti__column_add_heading(eti_buffer *out, const eti_column *column, const ch
 
 /* Returns whether `words` are the words of the name. */
 static bool is_heading(eti_text name, eti_text words) {
+    if (eti__are_words_for(words, eti__text_of(ETI_WORDS_OF_HEADINGS), name))
+        return true;
     if (name.size != words.size)
         return false;
     for (size_t i = 0; i < name.size; i++) {

@@ -1,5 +1,6 @@
 #include "table/filter.h"
 
+#include "base/names.h"
 #include "stats/stats.h"
 #include "table/columns.h"
 #include "table/filter_syntax.h"
@@ -499,7 +500,7 @@ static eti_text text_of(const eti_cell *cell, text_place *place) {
     return eti__buffer_text(&place->built);
 }
 
-static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
+static eti_status match_text(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
     eti_buffer *copy = &filter->right.built;
     copy->size = 0;
     eti__buffer_add_text(copy, text);
@@ -518,6 +519,28 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     if (status != ETI_OK)
         return eti_fail_memory(filter->err);
     *out = is_found == (c->comparison == ETI_OPERATOR_MATCH);
+    return ETI_OK;
+}
+
+static eti_text name_of(const eti_filter *filter, const eti_operand *column) {
+    return filter->table->columns[column->column].name;
+}
+
+/* Matches a text and the words that people read in its place. */
+static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
+    eti_buffer *words = &filter->left.built; /* unused: a list has no words */
+    bool is_match_of_words;
+    ETI_TRY(match_text(filter, c, text, out));
+    if (text.data == words->data)
+        return ETI_OK;
+    words->size = 0;
+    if (!eti__add_words(words, name_of(filter, &c->left), text))
+        return ETI_OK;
+    if (words->failed)
+        return eti_fail_memory(filter->err);
+    ETI_TRY(match_text(filter, c, eti__buffer_text(words), &is_match_of_words));
+    *out =
+        c->comparison == ETI_OPERATOR_MATCH ? *out || is_match_of_words : *out && is_match_of_words;
     return ETI_OK;
 }
 
@@ -552,7 +575,9 @@ static eti_status test_text(eti_filter *filter, const eti_condition *c, const et
     eti_text right = other ? text_of(other, &filter->right) : c->right.text;
     if (filter->right.built.failed)
         return eti_fail_memory(filter->err);
-    *out = is_true_of(c->comparison, order_of_texts(text, right));
+    bool are_words = !other && !is_order(c->comparison) &&
+                     eti__are_words_for(right, name_of(filter, &c->left), text);
+    *out = is_true_of(c->comparison, are_words ? 0 : order_of_texts(text, right));
     return ETI_OK;
 }
 

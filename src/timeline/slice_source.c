@@ -532,7 +532,7 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
                                eti_buffer *out) {
     static const char *const suffixes[ETI_N_TRACK_KINDS] = {
         [ETI_TRACK_METHOD] = "",
-        [ETI_TRACK_SYNTHETIC] = " (positions synthetic)",
+        [ETI_TRACK_SYNTHETIC] = " (positions computed, not measured)",
         [ETI_TRACK_OWN_CLOCK] = " (own clock)",
         [ETI_TRACK_NO_CALL] = " (no call)",
         [ETI_TRACK_DEBUG] = "debug events",

@@ -237,7 +237,7 @@ const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i)
  * Appends the name of a counter: "method allocator", "run time", "planned memory 1". */
 void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice_counter *counter,
                                  eti_buffer *out);
-/* Appends the name of a track, such as "method", "run 3" or "XnnpackBackend (positions synthetic) (overlap 2)". */
+/* Appends the name of a track, such as "method", "run 3" or "XnnpackBackend (positions computed, not measured)". */
 void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
                                eti_buffer *out);
 /* Returns the name of an instant: its own, that of its Event, or "(output)". Long names are cut. */

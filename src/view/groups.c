@@ -76,15 +76,15 @@ eti_status eti__method_rows_make(eti_table **table, const eti_method_rows **out,
 #define LEAST_IN_DELEGATES 0.2
 #define LEAST_NOT_SURE 0.5
 
-/* Kinds of attribution, the most certain first. */
+/* Kinds of attribution, the most certain first, with the words of those that have no name of their own. */
 static const struct {
     eti_attribution attribution;
     const char *text;
 } kinds[] = {
-    {ETI_ATTRIBUTION_RECORDED, "recorded"},
-    {ETI_ATTRIBUTION_EXACT, "exact"},
-    {ETI_ATTRIBUTION_ALIGNED, "aligned"},
-    {ETI_ATTRIBUTION_INFERRED, "inferred"},
+    {ETI_ATTRIBUTION_RECORDED, NULL},
+    {ETI_ATTRIBUTION_EXACT, NULL},
+    {ETI_ATTRIBUTION_ALIGNED, NULL},
+    {ETI_ATTRIBUTION_INFERRED, NULL},
     {ETI_ATTRIBUTION_CALL, "known only for the call as a whole"},
     {ETI_ATTRIBUTION_NONE, "unknown"},
 };
@@ -104,7 +104,11 @@ eti_status eti__overview_note_attribution(eti_report *report, const eti_overview
             continue;
         eti__buffer_add_string(&text, separator);
         eti__add_share(&text, time / logged);
-        eti__buffer_printf(&text, " %s", kinds[i].text);
+        eti__buffer_add_char(&text, ' ');
+        if (kinds[i].text)
+            eti__buffer_add_string(&text, kinds[i].text);
+        else
+            eti__attribution_add_words(&text, (uint8_t)kinds[i].attribution);
         separator = ", ";
     }
     return eti__report_take_note(report, &text, err);

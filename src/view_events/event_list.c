@@ -344,7 +344,9 @@ static const eti_column_spec columns[] = {
      set_delegated},
     {"source", ETI_TEXTS, true, "file:line of the model common to all its operators", set_source},
     {"attribution", ETI_TEXTS, true,
-     "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
+     "how the operator of a delegate's event is known: recorded, exact, aligned (in text: matched "
+     "by "
+     "order), inferred or call",
      set_attribution},
     {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
      "all operators that it computes; each once if they are more than 32", set_op_types},

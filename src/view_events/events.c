@@ -690,7 +690,9 @@ static const eti_column_spec event_columns[] = {
     {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
      "debug handles of its operators in the edge program", set_handles},
     {"attribution", ETI_TEXTS, true,
-     "how the operator of a delegate's event is known: recorded, exact, aligned, inferred or call",
+     "how the operator of a delegate's event is known: recorded, exact, aligned (in text: matched "
+     "by "
+     "order), inferred or call",
      set_attribution},
     {"num_outputs", ETI_COUNTS, true, "outputs of its instruction", set_outputs},
     {"module", ETI_TEXTS, true, "innermost module common to all its operators",

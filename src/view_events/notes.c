@@ -41,7 +41,7 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
         &text, "delegates log their operators in whole microseconds, rounded down: up to ");
     eti__add_share(&text, eti__wide_as_double(rounding->most) / not_logged);
     eti__buffer_printf(&text,
-                       " of the time shown as not logged may belong to them (%" PRIu64 " events)",
+                       " of the time shown as delegate overhead may belong to them (%" PRIu64 " events)",
                        rounding->n_events);
     return eti__report_take_note(report, &text, err);
 }
@@ -177,12 +177,14 @@ static eti_status note_backend(eti_report *report, const eti_delegate_stamps *st
         break;
     case ETI_SYNTHETIC_ALIKE:
         return eti__report_note(
-            report, err, "times of %.*s look synthetic: each of its events takes %" PRIu64 " ticks",
+            report, err,
+            "times of %.*s look computed (not measured): each of its events takes %" PRIu64
+            " ticks",
             ETI_TEXT_ARGS(name), stamps->first_length);
     case ETI_SYNTHETIC_CONSTANT:
         return eti__report_note(report, err,
-                                "times of %.*s look synthetic: they are the same in every run, so "
-                                "they are estimated rather than measured",
+                                "times of %.*s look computed (not measured): they are the same in "
+                                "every run",
                                 ETI_TEXT_ARGS(name));
     case ETI_SYNTHETIC_STEPS:
         return eti__report_note(report, err,

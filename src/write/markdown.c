@@ -1,5 +1,6 @@
 #include "write/markdown.h"
 
+#include "base/names.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "table/table.h"
@@ -218,6 +219,9 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
         eti__add_sparkline(&m->text, cell->items, cell->n_items, ETI_SPARKLINE_WIDTH, false);
     } else if (eti__cell_is_list(cell)) {
         eti__list_add(&m->list, cell);
+        eti__markdown_add_text(&m->text, eti__buffer_text(&m->list));
+    } else if (cell->kind == ETI_CELL_TEXT &&
+               eti__add_words(&m->list, m->section->table->columns[column].name, cell->as_text)) {
         eti__markdown_add_text(&m->text, eti__buffer_text(&m->list));
     } else if (cell->kind != ETI_CELL_NONE) {
         eti__markdown_add_text(&m->text, cell->as_text);

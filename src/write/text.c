@@ -1,6 +1,7 @@
 #include "write/text.h"
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "table/table.h"
 #include "write/readable.h"
 #include "write/writer.h"
@@ -560,6 +561,15 @@ static eti_text short_list(text_table *t, const eti_cell *cell) {
     return visible(t, eti__buffer_text(&t->folded));
 }
 
+/* Returns the words for a text, which may be in t->folded, or the text itself. */
+static eti_text in_words(text_table *t, const eti_text_column *column, eti_text text) {
+    const eti_table *table = t->section->table;
+    t->folded.size = 0;
+    return eti__add_words(&t->folded, table->columns[column - t->fit.columns].name, text)
+               ? eti__buffer_text(&t->folded)
+               : text;
+}
+
 /* Returns the text of a cell in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const eti_text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
@@ -575,6 +585,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
     case ETI_CELL_BOOL:
         return eti__text_of(cell->as_bool ? "yes" : "no");
     case ETI_CELL_TEXT:
+        return visible(t, in_words(t, column, cell->as_text));
     case ETI_CELL_LIST:
         return visible(t, cell->as_text);
     case ETI_CELL_DOUBLES:

@@ -146,7 +146,7 @@ def check_recorded(slices, runs, form):
 
 def check_synthetic(build, path, slices):
     """Operators whose positions a backend invented are on a separate track, and add up to the result of `ops`."""
-    tracks = [one for one in slices if "(positions synthetic)" in one.track]
+    tracks = [one for one in slices if "(positions computed, not measured)" in one.track]
     assert tracks, "no track says that its positions are synthetic"
     assert not any(one.category == "delegated" and one.track == "method" for one in slices), "a synthetic slice is below its call"
     table = etinspect(build, "ops", "--skip_first", "0", "--columns", "op,total", "--target_time_scale", "ns", "-f", "tsv",
@@ -212,7 +212,7 @@ def check_flows(processor, slices):
         assert begin.category == "delegate_call" and end.category == "delegated" and end.track != "method", (begin, end)
         expect(begin.run, end.run, "run of an arrow")
     expect(len({begin.id for begin, _ in ends}), len(ends), "calls with arrows")
-    apart = any(re.search(r"\((positions synthetic|own clock)\)", one.track) for one in slices)
+    apart = any(re.search(r"\((positions computed, not measured|own clock)\)", one.track) for one in slices)
     assert bool(ends) == apart, (len(ends), apart)
 
 

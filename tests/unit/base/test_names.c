@@ -256,6 +256,46 @@ static void test_maps(void **state) {
     expect(&paths, "/home/bob/a.py", "bob/a.py");
 }
 
+/* ==== words =================================================================================== */
+
+static void expect_words(const char *column, const char *value, const char *expected) {
+    eti_buffer out = {0};
+    eti_text of = eti__text_of(column), read = eti__text_of(value);
+    bool has_words = eti__add_words(&out, of, read);
+    assert_int_equal(has_words, expected != NULL);
+    assert_true(eti__text_is(eti__buffer_text(&out), expected ? expected : ""));
+    assert_int_equal(eti__are_words_for(eti__text_of(expected ? expected : value), of, read),
+                     expected != NULL);
+    assert_false(eti__are_words_for(read, of, read));
+    eti__buffer_free(&out);
+}
+
+static void values_have_words(void **state) {
+    (void)state;
+    expect_words("op", "(delegate, not logged)", "(delegate overhead)");
+    expect_words("node", "(delegate, not logged) (2 nodes)", "(delegate overhead) (2 nodes)");
+    expect_words("part", "delegate calls: not logged", "delegate overhead");
+    expect_words("attribution", "aligned", "matched by order");
+    expect_words("heading", "delegate_not_logged", "delegate overhead");
+}
+
+static void other_texts_stay(void **state) {
+    (void)state;
+    expect_words("op", "(delegate, not logged)s", NULL);
+    expect_words("op", "(delegate", NULL);
+    expect_words("op", "", NULL);
+    expect_words("part", "delegate calls: logged", NULL);
+    expect_words("op", "delegate calls: not logged", NULL);
+    expect_words("event_name", "aligned", NULL);
+    expect_words("attribution", "exact", NULL);
+    expect_words("run", "delegate_not_logged", NULL);
+    eti_buffer out = {0};
+    assert_false(eti__add_words(&out, eti__text_of("op"), (eti_text){NULL, 0}));
+    assert_false(eti__are_words_for(eti__text_of("(delegate overhead) (3 nodes)"),
+                                    eti__text_of("node"),
+                                    eti__text_of("(delegate, not logged) (2 nodes)")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matches),
@@ -273,6 +313,8 @@ int main(void) {
         cmocka_unit_test(test_without_maps),
         cmocka_unit_test(test_root),
         cmocka_unit_test(test_maps),
+        cmocka_unit_test(values_have_words),
+        cmocka_unit_test(other_texts_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,41 @@ static void texts_are_compared(void **state) {
     assert_rows("name != ops", "012");
 }
 
+/* A filter takes the words of a text for people as well as the value that programs read. */
+static void words_mean_their_values(void **state) {
+    (void)state;
+    const eti_column column = {.name = eti__text_of("op"), .kind = ETI_COLUMN_TEXT};
+    static const struct {
+        const char *expression;
+        bool expected;
+    } examples[] = {
+        {"op = '(delegate, not logged)'", true},
+        {"op = '(delegate overhead)'", true},
+        {"op != '(delegate, not logged)'", false},
+        {"op != '(delegate overhead)'", false},
+        {"op =~ 'not logged'", true},
+        {"op =~ 'overhead'", true},
+        {"op !~ 'not logged'", false},
+        {"op !~ 'overhead'", false},
+        {"op = '(framework)'", false},
+        {"op !~ 'conv'", true},
+    };
+    eti_table *table;
+    assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
+    const eti_cell cell = TEXT("(delegate, not logged)");
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        eti_filter *filter;
+        bool is_true;
+        assert_int_equal(
+            eti__filter_new(&filter, examples[i].expression, table, ETI_SCALE_MS, NULL), ETI_OK);
+        assert_int_equal(eti__filter_test(filter, &cell, &is_true, NULL), ETI_OK);
+        if (is_true != examples[i].expected)
+            fail_msg("%s", examples[i].expression);
+        eti__filter_free(filter);
+    }
+    eti_table_free(table);
+}
+
 static void patterns_are_extended_regular_expressions(void **state) {
     (void)state;
     assert_rows("name =~ 'o'", "0");
@@ -474,6 +509,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_compared),
         cmocka_unit_test(units_become_those_of_the_table),
         cmocka_unit_test(texts_are_compared),
+        cmocka_unit_test(words_mean_their_values),
         cmocka_unit_test(patterns_are_extended_regular_expressions),
         cmocka_unit_test(patterns_match_in_any_case),
         cmocka_unit_test(flags_are_conditions),

@@ -343,8 +343,8 @@ static void invented_positions_have_a_track(void **state) {
         eti__buffer_printf(&expected,
                            "method|0|Execute #%llu|%llu-%llu\nmethod|1|Method::execute|%llu-%llu\n"
                            "method|2|DELEGATE_CALL|%llu-%llu\n"
-                           "delegate (positions synthetic)|0|conv|%llu-%llu\n"
-                           "delegate (positions synthetic)|0|relu|%llu-%llu\n",
+                           "delegate (positions computed, not measured)|0|conv|%llu-%llu\n"
+                           "delegate (positions computed, not measured)|0|relu|%llu-%llu\n",
                            (unsigned long long)i, from, from + 10000, from, from + 10000, from + 5,
                            from + 9000, from + 10, from + 4010 + 1000 * i, from + 4010 + 1000 * i,
                            from + 9010 + 2000 * i);
@@ -374,8 +374,8 @@ static void xnnpack_has_a_track_whatever_it_logged(void **state) {
                            gap == 0 ? "method|0|Execute #0|0-9000\n"
                                       "method|1|Method::execute|0-9000\n"
                                       "method|2|DELEGATE_CALL|5-8000\n"
-                                      "XnnpackBackend (positions synthetic)|0|conv|10-2010\n"
-                                      "XnnpackBackend (positions synthetic)|0|relu|2010-4010\n"
+                                      "XnnpackBackend (positions computed, not measured)|0|conv|10-2010\n"
+                                      "XnnpackBackend (positions computed, not measured)|0|relu|2010-4010\n"
                                     : "method|0|Execute #0|0-9000\n"
                                       "method|1|Method::execute|0-9000\n"
                                       "method|2|DELEGATE_CALL|5-8000\n"

@@ -159,8 +159,10 @@ static void shares_stand_in_order_of_certainty(void **state) {
     set_time(&n, ETI_ATTRIBUTION_ALIGNED, 150, false);
     set_time(&n, ETI_ATTRIBUTION_CALL, 200, false);
     attribute(&n);
-    end_with(&n, "time logged by delegates, by node of the model: 60.0 % exact, 15.0 % aligned, "
-                 "20.0 % known only for the call as a whole, 5.0 % unknown");
+    end_with(
+        &n,
+        "time logged by delegates, by node of the model: 60.0 % exact, 15.0 % matched by order, "
+        "20.0 % known only for the call as a whole, 5.0 % unknown");
 
     start(&n, 1000);
     set_time(&n, ETI_ATTRIBUTION_RECORDED, 1, false);

@@ -56,12 +56,12 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
     assert_synthetic("Xnn", stamps, NULL);
     stamps.lengths_differ = false;
     assert_synthetic("Xnn", stamps,
-                     "times of Xnn look synthetic: each of its events takes 7 ticks");
+                     "times of Xnn look computed (not measured): each of its events takes 7 ticks");
     stamps = measured;
     stamps.runs_differ = false;
-    assert_synthetic("", stamps,
-                     "times of a delegate look synthetic: they are the same in every run, so they "
-                     "are estimated rather than measured");
+    assert_synthetic(
+        "", stamps,
+        "times of a delegate look computed (not measured): they are the same in every run");
     stamps = measured;
     stamps.has_gaps = false;
     stamps.step = 100;
@@ -119,7 +119,7 @@ static void four_backends_are_named(void **state) {
     eti_report *report = report_of(&s, "summary", NULL);
     for (size_t i = 0; i < COUNT_OF(backends); i++) {
         char note[64];
-        snprintf(note, sizeof note, "times of %s look synthetic", backends[i]);
+        snprintf(note, sizeof note, "times of %s look computed (not measured)", backends[i]);
         assert_int_equal(has_note(report, "account", note), i < 4);
     }
     eti_report_free(report);
