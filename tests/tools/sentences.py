@@ -18,7 +18,7 @@ HELP = re.compile(r"src/(api/catalogue|cli/cmd_\w+)\.c$")
 
 def sentences(text):
     """Yields the sentences of a text that have four words or more; a text may span several lines."""
-    for sentence in re.split(r"(?<=[.;:!?])\s+(?=[A-Z\[`'])|\n\s*\n", text):
+    for sentence in re.split(r"(?<=[.;:!?])\s+(?=[A-Z\[`']|et[ci]_)|\n\s*\n", text):
         sentence = " ".join(sentence.split())
         if len(re.findall(r"[A-Za-z]{2,}", sentence)) >= 4:
             yield sentence
@@ -50,10 +50,32 @@ def read_script(text):
         yield from (("comments", text.count("\n", 0, block.start()) + 1, sentence) for sentence in sentences(comment))
 
 
+# Macros of mdoc whose words belong to the sentence around them; other macros end it.
+INLINE = re.compile(r"Ar|Bq|Cm|Dq|Dv|Em|Er|Ev|Fa|Fl|Fn|Ft|Ic|In|Li|Nm|No|Ns|Op|Pa|Pf|Pq|Ql|Sx|Sy|Va|Vt|Xr")
+
+
+def words_of_macro(line):
+    """Returns the words of a line such as `.Fl -alpha ,` as they are read: "--alpha,"."""
+    words, dash = [], ""
+    for word in re.findall(r'"(?:[^"])*"|\S+', line[1:]):
+        if INLINE.fullmatch(word):
+            words.append("etinspect" if line == ".Nm" else "")
+            dash = "-" if word == "Fl" else ""
+        else:
+            words.append(dash + word.strip('"').replace("\\e", "\\"))
+            dash = ""
+    return re.sub(r"\s+([,.;:)?!])(?=\s|$)", r"\1", re.sub(r"([(])\s+", r"\1", " ".join(word for word in words if word)))
+
+
 def read_manual(text):
-    line, paragraph = 1, []
+    """Yields the sentences of a page of the manual, or of a file of Markdown, without examples."""
+    line, paragraph, is_literal, is_page, section = 1, [], False, text.startswith('.\\"'), ""
     for number, words in enumerate(text.split("\n") + [""], 1):
-        if words and not re.match(r"\.|[|#`\s]|\* *$", words):
+        section = words[4:] if words.startswith(".Sh ") else section
+        is_literal = words.startswith(".Bd -literal") or is_literal and words != ".Ed"
+        if is_page and not is_literal and section not in ("SYNOPSIS", "SEE ALSO") and INLINE.fullmatch(words[1:3]):
+            words = words_of_macro(words)
+        if not is_literal and words and not re.match(r"\.|[|#`\s]|\* *$", words):
             line = line if paragraph else number
             paragraph.append(re.sub(r"\\f.|\\&", "", words))
             continue
