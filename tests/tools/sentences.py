@@ -72,7 +72,10 @@ def read_manual(text):
     line, paragraph, is_literal, is_page, section = 1, [], False, text.startswith('.\\"'), ""
     for number, words in enumerate(text.split("\n") + [""], 1):
         section = words[4:] if words.startswith(".Sh ") else section
-        is_literal = words.startswith(".Bd -literal") or is_literal and words != ".Ed"
+        if words.startswith("```"):
+            is_literal = not is_literal
+        else:
+            is_literal = words.startswith(".Bd -literal") or is_literal and words != ".Ed"
         if is_page and not is_literal and section not in ("SYNOPSIS", "SEE ALSO") and INLINE.fullmatch(words[1:3]):
             words = words_of_macro(words)
         if not is_literal and words and not re.match(r"\.|[|#`\s]|\* *$", words):
