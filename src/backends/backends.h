@@ -156,6 +156,9 @@ static inline bool eti__xnnpack_kind_moves(uint8_t kind) {
 /* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
 bool eti__is_xnnpack(eti_text backend);
 
+/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
+eti_text eti__backend_label(eti_text backend);
+
 /* Reads a payload into the arena. A node without a handle gets that of its owner. ETI_ERROR_MALFORMED with the reason: not
  * a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload,

@@ -353,6 +353,16 @@ bool eti__is_xnnpack(eti_text backend) {
     return eti__text_is(backend, "XnnpackBackend");
 }
 
+eti_text eti__backend_label(eti_text backend) {
+    static const char suffix[] = "Backend";
+    const size_t n = sizeof suffix - 1;
+    if (eti__is_xnnpack(backend))
+        return eti__text_of("XNNPACK");
+    if (backend.size > n && memcmp(backend.data + backend.size - n, suffix, n) == 0)
+        backend.size -= n;
+    return backend;
+}
+
 /* ---- the container --------------------------------------------------------------------------- */
 
 static bool has_identifier(eti_text payload, const char *identifier) {

@@ -188,7 +188,7 @@ eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *
         double ratio = exp(pair->level.difference), size = fmax(ratio, 1 / ratio);
         begin_about(&text, diff, pair);
         bool is_alike = is_total_alike(pair);
-        eti__buffer_printf(&text, "%s %.*f x %s%s; ratios marked † are relative to that",
+        eti__buffer_printf(&text, "%s %.*f x %s%s; ratios marked * are relative to that",
                            is_alike ? "new runs are" : "most events of the new side are",
                            size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster",
                            is_alike ? " overall" : "");

@@ -1,3 +1,4 @@
+#include "backends/backends.h"
 #include "rollup/parts.h"
 #include "rollup/rollup.h"
 
@@ -186,8 +187,12 @@ eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer) {
 #define INTERRUPTED 1.1
 
 bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method) {
-    return method->n_runs > 1 && method->median > INTERRUPTED * eti__rollup_typical(
-                                                                    &layers->rollup, &method->whole);
+    return method->n_runs > 1 &&
+           method->median > INTERRUPTED * eti__rollup_typical(&layers->rollup, &method->whole);
+}
+
+eti_text eti__layer_backend_label(const eti_layer *layer) {
+    return eti__backend_label(layer->backend);
 }
 
 /* Smallest number of runs for a sign test, and the largest p-value that it may have. */

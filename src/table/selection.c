@@ -65,7 +65,7 @@ typedef struct arrangement {
     bool *wanted;        /* per column of `table`: it is in `columns` */
     size_t *lists;       /* columns whose cells may be lists that become texts */
     size_t n_lists;
-    size_t labelled; /* column whose texts are replaced by their labels; SIZE_MAX: none */
+    bool *are_labels; /* per column: its texts are replaced by their labels; NULL: there is none */
 } arrangement;
 
 static void free_arrangement(void *context) {
@@ -76,6 +76,7 @@ static void free_arrangement(void *context) {
     free(a->columns);
     free(a->wanted);
     free(a->lists);
+    free(a->are_labels);
     free(a);
 }
 
@@ -120,12 +121,12 @@ static bool spell_lists(const arrangement *a, eti_row *row) {
     return true;
 }
 
-static void show_label(const arrangement *a, eti_row *row) {
-    if (a->labelled >= row->n_wanted)
-        return;
-    eti_cell *cell = &row->cells[a->labelled];
-    if (cell->kind == ETI_CELL_TEXT && cell->n_items > 0)
-        *cell = eti__text_cell((eti_text){cell->items, cell->n_items});
+static void show_labels(const arrangement *a, eti_row *row) {
+    for (size_t i = 0; a->are_labels && i < row->n_wanted; i++) {
+        eti_cell *cell = &row->cells[i];
+        if (a->are_labels[i] && cell->kind == ETI_CELL_TEXT && cell->n_items > 0)
+            *cell = eti__text_cell((eti_text){cell->items, cell->n_items});
+    }
 }
 
 /* Makes a row. If the columns are the first ones of a->table, its cells are made in place and nothing is copied. */
@@ -136,7 +137,7 @@ static bool make_arranged(const void *context, size_t number, eti_row *row) {
     bool made =
         a->columns ? pick_columns(a, number, row) : eti__table_make_row(a->table, number, row);
     if (made)
-        show_label(a, row);
+        show_labels(a, row);
     return made && spell_lists(a, row);
 }
 
@@ -197,6 +198,22 @@ typedef struct choice {
     size_t n_compared;
 } choice;
 
+bool eti__table_distinguishes(const eti_table *table) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (table->columns[i].is_distinguished)
+            return true;
+    }
+    return false;
+}
+
+/* Returns, per column, whether its texts have labels. NULL: out of memory. */
+static bool *list_labels(const eti_column *columns, size_t n) {
+    bool *are_labels = calloc(n + 1, sizeof *are_labels);
+    for (size_t i = 0; are_labels && i < n; i++)
+        are_labels[i] = columns[i].is_distinguished;
+    return are_labels;
+}
+
 /* Makes the arranged table, which owns the choice, even if this fails. */
 static eti_status arrange(eti_table **out, const eti_table *table, choice chosen,
                           eti_projection projection, eti_error *err) {
@@ -214,13 +231,13 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
         columns[i] = table->columns[chosen.columns[i]];
     for (size_t i = 0; projection.is_for_people && i < chosen.n_columns; i++)
         columns[i].is_extra = columns[i].is_extra && !columns[i].distinguishes;
-    *a = (arrangement){.table = table, .rows = chosen.rows, .labelled = SIZE_MAX};
-    for (size_t i = 0; projection.is_for_people && i < chosen.n_columns; i++) {
-        if (columns[i].is_distinguished)
-            a->labelled = i;
-    }
+    *a = (arrangement){.table = table, .rows = chosen.rows};
     eti_status status = ETI_OK;
-    if (!set_columns(a, chosen.columns, chosen.n_columns) || !set_row_numbers(a, chosen.n_rows) ||
+    bool has_labels = projection.is_for_people && eti__table_distinguishes(table);
+    if (has_labels)
+        a->are_labels = list_labels(columns, chosen.n_columns);
+    if ((has_labels && !a->are_labels) || !set_columns(a, chosen.columns, chosen.n_columns) ||
+        !set_row_numbers(a, chosen.n_rows) ||
         (projection.spells_lists && !find_lists(a, columns, chosen.n_columns))) {
         free_arrangement(a);
         status = eti_fail_memory(err);
@@ -242,14 +259,6 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
 /* Makes an arranged table the owner of the table it reads. */
 static void own_table(eti_table *arranged, eti_table *table) {
     ((arrangement *)arranged->source.context)->owned = table;
-}
-
-bool eti__table_distinguishes(const eti_table *table) {
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (table->columns[i].is_distinguished)
-            return true;
-    }
-    return false;
 }
 
 eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,

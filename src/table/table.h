@@ -36,12 +36,13 @@ typedef struct eti_column {
     /* Texts that rows may have in common, and texts by which people distinguish such rows: formats for people show the
      * labels of those (eti__named_cell()), and these next to them, even if they are extra. */
     bool is_distinguished, distinguishes;
-    bool is_path;     /* texts are paths or lines of files, which people read from the end */
-    bool is_spread;   /* shares that are deviations, not parts of a whole: no bars */
-    bool varies;      /* in rows that are alike, see eti_table.count_alike() */
-    const char *help; /* half a line that describes its cells; static; NULL: none */
-    const char *unit; /* of times; the name ends with it in parentheses; static; NULL: none */
-    size_t number;    /* among the columns of eti_table.whole */
+    bool is_path;      /* texts are paths or lines of files, which people read from the end */
+    bool is_cut_first; /* people see parts of its texts before columns are left out */
+    bool is_spread;    /* shares that are deviations, not parts of a whole: no bars */
+    bool varies;       /* in rows that are alike, see eti_table.count_alike() */
+    const char *help;  /* half a line that describes its cells; static; NULL: none */
+    const char *unit;  /* of times; the name ends with it in parentheses; static; NULL: none */
+    size_t number;     /* among the columns of eti_table.whole */
 } eti_column;
 
 /* Returns whether cells of such columns may be lists. */
@@ -135,6 +136,9 @@ void eti__table_give_heat(eti_table *table, const char *shares, const char *text
 /* Makes people see the labels of the texts of a column, which do not suffice to distinguish the rows, and next to them
  * the texts of an extra column, `by`, unless it is NULL or missing. */
 void eti__table_distinguish(eti_table *table, const char *texts, const char *by);
+
+/* Makes formats for people cut the texts of a column, to 12 characters at least, before they leave out columns. */
+void eti__table_cut_first(eti_table *table, const char *texts);
 
 /* Marks the shares of a column as deviations. */
 void eti__table_mark_spread(eti_table *table, const char *shares);
@@ -416,19 +420,12 @@ extern const eti_arrow_limits eti__arrow_usual_limits;
 struct eti_cell {
     eti_cell_kind kind;
     bool as_bool;
-    bool is_marked; /* formats for people add a "*", which a note of the report explains */
     int64_t as_int; /* of ETI_CELL_TEXTS: index of the item that a short form names */
     double as_double;
     eti_text as_text;  /* UTF-8; see eti_cell_as_text() */
     const void *items; /* of ETI_CELL_TEXT: see eti__named_cell() */
     size_t n_items;
 };
-
-/* Returns the cell, marked if `is_marked`. */
-static inline eti_cell eti__marked_cell(eti_cell cell, bool is_marked) {
-    cell.is_marked = is_marked;
-    return cell;
-}
 
 static inline eti_cell eti__text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
@@ -502,8 +499,6 @@ static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->as_double = value.as_double;
     if (value.as_bool)
         cell->as_bool = true;
-    if (value.is_marked)
-        cell->is_marked = true;
     if (value.as_int)
         cell->as_int = value.as_int;
     if (value.as_text.data)

@@ -6,7 +6,6 @@
 #include "places/places.h"
 #include "view_events/view_events.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -315,7 +314,7 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
     eti__buffer_add_string(
         &f->text, ": a smaller type, or parts of it one after the other, lower the peak. Saves at "
                   "most ");
-    eti__buffer_printf(&f->text, "%" PRIu64 " bytes", eti__planned_bytes(tensor));
+    eti__add_bytes(&f->text, eti__planned_bytes(tensor));
     eti__buffer_add_char(&f->text, '.');
     return add_action(f, (eti_action){.kind = "memory",
                                       .method = method->plan->name,
@@ -414,6 +413,8 @@ eti_status eti__actions_add(eti_report *report, const eti_actions *actions,
                                      ETI_N_COLUMNS(columns),
                                      eti__view_unit(actions->inspector, options), err));
     report->sections[report->n_sections - 1].is_in_notes = true;
+    if (actions->n > 0)
+        ETI_TRY(eti__report_note(report, err, "What to do"));
     for (size_t i = 0; i < actions->n; i++) {
         eti_action row = actions->items[i];
         if (!eti__table_own_text(table, row.text, &row.text) ||

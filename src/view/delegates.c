@@ -72,7 +72,7 @@ ETI_CELL_SETTER_IF(delegates_row, total, has_times(row), eti__double_cell(total_
 ETI_CELL_SETTER_IF(delegates_row, typical, has_times(row),
                    eti__double_cell(typical_of(row, row->cost)))
 ETI_CELL_SETTER_IF(delegates_row, share, has_times(row),
-                   eti__share_cell(&row->cost->time, whole_of(row)))
+                   eti__double_cell(eti__time_sum_share(&row->cost->time, whole_of(row))))
 ETI_CELL_SETTER_IF(delegates_row, share_mean, has_times(row),
                    eti__double_cell(eti__time_sum_share_mean(&row->cost->time, whole_of(row))))
 ETI_CELL_SETTER_IF(delegates_row, unsteady, has_times(row),
@@ -82,7 +82,7 @@ ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row),
 ETI_CELL_SETTER_IF(delegates_row, copies_total, has_times(row),
                    eti__double_cell(total_of(row, row->copies)))
 ETI_CELL_SETTER_IF(delegates_row, bound, has_times(row),
-                   eti__share_cell(&row->bound, whole_of(row)))
+                   eti__double_cell(eti__time_sum_share(&row->bound, whole_of(row))))
 
 ETI_CELL_SETTER_IF(delegates_row, backend_calls, row->backend->has_calls,
                    eti__count_cell(row->backend->n_calls))
@@ -163,11 +163,13 @@ static bool set_source(void *context, eti_cell *cell) {
     return done;
 }
 
+#define SHARE_COLUMN(help)                                                                         \
+    {"share", ETI_SHARES, false, help, set_share}, {                                               \
+        "unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady                              \
+    }
 #define MEAN_COLUMNS                                                                               \
-    {"p50", ETI_TIMES, true, "median of the times per run", set_p50},                              \
-        {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean}, {              \
-        "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                          \
-            "true if mean and typical time differ by more than half", set_unsteady                 \
+    {"p50", ETI_TIMES, true, "median of the times per run", set_p50}, {                            \
+        "share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean                   \
     }
 
 static const eti_column_spec backend_columns[] = {
@@ -181,7 +183,7 @@ static const eti_column_spec backend_columns[] = {
      set_operators},
     {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
      set_typical},
-    {"share", ETI_SHARES, false, "share of the typical time", set_share},
+    SHARE_COLUMN("share of the typical time"),
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false,
      "bytes of its payloads in the program, each counted once", set_bytes},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
@@ -193,7 +195,7 @@ static const eti_column_spec outside_columns[] = {
     {"op", ETI_TEXTS, false, "operator that ran outside of delegates", set_name},
     {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
      set_typical},
-    {"share", ETI_SHARES, false, "share of the typical time", set_share},
+    SHARE_COLUMN("share of the typical time"),
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating it", set_bound},
     {"calls", ETI_COUNTS, false, "instructions that call the operator", set_calls},
@@ -210,7 +212,7 @@ static const eti_column_spec split_columns[] = {
     {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "operators between two delegate calls, in order", set_ops},
     {"typical", ETI_TIMES, false, "typical time per run, without copies", set_typical},
-    {"share", ETI_SHARES, false, "share of the typical time, without copies", set_share},
+    SHARE_COLUMN("share of the typical time, without copies"),
     {"saves_at_most", ETI_SHARES, false,
      "upper bound of the share that could be saved by delegating them", set_bound},
     {"has_control_flow", ETI_MARKS, false,

@@ -187,7 +187,7 @@ static const eti_column_spec group_columns[] = {
     {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
     {"", ETI_TEXTS, false, "key that the events have in common", set_name},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"avg", ETI_TIMES, false, "mean self time per run", eti__set_group_avg},
     {"min", ETI_TIMES, false, "shortest self time in a run", eti__set_group_min},
@@ -196,7 +196,7 @@ static const eti_column_spec group_columns[] = {
     {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "self time of all runs after the warm-up", eti__set_group_total},
     {"p50", ETI_TIMES, true, "median of the self times per run", eti__set_group_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,

@@ -42,7 +42,7 @@ static const eti_module *module_of(const layer_row *row) {
 ETI_CELL_SETTER(layer_row, layer, eti__text_cell(row->name))
 ETI_CELL_SETTER_IF(layer_row, kernel, row->layer, eti__text_or_none(row->layer->event->name))
 ETI_CELL_SETTER_IF(layer_row, backend, row->layer && row->layer->backend.size > 0,
-                   eti__text_cell(row->layer->backend))
+                   eti__named_cell(row->layer->backend, eti__layer_backend_label(row->layer)))
 ETI_CELL_SETTER_IF(layer_row, type, module_of(row),
                    eti__text_or_none(eti_module_type(module_of(row))))
 
@@ -78,7 +78,7 @@ static const eti_column_spec layer_columns[] = {
      set_layer},
     {"kernel", ETI_TEXTS, false, "name of its event with the most time", set_kernel},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     {"backend", ETI_TEXTS, false, "backend that ran this event", set_backend},
     {"source", ETI_TEXTS, false, "line of the model's source", set_source},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
@@ -87,7 +87,7 @@ static const eti_column_spec layer_columns[] = {
     {"events", ETI_COUNTS, true, "events of the layer", eti__set_group_events},
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", eti__set_group_total},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 #define N_LAYER_COLUMNS ETI_N_COLUMNS(layer_columns)
@@ -172,6 +172,8 @@ static eti_status add_layer_rows(eti_report *report, layer_rows *rows,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     eti__table_distinguish(table, "source", NULL);
+    eti__table_distinguish(table, "backend", NULL);
+    eti__table_cut_first(table, "kernel");
     ETI_TRY(eti__report_add(report, "layers", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     return eti__view_check_text(inspector, n_bytes, err);

@@ -95,13 +95,13 @@ static const eti_column_spec kernel_columns[] = {
     {"op", ETI_TEXTS, false, "operator, or name of the events", set_kernel_op},
     {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
      eti__set_group_events},
     {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static bool make_kernel_row(const eti_method_part *part, size_t number,
@@ -670,6 +670,7 @@ static const eti_column_spec columns[] = {
     {"typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events",
      set_typical},
     {"share", ETI_SHARES, false, "share of the typical time", set_share},
+    {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady},
     {"events", ETI_COUNTS, false, "events of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "nodes of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes covered by a delegate call", set_delegated},
@@ -689,8 +690,6 @@ static const eti_column_spec columns[] = {
     {"calls", ETI_COUNTS, true, "calls of events, after the warm-up", eti__set_group_calls},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
     {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean},
-    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
-     "true if mean and typical time differ by more than half", set_unsteady},
 };
 
 /* Makes a row; without an ETRecord, nodes are not known. */

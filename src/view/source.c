@@ -409,7 +409,7 @@ static const eti_column_spec columns[] = {
     {"file", ETI_TEXTS, false, "path without the directory common to all files", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "line number, counting from 1", set_line},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     ETI_GAP_COLUMNS,
     {"code", ETI_TEXTS, false, "text of the line, from the file or the ETRecord", set_code},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
@@ -418,7 +418,7 @@ static const eti_column_spec columns[] = {
     {"function", ETI_TEXTS, true, "functions that contain the line", set_function},
     {"path", ETI_TEXTS, true, "full path of the file", set_path},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,

@@ -521,7 +521,8 @@ ETI_CELL_SETTER(part_row, part_events, eti__count_cell(row->n_events))
 ETI_CELL_SETTER(part_row, part_calls, eti__count_cell(row->n_calls))
 ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti__double_cell(row->times.p50))
 ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti__double_cell(row->times.avg))
-ETI_CELL_SETTER_IF(part_row, part_share, row->has_share, eti__share_cell(&row->time, row->whole))
+ETI_CELL_SETTER_IF(part_row, part_share, row->has_share,
+                   eti__double_cell(eti__time_sum_share(&row->time, row->whole)))
 ETI_CELL_SETTER_IF(part_row, part_share_mean, row->has_share,
                    eti__double_cell(eti__time_sum_share_mean(&row->time, row->whole)))
 ETI_CELL_SETTER_IF(part_row, part_unsteady, row->has_share,
@@ -535,12 +536,11 @@ static const eti_column_spec part_columns[] = {
     {"avg", ETI_TIMES, false, "mean time in a run after the warm-up; the parts add up",
      set_part_avg},
     {"share", ETI_SHARES, false, "share of the typical time of a run", set_part_share},
+    {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_part_unsteady},
     {"first_run", ETI_TIMES, false, "time in the first run of an ETDump", set_first_run},
     {"events", ETI_COUNTS, false, "events of one run of each block", set_part_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up", set_part_calls},
     {"share_mean", ETI_SHARES, true, "share of the mean time", set_part_share_mean},
-    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
-     "true if mean and typical time differ by more than half", set_part_unsteady},
 };
 
 static eti_wide ticks_of(const eti_run_times *run, eti_role first, eti_role last) {
@@ -692,7 +692,8 @@ ETI_CELL_SETTER(backend_row, backend_method, eti__text_or_none(row->method))
 ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
 ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
 ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
-ETI_CELL_SETTER(backend_row, backend_share, eti__share_cell(&row->time, row->whole))
+ETI_CELL_SETTER(backend_row, backend_share,
+                eti__double_cell(eti__time_sum_share(&row->time, row->whole)))
 ETI_CELL_SETTER(backend_row, backend_share_mean,
                 eti__double_cell(eti__time_sum_share_mean(&row->time, row->whole)))
 ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
@@ -766,14 +767,14 @@ static const eti_column_spec op_columns[] = {
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
     {"kernel", ETI_TEXTS, false, "name of the events", set_kernel},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     {"cumulative", ETI_SHARES, false, "share of this row and the rows above", set_cumulative},
     {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
     {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up",
      eti__set_group_calls},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"p50", ETI_TIMES, true, "median time in a run after the warm-up", eti__set_group_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static eti_status add_op(const summary *s, eti_table *table, const section_columns *columns,

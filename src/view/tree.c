@@ -311,7 +311,8 @@ static bool set_p50(void *context, eti_cell *cell) {
 }
 
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
-ETI_CELL_SETTER(shown_row, self_share, eti__share_cell(&row->of->self, &row->t->part.rollup.whole))
+ETI_CELL_SETTER(shown_row, self_share,
+                eti__double_cell(eti__rollup_share(&row->t->part.rollup, &row->of->self)))
 
 ETI_CELL_SETTER_IF(shown_row, modules, row->of->n_modules > 0, eti__count_cell(row->of->n_modules))
 
@@ -324,6 +325,7 @@ static const eti_column_spec columns[] = {
      eti__set_group_typical},
     {"share", ETI_SHARES, false, "share of the typical time, including submodules",
      eti__set_group_share},
+    {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, eti__set_group_unsteady},
     {"self_share", ETI_SHARES, false, "share of the typical time, without submodules",
      set_self_share},
     ETI_GAP_COLUMNS,
@@ -337,7 +339,7 @@ static const eti_column_spec columns[] = {
     {"modules", ETI_COUNTS, true, "modules merged into the row", set_modules},
     {"self_typical", ETI_TIMES, true, "typical time per run, without submodules", set_self_typical},
     {"p50", ETI_TIMES, true, "median time of a run, including submodules", set_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static bool make_row(const eti_method_part *part, size_t number, const eti_column_spec *specs,

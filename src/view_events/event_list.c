@@ -281,7 +281,7 @@ static bool set_share(void *context, eti_cell *cell) {
     const event_row *row = context;
     const eti_time_sum whole = whole_of(row);
     if (has_share(row))
-        *cell = eti__share_cell(&row->of->time, &whole);
+        *cell = eti__double_cell(eti__time_sum_share(&row->of->time, &whole));
     return true;
 }
 
@@ -290,6 +290,14 @@ static bool set_share_mean(void *context, eti_cell *cell) {
     const eti_time_sum whole = whole_of(row);
     if (has_share(row))
         *cell = eti__double_cell(eti__time_sum_share_mean(&row->of->time, &whole));
+    return true;
+}
+
+static bool set_unsteady(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    const eti_time_sum whole = whole_of(row);
+    if (has_share(row))
+        *cell = eti__bool_cell(eti__time_sum_is_unsteady(&row->of->time, &whole));
     return true;
 }
 
@@ -329,6 +337,7 @@ static const eti_column_spec columns[] = {
     {"p50", ETI_TIMES, false, "median of its runs, including the events inside it", set_p50},
     {"share", ETI_SHARES, false,
      "typical self time (without the events inside it) as a share of its block", set_share},
+    {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady},
     {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"op_type", ETI_TEXTS, false, "the operator", set_op},
     {"min", ETI_TIMES, false, "fastest run", set_min},

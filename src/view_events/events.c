@@ -18,7 +18,6 @@ typedef struct eti_own_time {
         typical; /* in the target scale; NaN, like all that follow, if the event is not counted or the whole is 0 */
     double share, share_mean; /* shares of the whole */
     double cumulative;        /* sum of the shares of the event and all with more */
-    bool is_unsteady;
 } eti_own_time;
 
 eti_event_extras *eti__event_extras_new(const eti_inspector *inspector) {
@@ -187,7 +186,6 @@ static bool event_extras_own_time(eti_event_extras *extras, const eti_event *eve
     out->typical = eti__wide_as_double(own.weight) / 2 / account->factor / (double)account->n_runs;
     out->share = eti__time_sum_share(&own, &whole);
     out->share_mean = eti__time_sum_share_mean(&own, &whole);
-    out->is_unsteady = eti__time_sum_is_unsteady(&own, &whole);
     out->cumulative = eti__time_sum_share(&block->cumulative[number], &whole);
     return true;
 }
@@ -511,7 +509,7 @@ static bool set_share(void *context, eti_cell *cell) {
     }
 DEFINE_OWN_TIME(self_time, eti__number_or_none(own.time))
 DEFINE_OWN_TIME(typical, eti__number_or_none(own.typical))
-DEFINE_OWN_TIME(self_share, eti__marked_cell(eti__number_or_none(own.share), own.is_unsteady))
+DEFINE_OWN_TIME(self_share, eti__number_or_none(own.share))
 DEFINE_OWN_TIME(share_mean, eti__number_or_none(own.share_mean))
 DEFINE_OWN_TIME(cumulative_share, eti__number_or_none(own.cumulative))
 #undef DEFINE_OWN_TIME

@@ -40,9 +40,9 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
     eti__buffer_add_string(
         &text, "delegates log their operators in whole microseconds, rounded down: up to ");
     eti__add_share(&text, eti__wide_as_double(rounding->most) / not_logged);
-    eti__buffer_printf(&text,
-                       " of the time shown as delegate overhead may belong to them (%" PRIu64 " events)",
-                       rounding->n_events);
+    eti__buffer_printf(
+        &text, " of the time shown as delegate overhead may belong to them (%" PRIu64 " events)",
+        rounding->n_events);
     return eti__report_take_note(report, &text, err);
 }
 
@@ -249,18 +249,13 @@ DEFINE_SETTER(events, eti__count_cell(row->group->n_events))
 DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
 DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->time.total)))
 DEFINE_SETTER(typical, eti__double_cell(eti__rollup_typical(row->rollup, &row->group->time)))
-DEFINE_SETTER(share, eti__share_cell(&row->group->time, row->whole))
+DEFINE_SETTER(share, eti__double_cell(eti__time_sum_share(&row->group->time, row->whole)))
 DEFINE_SETTER(share_mean, eti__double_cell(eti__time_sum_share_mean(&row->group->time, row->whole)))
 DEFINE_SETTER(unsteady, eti__bool_cell(eti__time_sum_is_unsteady(&row->group->time, row->whole)))
 DEFINE_STATISTIC(p50)
 DEFINE_STATISTIC(avg)
 DEFINE_STATISTIC(min)
 DEFINE_STATISTIC(max)
-
-eti_cell eti__share_cell(const eti_time_sum *time, const eti_time_sum *whole) {
-    return eti__marked_cell(eti__double_cell(eti__time_sum_share(time, whole)),
-                            eti__time_sum_is_unsteady(time, whole));
-}
 
 /* ==== source cell ============================================================================= */
 

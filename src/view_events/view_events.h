@@ -183,20 +183,19 @@ bool eti__set_group_share(void *row, eti_cell *cell);
 bool eti__set_group_share_mean(void *row, eti_cell *cell);
 bool eti__set_group_unsteady(void *row, eti_cell *cell);
 
-/* Returns the cell of a share, which is marked if the time is unsteady. */
-eti_cell eti__share_cell(const eti_time_sum *time, const eti_time_sum *whole);
-
 /* Columns that follow those which identify a group. */
 #define ETI_GROUP_TYPICAL_COLUMN                                                                   \
     {                                                                                              \
         "typical", ETI_TIMES, false, "typical time per run: the sum of the medians of its events", \
             eti__set_group_typical                                                                 \
     }
-#define ETI_GROUP_MEAN_COLUMNS                                                                     \
-    {"share_mean", ETI_SHARES, true, "share of the mean time", eti__set_group_share_mean}, {       \
-        "unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,                                          \
-            "true if mean and typical time differ by more than half", eti__set_group_unsteady      \
+#define ETI_UNSTEADY_HELP "true if mean and typical time differ by more than half"
+#define ETI_GROUP_SHARE_COLUMNS                                                                    \
+    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share}, {             \
+        "unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, eti__set_group_unsteady                   \
     }
+#define ETI_GROUP_MEAN_COLUMN                                                                      \
+    { "share_mean", ETI_SHARES, true, "share of the mean time", eti__set_group_share_mean }
 
 /* Set statistics; groups without runs have none. */
 bool eti__set_group_p50(void *row, eti_cell *cell);

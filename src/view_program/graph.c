@@ -145,8 +145,7 @@ ETI_CELL_SETTER(graph_row, op, eti__text_or_none(row->node->op))
 ETI_CELL_SETTER(graph_row, total, eti__number_or_none(row->node->total))
 ETI_CELL_SETTER(graph_row, typical, eti__number_or_none(row->node->typical))
 ETI_CELL_SETTER(graph_row, p50, eti__number_or_none(row->node->p50))
-ETI_CELL_SETTER(graph_row, share,
-                eti__marked_cell(eti__number_or_none(row->node->share), row->node->is_unsteady))
+ETI_CELL_SETTER(graph_row, share, eti__number_or_none(row->node->share))
 ETI_CELL_SETTER(graph_row, share_mean, eti__number_or_none(row->node->share_mean))
 ETI_CELL_SETTER_IF(graph_row, unsteady, row->node->share == row->node->share,
                    eti__bool_cell(row->node->is_unsteady))
@@ -181,6 +180,7 @@ static const eti_column_spec columns[] = {
     {"typical", ETI_TIMES, false, "typical time per run, for events of this node alone",
      set_typical},
     {"share", ETI_SHARES, false, "share of the typical time", set_share},
+    {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady},
     ETI_GAP_COLUMNS,
     {"module", ETI_TEXTS, false, "innermost module of the node", set_module},
     {"shape", ETI_TEXTS, false, "shape of its first result", set_shape},
@@ -200,8 +200,6 @@ static const eti_column_spec columns[] = {
     {"delegate_call", ETI_TEXTS, true, "node of the delegate call that it is part of", set_call},
     {"p50", ETI_TIMES, true, "median time per run, for events of this node alone", set_p50},
     {"share_mean", ETI_SHARES, true, "share of the mean time", set_share_mean},
-    {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
-     "true if mean and typical time differ by more than half", set_unsteady},
 };
 
 /* Source of the rows. */

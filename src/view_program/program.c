@@ -328,7 +328,7 @@ static const eti_column_spec instruction_columns[] = {
      "number of the instruction in the method", set_instruction},
     {"call", ETI_TEXTS, false, "operator, backend, or kind of instruction", set_call},
     ETI_GROUP_TYPICAL_COLUMN,
-    {"share", ETI_SHARES, false, "share of the typical time", eti__set_group_share},
+    ETI_GROUP_SHARE_COLUMNS,
     {"read_bytes", SIZE_IN_BYTES, false, "bytes of tensors that a call reads", set_read},
     {"written_bytes", SIZE_IN_BYTES, false, "bytes of tensors that a call writes", set_written},
     {"is_bound", ETI_MARKS, false, "true if these bytes are upper bounds", set_is_bound},
@@ -342,7 +342,7 @@ static const eti_column_spec instruction_columns[] = {
     {"min", ETI_TIMES, true, "shortest time in a run", eti__set_group_min},
     {"max", ETI_TIMES, true, "longest time in a run", eti__set_group_max},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
-    ETI_GROUP_MEAN_COLUMNS,
+    ETI_GROUP_MEAN_COLUMN,
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

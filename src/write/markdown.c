@@ -212,7 +212,7 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
     if (eti__readable_is_number(&m->numbers[column], cell)) {
         eti__buffer_add_text(&m->text, eti__readable_text(&m->numbers[column], cell, number));
     } else if (cell->kind == ETI_CELL_BOOL && is_mark_column(m, column)) {
-        eti__buffer_add_string(&m->text, cell->as_bool ? "†" : "");
+        eti__buffer_add_string(&m->text, cell->as_bool ? "\\*" : "");
     } else if (cell->kind == ETI_CELL_BOOL) {
         eti__buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
     } else if (eti__cell_is_series(m->section->table->columns[column].kind, cell)) {

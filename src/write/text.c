@@ -499,6 +499,7 @@ size_t eti__branches_size(eti_text text) {
  */
 
 #define LEAST_MAP 12
+#define LEAST_CUT 12 /* columns of the screen that a text keeps if it is cut first */
 #define BOLD "\033[1m"
 
 typedef struct text_table {
@@ -527,10 +528,8 @@ static eti_text visible(text_table *t, eti_text text) {
     return eti__buffer_text(&t->text);
 }
 
-static const char *mark_of(const text_table *t, const eti_cell *cell) {
-    if (cell->kind != ETI_CELL_BOOL || !cell->as_bool)
-        return "";
-    return t->screen.has_utf8 ? "†" : "*";
+static const char *mark_of(const eti_cell *cell) {
+    return cell->kind == ETI_CELL_BOOL && cell->as_bool ? "*" : "";
 }
 
 /* Draws a sparkline as wide as a text can be without being folded. */
@@ -576,7 +575,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
     if (eti__readable_is_number(&column->numbers, cell))
         return eti__readable_text(&column->numbers, cell, number);
     if (column->numbers.kind == ETI_COLUMN_MARK)
-        return eti__text_of(mark_of(t, cell));
+        return eti__text_of(mark_of(cell));
     if (eti__cell_is_series(column->numbers.kind, cell))
         return sparkline_of(t, column, cell);
     if (cell_is_ranges(column->numbers.kind, cell))
@@ -937,6 +936,8 @@ static void choose_columns(text_table *t) {
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->fit.columns[i].folded > ETI_LEAST_FOLDED)
             t->fit.columns[i].folded = ETI_LEAST_FOLDED;
+        if (table->columns[i].is_cut_first && t->fit.columns[i].folded > LEAST_CUT)
+            t->fit.columns[i].folded = LEAST_CUT;
         t->fit.columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         if (table->columns[i].kind == ETI_COLUMN_RANGES) {
             t->fit.columns[i].folded = t->fit.width / 4 > LEAST_MAP ? t->fit.width / 4 : LEAST_MAP;
