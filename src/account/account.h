@@ -752,33 +752,6 @@ void eti__run_list_free(eti_run_list *list);
 /* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
-/* ==== slow runs =============================================================================== */
-/* Finds how much of the time of EventBlocks is in outlier runs that took longer than the median of
- * their ETDump.
- *
- * Sums, averages and shares include outliers, so that one slow run may decide the order of a
- * table. */
-
-/* Initialize to all zeros. Times are in the target scale. */
-typedef struct eti_slow_runs {
-    double total; /* time of all runs after the warm-up */
-    /* time of slow outliers (eti_run_times.is_outlier) above the median run of their block and ETDump */
-    double excess;
-    size_t n; /* number of these runs */
-    /* the run with the largest excess: its block, its number, and its time / that of the median run */
-    const eti_event_block *block;
-    uint32_t number;
-    double most_excess, ratio;
-} eti_slow_runs;
-
-/* Adds the runs of a block. Returns false if memory runs out. */
-bool eti__slow_runs_add(eti_slow_runs *runs, const eti_account *account);
-/* Adds the runs of other blocks. */
-void eti__slow_runs_join(eti_slow_runs *out, const eti_slow_runs *joined);
-
-/* Returns whether outliers add more than ETI_SLOW_RUNS_MATTER of the time. */
-bool eti__slow_runs_matter(const eti_slow_runs *runs);
-
 /* ==== summed methods ========================================================================== */
 /* Lists the methods whose EventBlocks a view sums up, so that runs of different methods never
  * share statistics.

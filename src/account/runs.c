@@ -192,67 +192,6 @@ uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last)
     return ticks;
 }
 
-/* ==== slow runs =============================================================================== */
-
-/* Share of the time that outliers may add without changing what a table means. */
-#define ETI_SLOW_RUNS_MATTER 0.05
-
-static void keep_largest(eti_slow_runs *runs, const eti_event_block *block, uint32_t number,
-                         double excess, double ratio) {
-    if (runs->block && excess <= runs->most_excess)
-        return;
-    runs->block = block;
-    runs->number = number;
-    runs->most_excess = excess;
-    runs->ratio = ratio;
-}
-
-/* Adds the n runs that a block has in one ETDump after the warm-up. `numbers` are their numbers in the block. `scratch`
- * has room for two numbers per run. */
-static void add_slow_runs(eti_slow_runs *to, const eti_account *account, const uint32_t *numbers,
-                          size_t n, double *scratch) {
-    double *times = scratch;
-    for (size_t i = 0; i < n; i++)
-        to->total += times[i] = run_elapsed(account, numbers[i]);
-    eti_spread spread = eti__spread_of(times, n, times + n);
-    for (size_t i = 0; i < n && spread.median > 0; i++) {
-        double excess = times[i] - spread.median;
-        if (excess <= 0 || !run_is_outlier(&spread, n, times[i]))
-            continue;
-        to->n++;
-        to->excess += excess;
-        keep_largest(to, account->block, numbers[i], excess, times[i] / spread.median);
-    }
-}
-
-bool eti__slow_runs_add(eti_slow_runs *runs, const eti_account *account) {
-    const eti_block_run *recorded = account->block->runs;
-    size_t n = account->n_runs;
-    double *scratch = malloc((2 * n + 1) * sizeof *scratch);
-    if (!scratch)
-        return false;
-    for (size_t first = 0, end; first < n; first = end) {
-        const uint32_t *numbers = account->runs + first;
-        for (end = first; end < n && recorded[account->runs[end]].dump == recorded[*numbers].dump;)
-            end++;
-        add_slow_runs(runs, account, numbers, end - first, scratch);
-    }
-    free(scratch);
-    return true;
-}
-
-void eti__slow_runs_join(eti_slow_runs *out, const eti_slow_runs *joined) {
-    out->total += joined->total;
-    out->excess += joined->excess;
-    out->n += joined->n;
-    if (joined->block)
-        keep_largest(out, joined->block, joined->number, joined->most_excess, joined->ratio);
-}
-
-bool eti__slow_runs_matter(const eti_slow_runs *runs) {
-    return runs->excess > ETI_SLOW_RUNS_MATTER * runs->total;
-}
-
 /* ==== synthetic =============================================================================== */
 
 #define RUNS_LOOKED_AT 16

@@ -128,7 +128,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
     rollup->n_uncounted += account->n_uncounted;
     add_attributed_times(&rollup->attributed, account);
     rollup->factor = account->factor;
-    return eti__slow_runs_add(&rollup->slow_runs, account);
+    return true;
 }
 
 static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
@@ -165,6 +165,8 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
     }
     if (options->whole)
         out->whole = *options->whole;
+    for (size_t i = 0; i < out->n_groups && !out->is_unsteady; i++)
+        out->is_unsteady = eti__time_sum_is_unsteady(&out->groups[i].time, &out->whole);
     return ETI_OK;
 }
 
@@ -173,7 +175,7 @@ void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
     out->runs.n += joined->runs.n;
     out->runs.n_warm_up += joined->runs.n_warm_up;
     out->runs.n_blocks += joined->runs.n_blocks;
-    eti__slow_runs_join(&out->slow_runs, &joined->slow_runs);
+    out->is_unsteady |= joined->is_unsteady;
     out->n_uncounted += joined->n_uncounted;
     eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);
     eti__wide_add(&rounding->most, joined->rounding.most);

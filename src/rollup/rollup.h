@@ -76,7 +76,7 @@ typedef struct eti_rollup {
     eti_method_runs method_runs;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
-    eti_slow_runs slow_runs;
+    bool is_unsteady; /* a group is, see eti__time_sum_is_unsteady() */
     size_t most_runs;     /* n_runs of the group with the most runs */
     uint64_t n_uncounted; /* see account/account.h */
     eti_rounding rounding;
@@ -94,7 +94,7 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, slow ones, Events without a
+/* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, whether it is unsteady, Events without a
  * time, rounding and times of delegates. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
 void eti__rollup_free(eti_rollup *rollup);

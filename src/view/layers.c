@@ -186,6 +186,7 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
     eti_rollup counts = {0};
     eti__rollup_join_counts(&counts, &rows->layers.rollup);
     ETI_TRY(add_layer_rows(report, rows, inspector, options, err));
+    ETI_TRY(eti__view_note_unsteady(report, &counts, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
     ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
@@ -399,8 +400,9 @@ static eti_status add_headline(eti_report *report, const eti_layers *layers,
 
 /* ==== answer ================================================================================== */
 
-/* Says how to see layers. */
+/* Explains the marks of shares, and says how to see layers. */
 static eti_status note_layers(eti_report *report, const eti_layers *layers, eti_error *err) {
+    ETI_TRY(eti__view_note_unsteady(report, &layers->rollup, err));
     return layers->are_kernels
                ? eti__report_note(report, err, "add the ETRecord to see layers and lines")
                : ETI_OK;

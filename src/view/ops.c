@@ -160,7 +160,7 @@ static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspec
     ETI_TRY(eti__report_add(report, "kernels", NULL, table, err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
-    ETI_TRY(eti__view_note_slow_runs(report, &rows->counts, err));
+    ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
     return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
@@ -767,7 +767,7 @@ static eti_status take_inventory(eti_method_part *part, const eti_inspector *ins
 static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
                             const eti_inspector *inspector, eti_report *report, eti_error *err) {
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
-    ETI_TRY(eti__view_note_slow_runs(report, &rows->counts, err));
+    ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (!has_nodes)
         ETI_TRY(eti__report_note(report, err,

@@ -614,7 +614,6 @@ static eti_status note_account(const summary *s) {
     if (list->n_runs == 0)
         return eti__report_note(s->report, s->err, "no run has a time");
     ETI_TRY(eti__view_note_warm_up(s->report, s->inspector, &s->data->rollup.runs, s->err));
-    ETI_TRY(eti__view_note_slow_runs(s->report, &s->data->rollup, s->err));
     ETI_TRY(eti__view_note_blocks(s->report, s->inspector, s->options, s->err));
     if (list->n_full_calls > 0)
         ETI_TRY(eti__report_note(s->report, s->err,

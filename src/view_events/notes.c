@@ -67,32 +67,12 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             eti__option_prefix(), n == 1 ? "it" : "them");
 }
 
-static bool has_several_dumps(const eti_event_block *block) {
-    return block->n_runs > 0 && block->runs[0].dump != block->runs[block->n_runs - 1].dump;
-}
-
-eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts, eti_error *err) {
-    const eti_slow_runs *runs = &counts->slow_runs;
-    if (!eti__slow_runs_matter(runs))
+eti_status eti__view_note_unsteady(eti_report *report, const eti_rollup *counts, eti_error *err) {
+    if (!counts->is_unsteady)
         return ETI_OK;
-    eti_buffer text = {0};
-    eti__buffer_add_string(&text, "outliers: ");
-    if (runs->n > 1)
-        eti__buffer_printf(&text, "%zu runs took longer than the median run, such as ", runs->n);
-    eti__buffer_printf(&text, "run %" PRIu32, runs->number);
-    if (counts->runs.n_blocks > 1) {
-        eti__buffer_add_string(&text, " of ");
-        eti__buffer_add_utf8(&text, runs->block->label);
-    }
-    if (has_several_dumps(runs->block))
-        eti__buffer_printf(&text, " (%s)", runs->block->runs[runs->number].dump->file_name);
-    eti__buffer_printf(
-        &text, runs->n > 1 ? ", %.1f times as long" : " took %.1f times as long as the median run",
-        runs->ratio);
-    eti__buffer_printf(&text,
-                       "; %.1f %% of the time of all runs is this excess: see etinspect runs",
-                       100 * runs->excess / runs->total);
-    return eti__report_take_note(report, &text, err);
+    return eti__report_note(report, err,
+                            "* mean and typical time differ by more than half: runs were "
+                            "interrupted or have two speeds (etinspect runs shows which)");
 }
 
 static eti_status note_methods(eti_report *report, const eti_summed_methods *methods,

@@ -223,9 +223,9 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how much of the time is in outlier runs that took long, if they add so much that shares depend on them. */
-eti_status eti__view_note_slow_runs(eti_report *report, const eti_rollup *counts,
-                                    eti_error *err) ETI_WARN_UNUSED;
+/* Explains the marks of shares if a group of the rollup is unsteady. */
+eti_status eti__view_note_unsteady(eti_report *report, const eti_rollup *counts,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the names of the blocks whose times are added up, if there are several, or a note that methods are listed
  * separately. */

@@ -306,9 +306,20 @@ static bool is_end_of_word(eti_text text, size_t at) {
            (text.data[at] == ' ' && !(at + 1 < text.size && text.data[at + 1] == '%'));
 }
 
+/* Returns the width of a number such as "1. " at the beginning, below which the lines of an item continue. */
+static size_t indentation_of(eti_text text) {
+    size_t n = 0;
+    while (n < text.size && eti__is_digit(text.data[n]))
+        n++;
+    bool is_item =
+        n > 0 && n < 3 && n + 1 < text.size && text.data[n] == '.' && text.data[n + 1] == ' ';
+    return is_item ? n + 2 : 0;
+}
+
 void eti__add_paragraph(eti_output *output, eti_text text, size_t width) {
     size_t at = 0;
     size_t used = 0;
+    size_t indentation = indentation_of(text);
     while (at < text.size) {
         size_t end = at;
         while (!is_end_of_word(text, end))
@@ -317,7 +328,8 @@ void eti__add_paragraph(eti_output *output, eti_text text, size_t width) {
         size_t word_width = eti__text_width(word);
         if (used > 0 && width > 0 && used + 1 + word_width > width) {
             eti__output_add_string(output, "\n");
-            used = 0;
+            for (used = 0; used < indentation; used++)
+                eti__output_add_string(output, " ");
         } else if (at > 0) {
             eti__output_add_string(output, " ");
             used++;

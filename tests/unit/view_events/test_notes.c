@@ -228,27 +228,18 @@ static void a_row_without_a_group_has_none_of_the_cells(void **state) {
     }
 }
 
-/* A number counts from the first run of the first file, so it does not show which file has the run. */
-static void a_slow_run_of_several_files_is_named_with_its_own(void **state) {
+static void marks_are_explained(void **state) {
     (void)state;
-    const eti_etdump dumps[] = {{.file_name = "a.etdp"}, {.file_name = "b.etdp"}};
-    eti_block_run recorded[] = {{.dump = &dumps[0]}, {.dump = &dumps[1]}};
-    eti_event_block block = {.label = eti__text_of("Execute"), .runs = recorded, .n_runs = 2};
-    const eti_rollup counts = {
-        .runs = {.n = 2, .n_blocks = 1},
-        .slow_runs = {
-            .total = 10, .excess = 5, .n = 1, .block = &block, .number = 1, .ratio = 2.5}};
-    for (int has_several = 1; has_several >= 0; has_several--) {
+    for (int is_unsteady = 0; is_unsteady < 2; is_unsteady++) {
+        const eti_rollup counts = {.is_unsteady = is_unsteady == 1};
         eti_report *report = open_report();
         eti_error err = ETI_ERROR_INIT;
-        recorded[0].dump = &dumps[!has_several];
-        assert_ok(eti__view_note_slow_runs(report, &counts, &err));
-        assert_note(report,
-                    has_several
-                        ? "outliers: run 1 (b.etdp) took 2.5 times as long as the median run; "
-                          "50.0 % of the time is this excess: compare p50, and see etinspect runs"
-                        : "outliers: run 1 took 2.5 times as long as the median run; 50.0 % of "
-                          "the time is this excess: compare p50, and see etinspect runs");
+        assert_ok(eti__view_note_unsteady(report, &counts, &err));
+        if (is_unsteady)
+            assert_note(report, "* mean and typical time differ by more than half: runs were "
+                                "interrupted or have two speeds (etinspect runs shows which)");
+        else
+            assert_int_equal(report->sections[0].n_notes, 0);
         eti_report_free(report);
     }
 }
@@ -263,7 +254,7 @@ int main(void) {
         cmocka_unit_test(sums_are_summarized_once),
         cmocka_unit_test(a_group_without_runs_has_no_statistics),
         cmocka_unit_test(a_row_without_a_group_has_none_of_the_cells),
-        cmocka_unit_test(a_slow_run_of_several_files_is_named_with_its_own),
+        cmocka_unit_test(marks_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
