@@ -633,7 +633,8 @@ static void print_notes(const side_result *results, size_t n) {
             if (side == 0 || !is_said_of(&results[0], name, text))
                 cli_print_note(eti_inspector_note_kind(inspector, i), name, text);
         }
-        cli_warn_at_end(eti__inspector_mismatch(inspector));
+        eti_text mismatch = eti__inspector_mismatch(inspector);
+        cli_warn_at_end(n > 1 ? name_before(&results[side], mismatch) : "", mismatch);
     }
 }
 

@@ -141,10 +141,10 @@ void cli_point_at(const char *text, size_t at) {
 
 static eti_error kept_warning;
 
-void cli_warn_at_end(eti_text text) {
+void cli_warn_at_end(const char *of, eti_text text) {
     if (text.size > 0 && kept_warning.message[0] == '\0')
-        snprintf(kept_warning.message, sizeof kept_warning.message, "%.*s", (int)text.size,
-                 text.data);
+        snprintf(kept_warning.message, sizeof kept_warning.message, "%s%s%.*s", of, *of ? ": " : "",
+                 (int)text.size, text.data);
 }
 
 void cli_warn_again(void) {

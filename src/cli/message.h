@@ -32,8 +32,9 @@ int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Prints one line "etinspect: warning: ..." on stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Keeps a warning, which cli_warn_again() prints; later ones are ignored, and so is an empty text. */
-void cli_warn_at_end(eti_text text);
+/* Keeps a warning, which cli_warn_again() prints; later ones are ignored, and so is an empty text. `of` is the name of a file
+ * before it, or empty. */
+void cli_warn_at_end(const char *of, eti_text text);
 
 /* Prints the warning that was kept, if there is one, for readers who see only the last lines. */
 void cli_warn_again(void);

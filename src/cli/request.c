@@ -140,7 +140,7 @@ static void print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++)
         cli_print_note(eti_inspector_note_kind(inspector, i), "",
                        eti_inspector_note_text(inspector, i));
-    cli_warn_at_end(eti__inspector_mismatch(inspector));
+    cli_warn_at_end("", eti__inspector_mismatch(inspector));
 }
 
 static int open_inspector(const cli_request *request, eti_inspector **out) {
