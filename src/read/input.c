@@ -342,7 +342,7 @@ eti_status eti__input_check_zip(const struct eti_file *file, const char *expecte
     eti_zip zip;
     if (file->kind != ETI_FILE_ETRECORD)
         return ETI_OK;
-    eti_status status = eti__zip_open(&zip, &arena, file, NULL);
+    eti_status status = eti__zip_open_large(&zip, &arena, file, ETI_ZIP_TENSORS, NULL);
     bool is_other = status == ETI_OK && !has_member(&zip, ETI_RECORD_MEMBER);
     eti__arena_free(&arena);
     if (status == ETI_ERROR_MEMORY)
