@@ -270,7 +270,7 @@ static const eti_column_spec size_columns[] = {
     {"method", ETI_TEXTS, false, "method of the arena", set_method},
     {"base_bytes", ETI_BYTES, false, "bytes on the base side", set_base},
     {"new_bytes", ETI_BYTES, false, "bytes on the new side", set_new_side},
-    {"more_bytes", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "new - base", set_delta},
+    {"more_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "new - base", set_delta},
     {"change", ETI_CHANGES, false, "new / base - 1", set_change},
 };
 

@@ -9,9 +9,10 @@
 #define DIGITS_OF_LEAST 3
 #define DIGITS_OF_MOST 6
 #define DIGITS_OF_EACH 4
-#define LIKE_EACH_OTHER 1000 /* a column whose numbers differ by a larger factor mixes units */
-#define LARGE 1e15           /* from here on numbers are written with an exponent */
-#define MOST_SCALED 9e18     /* limit of a number multiplied by a power of ten to fit 64 bits */
+#define LIKE_EACH_OTHER 1000     /* a column whose numbers differ by a larger factor mixes units */
+#define LARGE 1e15               /* from here on numbers are written with an exponent */
+#define LONGER_BYTES ((size_t)2) /* letters that KiB has more than B */
+#define MOST_SCALED 9e18         /* limit of a number multiplied by a power of ten to fit 64 bits */
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
@@ -103,6 +104,11 @@ static void try_width(eti_readable *column, const eti_cell *cell) {
 void eti__readable_look(eti_readable *column, const eti_cell *number) {
     const eti_cell converted = in_unit(column, number), *cell = &converted;
     column->has_number = true;
+    if (column->kind == ETI_COLUMN_BYTES && cell->kind != ETI_CELL_NONE &&
+        cell->kind != ETI_CELL_NAN) {
+        column->has_bytes = true;
+        column->has_large_bytes |= !(fabs(eti_cell_as_double(cell)) < 1024);
+    }
     bool is_fixed = is_double(cell) && fabs(cell->as_double) < LARGE;
     if (is_tried(column->kind) || (cell->kind != ETI_CELL_INT && !is_fixed)) {
         try_width(column, cell);
@@ -149,6 +155,9 @@ static bool mixes_units(const eti_readable *column) {
 size_t eti__readable_settle(eti_readable *column) {
     column->decimals = has_form(column) ? column->form.decimals : choose_decimals(column);
     column->has_own_digits = mixes_units(column);
+    column->is_small_bytes = column->has_bytes && !column->has_large_bytes;
+    if (column->is_small_bytes)
+        column->width -= LONGER_BYTES;
     if (column->has_own_digits && column->own_width > column->width)
         column->width = column->own_width;
     const eti_cell extremes[] = {
@@ -240,16 +249,17 @@ static eti_text share_text(double value, char *out) {
     return signed_fixed(out, 1, scale(fabs(percent), 1), 1, false, value < 0);
 }
 
-/* Writes a number of bytes; all units have the same width. */
-static eti_text bytes_text(double value, char *out) {
+/* Writes a number of bytes; all units have the same width, unless the column has only one. */
+static eti_text bytes_text(const eti_readable *column, double value, char *out) {
     double magnitude = fabs(value);
     const char *unit = eti__fit_bytes(&magnitude);
     if (!(magnitude < 1e12))
         return general_text(value, out);
-    memcpy(out + ETI_READABLE_MAX - 4, "    ", 4);
-    memcpy(out + ETI_READABLE_MAX - 3, unit, strlen(unit));
+    size_t n = column->is_small_bytes ? 4 - LONGER_BYTES : 4; /* bytes of the unit */
+    memset(out + ETI_READABLE_MAX - n, ' ', n);
+    memcpy(out + ETI_READABLE_MAX - n + 1, unit, strlen(unit));
     int decimals = strlen(unit) > 1;
-    return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
+    return signed_fixed(out, n, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
 /* Writes a number that would be 0 with ten decimals as "1.23e-11". */
@@ -285,7 +295,7 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
     if (column->kind == ETI_COLUMN_CHANGE)
         return (eti_text){out, eti__write_change_cell(out, value)};
     if (column->kind == ETI_COLUMN_BYTES)
-        return bytes_text(value, out);
+        return bytes_text(column, value, out);
     if (is_mixed(column->kind) || !(fabs(value) < LARGE))
         return general_text(value, out);
     if (column->has_own_digits)

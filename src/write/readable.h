@@ -21,17 +21,19 @@
 /* Starts as all zeros except `kind` and, for times, `form`. */
 typedef struct eti_readable {
     eti_column_kind kind;
-    eti_time_form form;       /* of times; zeros: unchanged */
-    int decimals;             /* of doubles, once eti__readable_settle() was called */
-    bool has_number;          /* any number, including missing ones */
-    bool has_int, has_double; /* that have a width of their own */
-    bool has_fraction;        /* a double is not an integer */
-    double least, most;       /* magnitudes of doubles except 0; 0: none yet */
-    int64_t lowest, highest;  /* integers */
-    double smallest, largest; /* doubles, with sign */
-    bool has_own_digits;      /* each number has its own digits, in groups; set once settled */
-    size_t own_width;         /* of the longest double so far if `has_own_digits` */
-    size_t width;             /* of the longest text so far, where it must be tried */
+    eti_time_form form;              /* of times; zeros: unchanged */
+    int decimals;                    /* of doubles, once eti__readable_settle() was called */
+    bool has_number;                 /* any number, including missing ones */
+    bool has_int, has_double;        /* that have a width of their own */
+    bool has_fraction;               /* a double is not an integer */
+    double least, most;              /* magnitudes of doubles except 0; 0: none yet */
+    int64_t lowest, highest;         /* integers */
+    double smallest, largest;        /* doubles, with sign */
+    bool has_bytes, has_large_bytes; /* of 1024 and more, with units of three letters */
+    bool is_small_bytes; /* there are only bytes without a larger unit; set once settled */
+    bool has_own_digits; /* each number has its own digits, in groups; set once settled */
+    size_t own_width;    /* of the longest double so far if `has_own_digits` */
+    size_t width;        /* of the longest text so far, where it must be tried */
 } eti_readable;
 
 /* Returns whether the cell is a number, or stands for a missing one; texts, lists and booleans are

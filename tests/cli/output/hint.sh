@@ -35,5 +35,15 @@ at_terminal 80 "etinspect $mlp 2>messages"
 cat messages
 at_terminal 80 "etinspect $mlp --output table"
 at_terminal 80 "etinspect graph $mlp --format table"
+# The smallest rows of a sort: a line says how to see the largest.
+at_terminal 80 "etinspect ops $mlp --sort p50 --top 3"
+at_terminal 80 "etinspect ops $mlp --sort p50 --top 1 2>messages"
+cat messages
+at_terminal 80 "etinspect ops $mlp --sort -p50 --top 3"
+at_terminal 80 "etinspect ops $mlp --sort p50:asc --top 3"
+at_terminal 80 "etinspect ops $mlp --sort p50 --top 100"
+at_terminal 80 "etinspect ops $mlp --sort op --top 3"
+at_terminal 80 "etinspect ops $mlp --top 3"
+at_terminal 80 "etinspect ops $mlp --sort p50 --top 3 | cat"
 # shellcheck disable=SC2086 # two files
 etinspect $mlp 2>&1 | cmp - testdata/mlp/table.txt

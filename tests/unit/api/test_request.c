@@ -86,6 +86,9 @@ static void errors_name_the_range_of_values(void **state) {
     assert_refused("atol", "1e400", "atol: '1e400' is not a number of at least 0");
     assert_refused("atol", "abc", "atol: 'abc' is not a number of at least 0");
     assert_refused("atol", "1%", "atol: '1%' is not a number of at least 0");
+    assert_refused("clock_hz", "1.8", "clock_hz: 1.8 Hz: did you mean 1.8GHz?");
+    assert_refused("clock_hz", "400", "clock_hz: 400 Hz: did you mean 400MHz?");
+    assert_refused("clock_hz", "0.5kHz", "clock_hz: 500 Hz: did you mean 500MHz?");
     assert_refused("clock_hz", "1THz",
                    "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");
     assert_refused("clock_hz", "1000001GHz",

@@ -218,6 +218,32 @@ static void changes_have_a_sign(void **state) {
     assert_change(1e-9, "+0.0 %");
 }
 
+static void cells_have_no_blank(void **state) {
+    char out[ETI_PERCENT_MAX];
+    (void)state;
+    assert_text(((eti_text){out, eti__write_change_cell(out, 0.1234)}), "+12.3%");
+    assert_text(((eti_text){out, eti__write_change_cell(out, -0.05)}), "-5.0%");
+}
+
+static void bytes_have_the_largest_unit_that_fits(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t bytes;
+        const char *expected;
+    } cases[] = {{0, "0 B"},
+                 {1023, "1023 B"},
+                 {1024, "1.0 KiB"},
+                 {1536, "1.5 KiB"},
+                 {UINT64_C(5) << 30, "5.0 GiB"},
+                 {UINT64_MAX, "16777216.0 TiB"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        eti_buffer out = {0};
+        eti__add_bytes(&out, cases[i].bytes);
+        assert_text(eti__buffer_text(&out), cases[i].expected);
+        eti__buffer_free(&out);
+    }
+}
+
 static void large_changes_have_no_decimals(void **state) {
     (void)state;
     assert_change(9.9994, "+999.9 %");
@@ -465,6 +491,8 @@ int main(void) {
         cmocka_unit_test(test_general_is_the_librarys),
         cmocka_unit_test(test_other_locales_change_nothing),
         cmocka_unit_test(changes_have_a_sign),
+        cmocka_unit_test(cells_have_no_blank),
+        cmocka_unit_test(bytes_have_the_largest_unit_that_fits),
         cmocka_unit_test(large_changes_have_no_decimals),
         cmocka_unit_test(nothing_is_infinite),
         cmocka_unit_test(shares_have_no_plus),

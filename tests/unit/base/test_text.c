@@ -392,6 +392,37 @@ static void test_folding(void **state) {
     assert_folded(name, 1, "…", "n");
 }
 
+static void the_number_of_a_call_is_kept(void **state) {
+    (void)state;
+    assert_folded("Convolution (NHWC, F32) IGEMM #19", 12, "…", "Convol…M #19");
+    assert_folded("Convolution (NHWC, F32) IGEMM #1234", 9, "…", "Con…#1234");
+    assert_folded("Convolution (NHWC, F32) IGEMM #1234", 9, "...", "C...#1234");
+    assert_folded("Convolution (NHWC, F32) IGEMM #1234", 6, "…", "Con…34"); /* no room for it */
+    assert_folded("name#", 4, "…", "na…#");
+}
+
+static void paths_are_cut_on_the_left(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t width;
+        const char *gap, *expected;
+    } cases[] = {
+        {"/home/user/net/block.py:28", 26, "…", "/home/user/net/block.py:28"},
+        {"/home/user/net/block.py:28", 16, "…", "…net/block.py:28"},
+        {"/home/user/net/block.py:28", 16, "...", "...t/block.py:28"},
+        {"/home/user/net/block.py:28", 2, "...", "28"},
+        {"/ä中文/x.py:1", 8, "…", "…/x.py:1"},
+        {"", 3, "…", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        eti_buffer out = {0};
+        eti__add_folded_path(&out, eti__text_of(cases[i].text), cases[i].width, cases[i].gap);
+        assert_text(eti__buffer_text(&out), cases[i].expected);
+        eti__buffer_free(&out);
+    }
+}
+
 /* Cutting off a wide character leaves a column free; a combining mark stays with its character. */
 static void test_folding_odd_widths(void **state) {
     (void)state;
@@ -441,6 +472,8 @@ int main(void) {
         cmocka_unit_test(test_characters),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_folding),
+        cmocka_unit_test(the_number_of_a_call_is_kept),
+        cmocka_unit_test(paths_are_cut_on_the_left),
         cmocka_unit_test(test_folding_odd_widths),
         cmocka_unit_test(test_every_width),
     };

@@ -228,9 +228,9 @@ static void test_figures(void **state) {
     }
     assert_int_equal(parse("operators:p50>+5%").scope, ETI_GATE_OPERATORS);
     static const char *const wrong[][2] = {
-        {"file_size>1mb", "B, kB, MB, GB, KiB, MiB or GiB"},
-        {"file_size>1", "B, kB, MB, GB, KiB, MiB or GiB"},
-        {"file_size>1ms", "B, kB, MB, GB, KiB, MiB or GiB"},
+        {"file_size>1mb", "B, KiB, MiB, GiB, kB, MB or GB"},
+        {"file_size>1", "B, KiB, MiB, GiB, kB, MB or GB"},
+        {"file_size>1ms", "B, KiB, MiB, GiB, kB, MB or GB"},
         {"operators>30B", "operators is a count"},
         {"file_size>1MB min_effect=1B", "file_size is exact"},
         {"program:p50>1MB", "expected file_size, arena_size"},

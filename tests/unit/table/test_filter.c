@@ -106,6 +106,8 @@ static void units_become_those_of_the_table(void **state) {
     (void)state;
     assert_rows("p50 == 20us", "1");
     assert_rows("p50 == 20000ns", "1");
+    assert_rows("p50 == 20\xc2\xb5s", "1");
+    assert_rows("p50 == 20\xce\xbcs", "1");
     assert_rows("p50 >= 0.0015s", "0");
     assert_rows("p50 > 1ms", "0");
     assert_rows("share == 10%", "1");
@@ -282,7 +284,7 @@ static void errors_of_syntax_say_where(void **state) {
     assert_filter_fails("p50 > and", 7, "found and");
     assert_filter_fails("p50 > 1 flag", 9, "expected and, or, or the end, found flag");
     assert_filter_fails("p50 > 1 größe", 9, "expected and, or, or the end, found größe");
-    assert_filter_fails("p50 > 3µs", 8, "found µs after it");
+    assert_filter_fails("p50 > 3µg", 8, "found µg after it");
     assert_filter_fails("p50 1", 5, "expected a comparison");
     assert_filter_fails("flag 'x'", 6, "expected a comparison");
     assert_filter_fails("1", 2, "expected a comparison");
@@ -314,11 +316,21 @@ static void errors_of_kinds_say_where(void **state) {
     assert_filter_fails("name == 1", 9, "name is not a column of numbers");
     assert_filter_fails("name == p50", 6, "name and p50 cannot be compared: only one of them");
     assert_filter_fails("p50", 1, "expected a comparison with a number");
-    assert_filter_fails("count > 5ms", 9, "count is not a column of times");
-    assert_filter_fails("count > 5%", 9, "count is not a column of shares");
+    assert_filter_fails(
+        "count > 5ms", 9,
+        "count is a column of numbers without a unit: expected a number without one");
+    assert_filter_fails("count > 5%", 9, "count is a column of numbers without a unit");
     assert_filter_fails(
         "p50 > 5%", 7,
-        "p50 holds times, not shares: expected a number, or one with a unit such as 1.5us");
+        "p50 is a column of times: expected a number in ms, or one with a unit: ns, us, ms or s");
+    assert_filter_fails("p50 > 5KiB", 7, "p50 is a column of times: expected a number in ms");
+    assert_filter_fails("share > 5us", 9,
+                        "share is a column of shares: expected a number such as 0.1, or one with "
+                        "%, such as 10%");
+    assert_filter_fails("count > 5KiB", 9, "count is a column of numbers without a unit");
+    assert_filter_fails("p50 > 5kg", 8,
+                        "ns, us, ms, s, %, B, KiB, MiB, GiB, kB, MB or GB; found kg");
+    assert_filter_fails("count > 1e308GiB", 9, "this number is too large");
     assert_filter_fails("p50 < none", 5, "expected == or != before none");
     assert_filter_fails("flag < true", 6, "expected == or != before true or false");
     assert_filter_fails("p50 =~ 'x'", 1, "=~ and !~ apply to texts");

@@ -127,6 +127,10 @@ static void rows_are_sorted_and_keep_their_numbers(void **state) {
     assert_selected((eti_selection){.sort = "time"}, HEADER ROW_3 ROW_1 ROW_4 ROW_0 ROW_2);
     assert_selected((eti_selection){.sort = "time (ms):asc"}, HEADER ROW_3 ROW_1 ROW_4 ROW_0 ROW_2);
     assert_selected((eti_selection){.sort = "time:desc"}, HEADER ROW_0 ROW_1 ROW_4 ROW_3 ROW_2);
+    assert_selected((eti_selection){.sort = "-time"}, HEADER ROW_0 ROW_1 ROW_4 ROW_3 ROW_2);
+    assert_selected((eti_selection){.sort = "-time (ms):desc"},
+                    HEADER ROW_0 ROW_1 ROW_4 ROW_3 ROW_2);
+    assert_selected((eti_selection){.sort = "-name,-time"}, HEADER ROW_0 ROW_2 ROW_1 ROW_3 ROW_4);
     assert_selected((eti_selection){.sort = "name"}, HEADER ROW_4 ROW_3 ROW_1 ROW_0 ROW_2);
     assert_selected((eti_selection){.sort = "name:desc"}, HEADER ROW_0 ROW_2 ROW_1 ROW_3 ROW_4);
     assert_selected((eti_selection){.sort = "n"}, HEADER ROW_3 ROW_2 ROW_4 ROW_1 ROW_0);
@@ -138,6 +142,110 @@ static void rows_are_sorted_and_keep_their_numbers(void **state) {
     assert_selected((eti_selection){.sort = "mixed:desc"}, HEADER ROW_1 ROW_0 ROW_3 ROW_4 ROW_2);
     /* ['a', [-1, [0.1, [1, [] */
     assert_selected((eti_selection){.sort = "list"}, HEADER ROW_3 ROW_1 ROW_2 ROW_0 ROW_4);
+}
+
+/* Makes a report of times in ms that text shows in us, of shares and of bytes. */
+static eti_report *make_units(void) {
+    const eti_column columns[] = {
+        {.name = eti__text_of("op"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti__text_of("p50 (ms)"), .kind = ETI_COLUMN_TIME, .unit = "ms"},
+        {.name = eti__text_of("share"), .kind = ETI_COLUMN_SHARE},
+        {.name = eti__text_of("bytes"), .kind = ETI_COLUMN_BYTES},
+        {.name = eti__text_of("avg (ms)"), .kind = ETI_COLUMN_TIME, .unit = "ms", .is_extra = true},
+        {.name = eti__text_of("few"), .kind = ETI_COLUMN_BYTES, .is_extra = true},
+    };
+    const eti_cell rows[][6] = {
+        {TEXT("conv"), DOUBLE(0.25), DOUBLE(0.75), INT(4096), DOUBLE(0.5), INT(10)},
+        {TEXT("add"), DOUBLE(0.02), DOUBLE(0.25), INT(128), DOUBLE(0.1), INT(20)},
+    };
+    eti_table *table;
+    eti_report *report;
+    assert_int_equal(eti__table_new(&table, columns, 6, NULL), ETI_OK);
+    for (size_t i = 0; i < 2; i++)
+        memcpy(eti__table_add_row(table), rows[i], sizeof rows[i]);
+    assert_int_equal(eti__report_new(&report, "events", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti__report_add(report, "events", NULL, table, NULL), ETI_OK);
+    return report;
+}
+
+static void assert_explained(const char *filter, const char *columns, bool keeps_unit,
+                             const char *expected) {
+    eti_report *report = make_units();
+    eti_buffer out = {0};
+    const eti_selection selection = {.filter = filter, .columns = columns};
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+    assert_int_equal(eti__section_explain_filter(&out, &report->sections[0], ETI_SCALE_MS,
+                                                 keeps_unit, true, NULL),
+                     ETI_OK);
+    eti__buffer_add_char(&out, '\0');
+    assert_string_equal(out.data, expected);
+    eti__buffer_free(&out);
+    eti_report_free(report);
+}
+
+static void numbers_without_units_are_explained(void **state) {
+    (void)state;
+    static const char of_time[] = "p50 is compared in ms; 100 µs is written 100us";
+    assert_explained("p50 > 100", NULL, false, of_time);
+    assert_explained("p50 > 100 or op == 'add'", NULL, false, of_time);
+    assert_explained("100 < p50", "op,p50", false, of_time);
+    assert_explained("p50 > 0", NULL, false, "");
+    assert_explained("p50 > 100us and share > 1%", NULL, false, "");
+    assert_explained("p50 > 100", NULL, true, "");  /* times in ms */
+    assert_explained("p50 > 100", "op", false, ""); /* no times */
+    assert_explained("avg > 100", NULL, false, "avg is compared in ms; 100 µs is written 100us");
+    assert_explained("share > 0.1", NULL, false,
+                     "share is compared in parts of 1; 10 % is written 10%");
+    assert_explained("share > 5", NULL, false,
+                     "share is compared in parts of 1; 5 % is written 5%");
+    assert_explained("bytes > 2048", NULL, false, "bytes is compared in B; 2 KiB is written 2KiB");
+    assert_explained("bytes > 100", NULL, false,
+                     "bytes is compared in B; 100 KiB is written 100KiB");
+    assert_explained("few > 15", "op,few", false, ""); /* shown in bytes, too */
+    assert_explained("bytes >= 2KiB", NULL, false, "");
+    assert_explained("p50 > 1 and share > 0.5", NULL, false,
+                     "p50 is compared in ms; 1 µs is written 1us; share is compared in parts of 1; "
+                     "50 % is written 50%");
+}
+
+static void bytes_have_units(void **state) {
+    (void)state;
+    static const struct {
+        const char *filter;
+        size_t n;
+    } cases[] = {{"bytes == 4KiB", 1}, {"bytes > 0.1kB", 2}, {"bytes > 0.1KB", 2},
+                 {"bytes == 128B", 1}, {"bytes < 1MB", 2},   {"bytes > 1GiB", 0},
+                 {"bytes == 4096", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        eti_report *report = make_units();
+        const eti_selection selection = {.filter = cases[i].filter};
+        assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+        assert_int_equal(report->sections[0].table->n_rows, cases[i].n);
+        eti_report_free(report);
+    }
+}
+
+static void assert_sort_explained(const char *sort, size_t top, const char *expected) {
+    eti_report *report = make_units();
+    eti_buffer out = {0};
+    const eti_selection selection = {.sort = sort, .top = top, .columns = "op"};
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+    eti__table_explain_sort(&out, report->sections[0].table, &selection, 2);
+    eti__buffer_add_char(&out, '\0');
+    assert_string_equal(out.data, expected);
+    eti__buffer_free(&out);
+    eti_report_free(report);
+}
+
+static void the_smallest_are_explained(void **state) {
+    (void)state;
+    assert_sort_explained("p50", 1, "the smallest; the largest: sort=-p50");
+    assert_sort_explained("p50", 2, ""); /* all rows */
+    assert_sort_explained("p50", 0, "");
+    assert_sort_explained("-p50", 1, "");
+    assert_sort_explained("p50:asc", 1, "");
+    assert_sort_explained("op", 1, "");
+    assert_sort_explained(NULL, 1, "");
 }
 
 static void rows_are_filtered_then_sorted_then_cut(void **state) {
@@ -225,8 +333,13 @@ static void errors_name_what_there_is(void **state) {
     assert_fails((eti_selection){.columns = "all,n"}, "columns: n is given twice: give it once");
     assert_fails((eti_selection){.sort = "mxied"},
                  "sort: there is no column mxied: did you mean mixed?");
+    assert_fails((eti_selection){.sort = "-mxied"},
+                 "sort: there is no column mxied: did you mean mixed?");
+    assert_fails((eti_selection){.sort = "-time:asc"},
+                 "sort: -time:asc names two orders: write time or -time");
+    assert_fails((eti_selection){.sort = "-"}, "sort: expected the name of a column, found nothing");
     assert_fails((eti_selection){.sort = "n,time:up"},
-                 "sort: expected a column, optionally with :asc or :desc, found time:up");
+                 "sort: expected a column, optionally with -, :asc or :desc, found time:up");
     assert_fails((eti_selection){.filter = "n > 'x'"},
                  "filter: n is a column of numbers: expected a number");
 }
@@ -340,6 +453,9 @@ int main(void) {
         cmocka_unit_test(extra_columns_are_left_out),
         cmocka_unit_test(rows_are_sorted_and_keep_their_numbers),
         cmocka_unit_test(rows_are_filtered_then_sorted_then_cut),
+        cmocka_unit_test(numbers_without_units_are_explained),
+        cmocka_unit_test(bytes_have_units),
+        cmocka_unit_test(the_smallest_are_explained),
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(lists_are_spelled_as_python_does),
         cmocka_unit_test(a_selection_can_be_selected_from),

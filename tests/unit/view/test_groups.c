@@ -190,10 +190,10 @@ static void the_program_is_asked_for_where_it_helps(void **state) {
     static const struct {
         uint64_t in_delegates, inferred, exact;
         const char *share; /* NULL: not requested */
-    } cases[] = {{200, 100, 100, "20"},
+    } cases[] = {{200, 100, 100, "20.0"},
                  {199, 199, 0, NULL},
                  {200, 99, 101, NULL},
-                 {984, 984, 0, "98"},
+                 {984, 984, 0, "98.0"},
                  {984, 0, 0, NULL}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         noted n;

@@ -329,28 +329,28 @@ static void test_marks(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__report_note(report, &err, "† is relative"));
     assert_report(report, "text", NULL,
-                  "event   change  ratio       p\n"
-                  "─────  ───────  ──────  ─────\n"
-                  "a      +30.0 %  1.200†  0.500\n"
-                  "b      -10.0 %  0.900   0.250\n"
+                  "event  change  ratio       p\n"
+                  "─────  ──────  ──────  ─────\n"
+                  "a      +30.0%  1.200†  0.500\n"
+                  "b      -10.0%  0.900   0.250\n"
                   "† is relative\n");
     eti_write_options options = plain(20);
     options.ascii = true;
     assert_report(report, "text", &options,
-                  "event   change\n"
-                  "-----  -------\n"
-                  "a      +30.0 %\n"
-                  "b      -10.0 %\n"
-                  "(3 columns hidden:\n"
+                  "event  change  ratio\n"
+                  "-----  ------  -----\n"
+                  "a      +30.0%  1.200\n"
+                  "b      -10.0%  0.900\n"
+                  "(2 columns hidden:\n"
                   "--width or\n"
                   "--columns)\n"
                   "* is relative\n");
     options.width = 0;
     assert_report(report, "text", &options,
-                  "event   change  ratio       p\n"
-                  "-----  -------  ------  -----\n"
-                  "a      +30.0 %  1.200*  0.500\n"
-                  "b      -10.0 %  0.900   0.250\n"
+                  "event  change  ratio       p\n"
+                  "-----  ------  ------  -----\n"
+                  "a      +30.0%  1.200*  0.500\n"
+                  "b      -10.0%  0.900   0.250\n"
                   "* is relative\n");
     eti_report_free(report);
 }
@@ -365,9 +365,9 @@ static void test_rows_kept_back(void **state) {
     assert_ok(eti__report_note(report, &err, "what is known"));
     report->sections[1].is_in_notes = true;
     assert_report(report, "text", NULL,
-                  "event   change  ratio      p\n"
-                  "─────  ───────  ─────  ─────\n"
-                  "b      -10.0 %  0.900  0.250\n"
+                  "event  change  ratio      p\n"
+                  "─────  ──────  ─────  ─────\n"
+                  "b      -10.0%  0.900  0.250\n"
                   "\n"
                   "what is known\n");
     report->sections[0].n_kept_back = 1;
