@@ -337,7 +337,8 @@ static void errors_name_what_there_is(void **state) {
                  "sort: there is no column mxied: did you mean mixed?");
     assert_fails((eti_selection){.sort = "-time:asc"},
                  "sort: -time:asc names two orders: write time or -time");
-    assert_fails((eti_selection){.sort = "-"}, "sort: expected the name of a column, found nothing");
+    assert_fails((eti_selection){.sort = "-"},
+                 "sort: expected the name of a column, found nothing");
     assert_fails((eti_selection){.sort = "n,time:up"},
                  "sort: expected a column, optionally with -, :asc or :desc, found time:up");
     assert_fails((eti_selection){.filter = "n > 'x'"},

@@ -122,8 +122,8 @@ static void test_changes(void **state) {
     static const eti_cell cells[] = {DOUBLE(0.1234),        DOUBLE(-0.5), DOUBLE(0),
                                      DOUBLE(99.99),         INT(1),       MISSING,
                                      {.kind = ETI_CELL_NAN}};
-    ASSERT_COLUMN(ETI_COLUMN_CHANGE, cells, "+12.3%", "-50.0%", "+0.0%", "+9999%", "+100.0%",
-                  "-", "-");
+    ASSERT_COLUMN(ETI_COLUMN_CHANGE, cells, "+12.3%", "-50.0%", "+0.0%", "+9999%", "+100.0%", "-",
+                  "-");
 }
 
 static void test_bytes(void **state) {
