@@ -141,13 +141,13 @@ function countText(value) {
     return Number.isInteger(value) ? value.toLocaleString("en-US") : fixed(value, decimalsFor(value));
 }
 function bytesText(value) {
-    const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+    const names = ["B", "KiB", "MiB", "GiB"];
     let shown = value, i = 0;
     if (typeof value !== "number")
         return "–";
-    for (; Math.abs(shown) >= 1024 && i < 4; i++)
+    for (; Math.abs(shown) >= 1024 && i < 3; i++)
         shown /= 1024;
-    return (i === 0 ? String(shown) : fixed(shown, 1)) + " " + names[i];
+    return fixed(shown, i && 1) + " " + names[i];
 }
 function changeText(value) {
     return typeof value === "number" ? (value > 0 ? "+" : value < 0 ? "−" : "") + fixed(Math.abs(100 * value), 1) + " %" : "–";
@@ -166,8 +166,7 @@ function inWords(column, text) {
 }
 const texts = {time: timeText, share: shareText, count: countText, number: countText, bytes: bytesText, change: changeText};
 function cellText(kind, value) {
-    const text = value === null || value === undefined ? "" : typeof value === "number" && texts[kind] ? texts[kind](value) : plainText(value);
-    return kind === "share" || kind === "change" ? text.replace(" %", "%") : text;
+    return value === null || value === undefined ? "" : typeof value === "number" && texts[kind] ? texts[kind](value).replace(" %", "%") : plainText(value);
 }
 function isNumeric(kind) {
     return kind in texts;

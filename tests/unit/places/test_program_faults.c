@@ -126,10 +126,10 @@ static void data_files_without_a_program(void **state) {
 static void weights_without_a_data_file(void **state) {
     (void)state;
     expect_notes(WEIGHTS(.names = NAMES("v")),
-                 GOOD("test.pte: needs weights with 1 name, 4 bytes, that are in a data file "
+                 GOOD("test.pte: needs weights with 1 name, 4 B, that are in a data file "
                       "(.ptd): give it to check it"));
     expect_notes(WEIGHTS(.names = NAMES("v", "w")),
-                 GOOD("test.pte: needs weights with 2 names, 12 bytes, that are in a data file "
+                 GOOD("test.pte: needs weights with 2 names, 12 B, that are in a data file "
                       "(.ptd): give it to check it"));
 }
 
@@ -137,11 +137,11 @@ static void weights_in_none_of_the_data_files(void **state) {
     (void)state;
     expect_notes(WEIGHTS(.names = NAMES("v", "w"), .files = {NAMES("v")}),
                  GOOD("a.ptd: a data file with 1 name"),
-                 BAD("test.pte: needs weights with 1 name, 8 bytes, that are not in any of the "
+                 BAD("test.pte: needs weights with 1 name, 8 B, that are not in any of the "
                      "data files: give those of its export"));
     expect_notes(WEIGHTS(.names = NAMES("u", "v", "w"), .files = {NAMES("v"), NO_NAMES}),
                  GOOD("a.ptd: a data file with 1 name"), GOOD("b.ptd: a data file with 0 names"),
-                 BAD("test.pte: needs weights with 2 names, 16 bytes, that are not in any of the "
+                 BAD("test.pte: needs weights with 2 names, 16 B, that are not in any of the "
                      "data files: give those of its export"));
 }
 
