@@ -201,6 +201,11 @@ double eti__rollup_typical(const eti_rollup *rollup, const eti_time_sum *time) {
     return eti__typical_ticks(&rollup->method_runs, time) / rollup->factor;
 }
 
+double eti__rollup_typical_in_blocks(const eti_rollup *rollup, const eti_group *group) {
+    double half_ticks = eti__wide_as_double(group->time.weight);
+    return group->n_runs > 0 ? half_ticks / 2 / (double)group->n_runs / rollup->factor : 0;
+}
+
 double eti__rollup_share(const eti_rollup *rollup, const eti_time_sum *time) {
     return eti__time_sum_share(time, &rollup->whole);
 }

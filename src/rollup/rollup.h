@@ -103,6 +103,8 @@ void eti__rollup_free(eti_rollup *rollup);
 double eti__rollup_time(const eti_rollup *rollup, eti_wide ticks);
 /* Returns the typical time of a sum of groups per run of the methods that have them, in the target time scale. */
 double eti__rollup_typical(const eti_rollup *rollup, const eti_time_sum *time);
+/* Returns the typical time of a group per run of the blocks that have it, in the target time scale; 0 without runs. */
+double eti__rollup_typical_in_blocks(const eti_rollup *rollup, const eti_group *group);
 /* Returns a sum of groups as a share of the whole. */
 double eti__rollup_share(const eti_rollup *rollup, const eti_time_sum *time);
 

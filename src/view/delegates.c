@@ -7,6 +7,7 @@
 #include "view_events/view_events.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define MOST_SHOWN 10 /* rows of "outside" and "splits" that are shown to people */
@@ -77,7 +78,7 @@ ETI_CELL_SETTER_IF(delegates_row, share_mean, has_times(row),
                    eti__double_cell(eti__time_sum_share_mean(&row->cost->time, whole_of(row))))
 ETI_CELL_SETTER_IF(delegates_row, unsteady, has_times(row),
                    eti__bool_cell(eti__time_sum_is_unsteady(&row->cost->time, whole_of(row))))
-ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row),
+ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row) && !isnan(row->copies->p50),
                    eti__double_cell(typical_of(row, row->copies)))
 ETI_CELL_SETTER_IF(delegates_row, copies_total, has_times(row),
                    eti__double_cell(total_of(row, row->copies)))

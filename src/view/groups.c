@@ -213,6 +213,7 @@ static bool make_row(const eti_method_part *part, size_t number, const eti_colum
     };
     row.group.method = part->method;
     row.group.whole = &groups->wholes[number];
+    row.group.is_of_block = groups->per_block || groups->grouping == ETI_BY_BLOCK;
     return eti__columns_set(specs, n_specs, &row, out);
 }
 

@@ -209,6 +209,11 @@ static bool summarize(eti_group_row *row) {
     return scratch != NULL;
 }
 
+static double typical_of(const eti_group_row *row) {
+    return row->is_of_block ? eti__rollup_typical_in_blocks(row->rollup, row->group)
+                            : eti__rollup_typical(row->rollup, &row->group->time);
+}
+
 #define DEFINE_STATISTIC(name)                                                                     \
     bool eti__set_group_##name(void *context, eti_cell *cell) {                                    \
         eti_group_row *row = context;                                                              \

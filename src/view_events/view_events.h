@@ -161,6 +161,7 @@ typedef struct eti_group_row {
     const eti_rollup *rollup;
     const eti_group *group;
     const eti_time_sum *whole; /* time that shares refer to */
+    bool is_of_block; /* typical times are those of runs of its blocks, not of its methods */
     eti_arena *arena;
     bool is_summarized;
     eti_summary times; /* of the sums per run; valid if `is_summarized` */

@@ -106,6 +106,10 @@ def percentile(values, quantile):
     return values[low] + (values[math.ceil(at)] - values[low]) * (at - low)
 
 
+def typical(runs, part):
+    return percentile([run[part] for run in runs], 0.5)
+
+
 def in_scale(dump_id, ticks):
     scale = DUMPS[dump_id][2]
     return ticks / (N_NS[scale] or 1)
@@ -126,15 +130,17 @@ def blocks_of(dump_ids):
 
 
 def groups(dump_id, runs, by):
-    """Returns the groups of a block, the most expensive first: name, total, share, the sums of the runs, events."""
+    """Returns the groups of a block, the most expensive first: name, typical time (the sum of the medians of its parts),
+    share, the sums of the runs, events."""
     sums = {}
     for part, place in PLACES.items():
-        group = sums.setdefault(place[by], [[0] * len(runs), [], []])
+        group = sums.setdefault(place[by], [[0] * len(runs), [], [], 0])
         group[0] = [a + run[part] for a, run in zip(group[0], runs)]
         group[1 if part in WORK else 2].append(part)
-    whole = sum(sum(run.values()) for run in runs)
-    found = [(name, in_scale(dump_id, sum(s)), sum(s) / whole, [in_scale(dump_id, t) for t in s], len(work or rest))
-             for name, (s, work, rest) in sums.items()]
+        group[3] += typical(runs, part)
+    whole = sum(typical(runs, part) for part in PLACES)
+    found = [(name, in_scale(dump_id, ticks), ticks / whole, [in_scale(dump_id, t) for t in s], len(work or rest))
+             for name, (s, work, rest, ticks) in sums.items()]
     return sorted(found, key=lambda group: -group[1])
 
 
@@ -144,15 +150,15 @@ def with_label(key, value=None):
 
 def which_operators():
     for dump_id, block_id, _, _, runs in blocks_of(with_label("board", "a")):
-        for name, total, share, sums, events in groups(dump_id, runs, 0)[:3]:
-            yield (dump_id, block_id, name, events, events * len(runs), total, share, percentile(sums, 0.5),
+        for name, time, share, sums, events in groups(dump_id, runs, 0)[:3]:
+            yield (dump_id, block_id, name, events, events * len(runs), time, share, percentile(sums, 0.5),
                    DUMPS[dump_id][2])
 
 
 def which_modules():
     for dump_id, block_id, _, _, runs in blocks_of(GROUPED):
-        for name, total, share, _, _ in groups(dump_id, runs, 2):
-            yield dump_id, block_id, name, total, share, DUMPS[dump_id][2]
+        for name, time, share, _, _ in groups(dump_id, runs, 2):
+            yield dump_id, block_id, name, time, share, DUMPS[dump_id][2]
 
 
 def attributed():
@@ -161,7 +167,7 @@ def attributed():
         sums = {}
         for part, place in PLACES.items():
             key = place[2], "call" if part in ("Conv", "Relu") else None
-            sums[key] = sums.get(key, 0) + sum(run[part] for run in runs)
+            sums[key] = sums.get(key, 0) + typical(runs, part)
         for (module, attribution), ticks in sorted(sums.items(), key=lambda item: -item[1]):
             yield dump_id, block_id, module, attribution, in_scale(dump_id, ticks), DUMPS[dump_id][2]
 
@@ -188,9 +194,9 @@ def outside():
 
 def the_rest():
     for dump_id, block_id, _, _, runs in blocks_of(GROUPED):
-        for name, total, share, _, _ in groups(dump_id, runs, 0):
+        for name, time, share, _, _ in groups(dump_id, runs, 0):
             if name in ("(framework)", "(delegate, not logged)"):
-                yield dump_id, block_id, name, total, share, DUMPS[dump_id][2]
+                yield dump_id, block_id, name, time, share, DUMPS[dump_id][2]
 
 
 def run_times():

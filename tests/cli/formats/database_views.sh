@@ -30,7 +30,7 @@ for case in mlp xnnpack-conv transformer; do
     etinspect --format sqlite --samples --label build="$case" --output "$database" $files
 
     same 'Which operators cost most?' \
-        'SELECT op, p50, share, cumulative, avg, min, max, events, calls, total FROM op_list ORDER BY total DESC LIMIT 3' \
+        'SELECT op, typical, share, cumulative, avg, min, max, events, calls, total FROM op_list ORDER BY rank LIMIT 3' \
         --group op --top 3
     same 'Which modules?' \
         'SELECT module, total, share FROM module_list' \

@@ -38,8 +38,8 @@ check_all() {
         delegates.backends program.methods program.instructions; do
         same "${pair%.*}" "${pair#*.}" "${pair%.*}" "$@"
     done
-    same events events events "$@" --columns block,event_name,p50,share,module,op_type,min,max,avg,p10,p90,self_time,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
-    same graph nodes graph "$@" --columns node,p50,share,module,shape,op,dtype,backend,source,inputs,total,shared,debug_handle
+    same events events events "$@" --columns block,event_name,p50,share,module,op_type,min,max,avg,p10,p90,self_time,typical,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
+    same graph nodes graph "$@" --columns node,typical,share,module,shape,op,dtype,backend,source,inputs,total,shared,debug_handle
     same samples events "$@" --samples --columns event_block_name,raw
 }
 
