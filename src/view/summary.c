@@ -366,7 +366,7 @@ static const eti_column_spec method_columns[] = {
      set_method_first_run},
     {"p50", ETI_TIMES, false, "median time of a run after the warm-up", set_p50},
     {"avg", ETI_TIMES, false, "mean time of a run after the warm-up", set_avg},
-    {"share", ETI_SHARES, false, "share of the time of all runs after the warm-up", set_share},
+    {"share", ETI_SHARES, false, "share of the typical time of all methods", set_share},
     {"per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "runs per second after the warm-up, on average", set_rate},
 };
