@@ -233,7 +233,7 @@ bool eti__set_group_method(void *context, eti_cell *cell) {
 DEFINE_SETTER(events, eti__count_cell(row->group->n_events))
 DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
 DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->time.total)))
-DEFINE_SETTER(typical, eti__double_cell(eti__rollup_typical(row->rollup, &row->group->time)))
+DEFINE_SETTER(typical, eti__double_cell(typical_of(row)))
 DEFINE_SETTER(share, eti__double_cell(eti__time_sum_share(&row->group->time, row->whole)))
 DEFINE_SETTER(share_mean, eti__double_cell(eti__time_sum_share_mean(&row->group->time, row->whole)))
 DEFINE_SETTER(unsteady, eti__bool_cell(eti__time_sum_is_unsteady(&row->group->time, row->whole)))

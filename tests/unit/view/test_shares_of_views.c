@@ -444,8 +444,6 @@ static void a_preempted_run_is_marked(void **state) {
                        expected[i].mean, 0.1);
         assert_int_equal(cell_of(table, expected[i].module, "unsteady").as_bool,
                          expected[i].is_unsteady);
-        assert_int_equal(cell_of(table, expected[i].module, "share").is_marked,
-                         expected[i].is_unsteady);
     }
     close_files(&o);
 }
