@@ -103,7 +103,7 @@ static void a_level_that_differs_is_named(void **state) {
     assert_note(eti__note_levels, &c.diff,
                 "most events are 32.3 % slower; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.32 x slower overall; ratios marked † are relative to that");
+                "new runs are 1.32 x slower overall; ratios marked * are relative to that");
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
     assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "small")));
     assert_false(eti__is_marked(&c.diff, row_of(&c.diff.totals, "total")));
@@ -112,12 +112,12 @@ static void a_level_that_differs_is_named(void **state) {
     assert_note(eti__note_levels, &c.diff,
                 "most events are 21.7 % faster; events are compared relative to that");
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.28 x faster overall; ratios marked † are relative to that");
+                "new runs are 1.28 x faster overall; ratios marked * are relative to that");
     end(&c);
     c = compare_made(&example, 5, NULL); /* by 2 %, within chance */
     assert_note(eti__note_levels, &c.diff, NULL);
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.018 x slower overall; ratios marked † are relative to that");
+                "new runs are 1.018 x slower overall; ratios marked * are relative to that");
     c.diff.pairs[0].level.difference = log(1.004);
     assert_note(eti__note_marks, &c.diff, NULL);
     assert_false(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
@@ -155,7 +155,7 @@ static void few_files_have_a_level_without_a_test(void **state) {
     comparison c = compare_made(&slower, 1, NULL);
     assert_note(eti__note_levels, &c.diff, NULL);
     assert_note(eti__note_marks, &c.diff,
-                "new runs are 2.09 x slower overall; ratios marked † are relative to that");
+                "new runs are 2.09 x slower overall; ratios marked * are relative to that");
     end(&c);
 }
 

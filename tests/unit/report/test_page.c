@@ -333,7 +333,7 @@ static void views_without_an_answer_say_why(void **state) {
     assert_ok(eti__inspector_page_save(s.inspector, path, &as_usual, &inspector_page_whole,
                                        &no_options, NULL, &err));
     char *text = read_page(path);
-    assert_non_null(strstr(text, "\n\"summary\": {\n\"facts\": [\n"));
+    assert_non_null(strstr(text, "\n\"summary\": {\n\"headline\": [\n"));
     assert_non_null(strstr(text, "\n\"events\": {\n\"events\": [\n{\"block\": \"Execute\""));
     assert_non_null(strstr(text, "\n\"samples\": {\n\"events\": [\n"));
     assert_non_null(strstr(text, "\"tree\": \"needs the ETRecord of the export\""));

@@ -93,7 +93,7 @@ static void the_summary_has_a_line_for_each_method(void **state) {
     assert_int_equal(cell_at(account, last, "p50").kind, ETI_CELL_NONE);
     assert_int_equal(cell_at(account, last, "first_run").kind, ETI_CELL_NONE);
     assert_near(cell_at(account, last, "share").as_double, 1);
-    const eti_section *section = &report->sections[2];
+    const eti_section *section = &report->sections[4];
     assert_string_equal(section->name, "account");
     assert_int_equal(section->n_sums, 3); /* of each method, and of all */
     assert_int_equal(section->sums[1], last - 1);

@@ -70,7 +70,7 @@ static void test_marks(void **state) {
     assert_report(report, "markdown", NULL,
                   "| ratio |  | change |\n"
                   "| ---: | --- | ---: |\n"
-                  "| 1.200 | † | +30.0% |\n"
+                  "| 1.200 | \\* | +30.0% |\n"
                   "| 0.900 |  | -10.0% |\n");
     eti_report_free(report);
 }

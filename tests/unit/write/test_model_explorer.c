@@ -107,7 +107,7 @@ static void graphs_have_nodes_and_edges(void **state) {
         "{\"sourceNodeId\":\"x\",\"sourceNodeOutputId\":\"0\",\"targetNodeInputId\":\"0\"},"
         "{\"sourceNodeId\":\"x\",\"sourceNodeOutputId\":\"0\",\"targetNodeInputId\":\"2\"}]},\n"
         "{\"id\":\"(framework) #1\",\"label\":\"(framework)\",\"namespace\":\"\",\"attrs\":["
-        "{\"key\":\"typical\",\"value\":\"0.2 ms\"},"
+        "{\"key\":\"typical\",\"value\":\"0.25 ms\"},"
         "{\"key\":\"total\",\"value\":\"0.5 ms\"}],\"incomingEdges\":[]},\n"
         "{\"id\":\"(framework) #2\",\"label\":\"(framework)\",\"namespace\":\"\",\"attrs\":["
         "{\"key\":\"typical\",\"value\":\"12.0 ms\"},"

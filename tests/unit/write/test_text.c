@@ -327,13 +327,13 @@ static void test_marks(void **state) {
     (void)state;
     eti_report *report = make_report(of_changes, COUNT_OF(of_changes), changed, COUNT_OF(changed));
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__report_note(report, &err, "† is relative"));
+    assert_ok(eti__report_note(report, &err, "* is relative"));
     assert_report(report, "text", NULL,
                   "event  change  ratio       p\n"
                   "─────  ──────  ──────  ─────\n"
-                  "a      +30.0%  1.200†  0.500\n"
+                  "a      +30.0%  1.200*  0.500\n"
                   "b      -10.0%  0.900   0.250\n"
-                  "† is relative\n");
+                  "* is relative\n");
     eti_write_options options = plain(20);
     options.ascii = true;
     assert_report(report, "text", &options,
