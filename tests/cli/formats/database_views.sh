@@ -31,7 +31,7 @@ for case in mlp xnnpack-conv transformer; do
 
     same 'Which operators cost most?' \
         'SELECT op, typical, share, cumulative, avg, min, max, events, calls, total FROM op_list ORDER BY rank LIMIT 3' \
-        --group op --top 3
+        --group op --top 3 --columns op,typical,share,cumulative,avg,min,max,events,calls,total
     same 'Which modules?' \
         'SELECT module, total, share FROM module_list' \
         --group module --columns module,total,share
