@@ -701,6 +701,7 @@ typedef struct eti_run_times {
     double z; /* modified z-score among the runs of its ETDump; see stats/summary.h */
     bool is_warm_up, is_outlier;
     bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
+    bool is_representative; /* see eti__representative_run() */
 } eti_run_times;
 
 /* The runs that a block has in one ETDump. */
@@ -748,6 +749,11 @@ bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
+
+/* Finds the run that stands for all runs where a real one is needed: of those that count, the one with the smallest sum of
+ * |self time - median| over the counted Events; the first of several. Stores UINT32_MAX if no run counts. Returns false if
+ * memory runs out. */
+bool eti__representative_run(const eti_account *account, uint32_t *out) ETI_WARN_UNUSED;
 
 /* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);

@@ -87,6 +87,37 @@ static bool judge_block(eti_run_list *list, eti_run_block *block) {
     return true;
 }
 
+/* ---- representative run ---------------------------------------------------------------------- */
+
+/* Returns |2 ticks - doubled|. */
+static eti_wide distance(uint64_t ticks, eti_wide doubled) {
+    eti_wide twice = {ticks >> 63, ticks << 1};
+    eti_wide above = eti__wide_minus(twice, doubled); /* 0 if that were negative */
+    eti__wide_add(&above, eti__wide_minus(doubled, twice));
+    return above;
+}
+
+bool eti__representative_run(const eti_account *account, uint32_t *out) {
+    eti_wide *distances = calloc(account->n_runs + 1, sizeof *distances);
+    *out = account->n_runs > 0 ? account->runs[0] : UINT32_MAX;
+    if (!distances)
+        return false;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        const uint64_t *self = eti__account_self(account, i);
+        for (size_t k = 0; k < account->n_runs && account->events[i].is_counted; k++)
+            eti__wide_add(&distances[k],
+                          distance(self[account->runs[k]], account->doubled_medians[i]));
+    }
+    for (size_t k = 1, least = 0; k < account->n_runs; k++) {
+        if (eti__wide_compare(distances[k], distances[least]) >= 0)
+            continue;
+        least = k;
+        *out = account->runs[k];
+    }
+    free(distances);
+    return true;
+}
+
 /* ---- adding ---------------------------------------------------------------------------------- */
 
 /* Adds ticks from the first event to the last, in the order of the samples in memory. */
@@ -120,7 +151,9 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
 bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs;
-    if (!ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
+    uint32_t representative;
+    if (!eti__representative_run(account, &representative) ||
+        !ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
         !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
         return false;
     eti_run_block *added = &list->blocks[list->n_blocks];
@@ -130,7 +163,8 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
         runs[run] = (eti_run_times){.block = (uint32_t)list->n_blocks,
                                     .number = (uint32_t)run,
                                     .elapsed = run_elapsed(account, run),
-                                    .is_warm_up = account->is_warm_up[run]};
+                                    .is_warm_up = account->is_warm_up[run],
+                                    .is_representative = run == representative};
     list->n_runs += n;
     list->n_blocks++;
     add_ticks(list, account, runs);

@@ -27,7 +27,7 @@ function makeCompared() {
         const number = numbers.get(it.block + "\u0000" + it.of[shownDiff === "diff" ? "event" : "base_event"]);
         const isPair = typeof it.base === "number" && typeof it.new === "number";
         const known = number === undefined ? it : rowsOf("events", "events")[number];
-        return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
+        return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, isTested: typeof it.p === "number" || Boolean(markOf[it.verdict]), number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
     });
 }
 const compared = {}; // by direction
@@ -43,7 +43,7 @@ function isRelative(row) {
     return row.of.is_relative && row.judged !== row.change;
 }
 function judgedText(row) {
-    return changeText(row.judged) + (isRelative(row) ? "†" : "");
+    return changeText(row.judged) + (isRelative(row) ? "*" : "");
 }
 function hasComparison() {
     return comparedEvents().length > 0;
@@ -52,7 +52,7 @@ function hasComparison() {
 // Sums the marked rows among given rows of events: {change, mark, n}; null: none of them was compared.
 function changeOfEvents(numbers) {
     const rows = comparedEvents(), byNumber = rows.byNumber = rows.byNumber || new Map(rows.map(row => [row.number, row]));
-    let base = 0, delta = 0, n = 0, marked = 0;
+    let base = 0, delta = 0, n = 0, marked = 0, tested = 0;
     for (const number of numbers) {
         const row = byNumber.get(number);
         if (!row || row.delta === null)
@@ -60,9 +60,10 @@ function changeOfEvents(numbers) {
         base += row.base;
         delta += row.mark ? row.delta : 0;
         marked += row.mark ? 1 : 0;
+        tested += row.isTested ? 1 : 0;
         n++;
     }
-    return n === 0 ? null : {change: marked > 0 && base > 0 ? delta / base : 0, mark: marked > 0 ? Math.sign(delta) : 0, n};
+    return n === 0 ? null : {isTested: tested > 0, change: marked > 0 && base > 0 ? delta / base : 0, mark: marked > 0 ? Math.sign(delta) : 0, n};
 }
 // Colours, from none to full at twice or half of the time.
 const changeColours = {slower: [240, 96, 80], faster: [84, 186, 132]};
@@ -88,13 +89,14 @@ function pText(p) {
 
 const mostBars = 30;
 const judgedNames = {diff: "ratio − 1", gate: "relative change"};
-// Lists slower events from the top, faster ones from the bottom, and between them the noise that changed most.
+// Lists slower events from the top, faster ones from the bottom, and between them the noise that changed most, then events that
+// were not tested.
 function barRows() {
     const rows = comparedEvents().filter(row => row.delta !== null && row.judged !== null);
     const size = row => Math.abs(row.delta);
     const marked = rows.filter(row => row.mark !== 0).sort((a, b) => size(b) - size(a)).slice(0, mostBars);
-    const noise = rows.filter(row => row.mark === 0).sort((a, b) => size(b) - size(a)).slice(0, Math.max(0, Math.min(10, mostBars - marked.length)));
-    return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.judged - a.judged), marked.filter(row => row.mark < 0).reverse());
+    const noise = rows.filter(row => row.mark === 0).sort((a, b) => b.isTested - a.isTested || size(b) - size(a)).slice(0, Math.max(0, Math.min(10, mostBars - marked.length)));
+    return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.isTested - a.isTested || b.judged - a.judged), marked.filter(row => row.mark < 0).reverse());
 }
 // Makes a logarithmic scale: twice as slow is as far from the middle as twice as fast.
 function barScale(rows) {
@@ -104,6 +106,30 @@ function barScale(rows) {
     const most = Math.max(least, Math.min(10, far * 1.08));
     return {at: change => Math.max(-1, Math.min(1, log(change) / most)), ticks: steps.filter(step => log(step) <= most).slice(-2)};
 }
+const noiseColour = "#858f9c";
+// Pattern of the bars of events that no test judged: they are no findings, however long they are.
+function stripesOf(pen) {
+    const tile = el("canvas", {width: "6", height: "6"}), lines = tile.getContext("2d");
+    lines.strokeStyle = noiseColour;
+    lines.lineWidth = 1.3;
+    for (const at of [-6, 0, 6]) {
+        lines.moveTo(at - 1, 7);
+        lines.lineTo(at + 7, -1);
+    }
+    lines.stroke();
+    return pen.createPattern(tile, "repeat");
+}
+function barLegend(rows) {
+    const marks = new Set(rows.map(row => row.mark)), untested = rows.filter(row => !row.isTested), reasons = [...new Set(untested.map(row => row.reason).filter(Boolean))];
+    return el("div", {class: "legend"}, ...[
+        marks.has(1) && swatchOf("▲ slower, tested", "rgb(" + changeColours.slower.join(" ") + ")"),
+        marks.has(-1) && swatchOf("▼ faster, tested", "rgb(" + changeColours.faster.join(" ") + ")"),
+        rows.some(row => row.isTested && !row.mark) && swatchOf("tested: within noise", noiseColour),
+        untested.length > 0 && el("span", {}, el("span", {class: "swatch hatched"}), "not tested" + (reasons.length > 0 ? " (" + cut(reasons.join(", "), 80) + ")" : "") + ": no finding"),
+        rows.some(isRelative) && el("span", {}, "*: relative to the level of most events"),
+        el("span", {}, "lines: intervals"),
+    ].filter(Boolean));
+}
 function drawBar(pen, row, y, f) {
     const x = f.x(row.judged), middle = f.x(0);
     pen.textAlign = "left";
@@ -111,13 +137,8 @@ function drawBar(pen, row, y, f) {
     pen.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
     pen.fillText(fitText(pen, changeSign(row.mark) + row.name.replace(/^native_call_/, "") + (row.module ? " · " + row.module : ""), f.left - 12), 4, y + f.high / 2);
     pen.font = "12px system-ui, sans-serif";
-    if (row.mark) {
-        pen.fillStyle = "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")";
-        pen.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
-    } else {
-        setLine(pen, "quiet", 1);
-        pen.strokeRect(Math.min(x, middle) + 0.5, y + 5.5, Math.max(1, Math.abs(x - middle)), f.high - 11);
-    }
+    pen.fillStyle = row.mark ? "rgb(" + changeColour([200, 200, 200], row.mark).join(" ") + ")" : row.isTested ? noiseColour : stripesOf(pen);
+    pen.fillRect(Math.min(x, middle), y + 4, Math.max(2, Math.abs(x - middle)), f.high - 8);
     if (row.low !== null && row.high !== null) {
         setLine(pen, "ink", 1.2);
         pen.beginPath();
@@ -133,7 +154,7 @@ function drawBar(pen, row, y, f) {
 }
 function barTip(row) {
     const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
-    return [row.name, (verdictNames[row.verdict] || row.verdict) + ": " + judgedNames[comparedBy()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
+    return [row.name, (row.isTested ? verdictNames[row.verdict] || row.verdict : "not tested") + ": " + judgedNames[comparedBy()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
         typeof row.p === "number" ? pText(row.p) + ", adjusted" : row.reason, row.op, row.module].filter(Boolean).join("\n");
 }
 function changeBars() {
@@ -182,7 +203,7 @@ function changeBars() {
     });
     const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + judgedText(row));
     canvas.height = top + Math.max(1, rows.length) * high + 4;
-    canvas.canvas.setAttribute("aria-label", judgedNames[comparedBy()] + " of events: " + (first.join(", ") || "no change beyond noise") + "; the table below has all");
+    canvas.canvas.setAttribute("aria-label", judgedNames[comparedBy()] + " of events: " + (first.join(", ") || (rows.some(row => row.isTested) ? "no change beyond noise" : "no event was tested")) + "; the table below has all");
     onSelect(canvas.change);
     return canvas.canvas;
 }
@@ -200,7 +221,7 @@ function comparedTable() {
         .map(row => Object.assign({}, row.of, {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
     const columns = (by === "diff" ? columnsOf(shownDiff, "events") : columnsOf("gate", "checks")).filter(column => comparedColumns[by].includes(column.name) && says[column.name] !== false &&
         rows.some(row => row[column.name] !== null && row[column.name] !== ""));
-    const table = makeTable({columns, rows, label: "changes of events", wide: {event_name: 17, name: 17, verdict: 8, op_type: 15, op: 15, rule: 12, module: 14, reason: 9},
+    const table = makeTable({columns, rows, label: "changes of events", follows: true, wide: {event_name: 17, name: 17, verdict: 8, op_type: 15, op: 15, rule: 12, module: 14, reason: 9},
         pick: pickEvent, isPicked: isPickedEvent});
     table.element.style.maxHeight = "22rem";
     onSelect(table.repaint);
@@ -347,7 +368,7 @@ function buildComparison(box) {
     if (answer)
         box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedBy()] + " with its interval. Filled and marked ▲ ▼: more than noise. †: relative to the level of most events."),
+        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedBy()] + ", of the events that changed most."), barLegend(barRows()),
             changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {

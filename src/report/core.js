@@ -5,10 +5,20 @@
 // data goes into the page as text nodes or onto a canvas, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const scale = data.provenance.time_scale;
-const order = ["compare", "overview", "time", "modules", "timeline", "runs", "operators", "source", "delegates", "graph", "memory",
-    "numerics", "tables", "about"];
+// Tabs and their sections, in order. A tab without a section that has data is left out.
+const tabs = {
+    Comparison: ["compare"],
+    Timeline: ["timeline", "runs"],
+    Modules: ["slowest", "modules", "graph"],
+    Operators: ["operators", "source", "delegates"],
+    Memory: ["memory"],
+    Numerics: ["numerics"],
+    Tables: ["tables"],
+    Facts: ["overview", "time", "about"],
+};
+const order = Object.values(tabs).flat();
 const sections = [];
-const keys = [["?", "show these keys"], ["/", "search the operators"], ["[ and ]", "previous and next section"],
+const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", "previous and next tab"],
     ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
 data.infinite.forEach(([view, table, row, column, sign]) => { data.tables[view][table][row][column] = sign * Infinity; });
 const performed = {};
@@ -190,6 +200,23 @@ function setLine(pen, name, width) {
     pen.strokeStyle = colour(name);
     pen.lineWidth = width;
 }
+// Colours of backends: darker than white and lighter than black text by at least 3:1 and 4.5:1.
+const backendColours = ["#4a8bf0", "#2f9e62", "#a06be0", "#d0589a", "#1d9aa5"];
+let backends = null;
+// Returns the colour of a backend; of the CPU without a delegate; of the runtime, which has no name.
+function backendColour(name) {
+    backends = backends || [...new Set(rowsOf("events", "events").map(row => row.delegate_backend_name).concat(rowsOf("summary", "layers").map(row => row.backend)))].filter(it => it && it !== "CPU");
+    const at = backends.indexOf(name);
+    return at >= 0 ? backendColours[at % backendColours.length] : name === "CPU" || name === "(not delegated)" ? "#cf7a0c" : "#858f9c";
+}
+function backendName(name) {
+    return name ? cut(name, 60) : "runtime";
+}
+function swatchOf(text, fill) {
+    const mark = el("span", {class: "swatch"});
+    mark.style.background = fill;
+    return el("span", {}, mark, text);
+}
 // Returns a hue for a name, light enough for black text.
 function colourOf(name) {
     if (/^\(|^framework/.test(name))
@@ -294,8 +321,22 @@ function say(text) {
 }
 function goTo(id) {
     const target = document.getElementById(id);
-    if (target)
+    if (target) {
+        showTabOf(id);
         target.scrollIntoView();
+    }
     select({section: id});
 }
 const actions = {}; // functions that sections call in each other
+
+// ---- search ----
+
+// One search is for all tables and drawings: each listener gets its text.
+const searchers = [];
+function onSearch(searcher) {
+    searchers.push(searcher);
+}
+function searchFor(query) {
+    document.getElementById("search").value = query;
+    searchers.forEach(searcher => searcher(query.trim()));
+}

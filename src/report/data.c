@@ -80,6 +80,7 @@ typedef struct page_slices {
     size_t *by_time; /* numbers of runs, the shortest first */
     bool *is_chosen;
     size_t n_chosen_slices;
+    size_t representative; /* number of this run; SIZE_MAX: none */
     eti_buffer runs, columns[N_COLUMNS];
     eti_json_writer to_runs, to_columns[N_COLUMNS]; /* write them */
     size_t n_slices;
@@ -112,6 +113,9 @@ static void choose(page_slices *s, size_t number) {
 
 static void choose_runs(page_slices *s) {
     size_t n = s->source.n_runs;
+    s->representative = eti__slice_runs_representative(&s->source);
+    if (s->representative != SIZE_MAX)
+        choose(s, s->representative);
     for (size_t i = 0; i < 2 && i < n; i++)
         choose(s, i);
     for (size_t i = 1; i <= 3 && i <= n; i++)
@@ -162,6 +166,10 @@ static void add_run(page_slices *s, const eti_sliced_run *run) {
     eti__json_add_u64_member(json, "number", run->run->number);
     eti__json_add_u64_member(json, "first", s->n_slices);
     eti__json_add_u64_member(json, "n", run->n_slices);
+    if ((size_t)(run->run - s->source.runs) == s->representative) {
+        eti__json_add_key(json, "representative");
+        eti__json_add_bool(json, true);
+    }
     eti__json_close_level(json);
     s->runs.failed = s->runs.failed || name.failed;
     eti__buffer_free(&name);

@@ -82,8 +82,8 @@ eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *g
  * "duration", "event", "depth", "track"}: the last five are columns of numbers, with the slices of a run together; `first`
  * and `n` are the range of a run's slices. Starts are in ns, each minus the one before; events are numbers in the block, -1
  * for the run itself. Adds nothing without an inspector or slices, or if slices are left out. If there are more slices
- * than max_slices, only some runs are included: the first two, the slowest, those at the median and the 90th percentile, the
- * last, then others at even distances. Returns the statuses of timeline/timeline.h; ETI_ERROR_MEMORY. */
+ * than max_slices, only some runs are included: the representative one, which alone has "representative", the first two, the
+ * slowest, those at the median and the 90th percentile, the last, then others at even distances. Returns the statuses of timeline/timeline.h; ETI_ERROR_MEMORY. */
 eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page,
                                 eti_error *err) ETI_WARN_UNUSED;
 

@@ -90,16 +90,20 @@ function rgbOf(name) {
 // ---- where things are ----
 
 // A drawing on the page, `g` below: {rows, drawn, graph, view, picked, found, heat, state, ...}.
+// Returns the width of the drawing; in a tab that is not shown, the last one.
+function graphWidth(g) {
+    return g.state.canvas.clientWidth || g.width || 800;
+}
 function fitGraph(g) {
-    const {width, height} = g.graph.layout, {canvas} = g.state;
-    const scale = Math.max(graphScale.least, Math.min(1.25, (canvas.clientWidth - 32) / width, (g.state.height - 32) / height));
-    g.view = {scale, x: width / 2 - canvas.clientWidth / 2 / scale, y: height / 2 - g.state.height / 2 / scale};
+    const {width, height} = g.graph.layout, seen = graphWidth(g);
+    const scale = Math.max(graphScale.least, Math.min(1.25, (seen - 32) / width, (g.state.height - 32) / height));
+    g.view = {scale, x: width / 2 - seen / 2 / scale, y: height / 2 - g.state.height / 2 / scale};
     g.isFitted = true;
     g.state.change();
 }
 // Shows the beginning of a graph that is too large to be read as a whole.
 function showGraphStart(g) {
-    const {width} = g.graph.layout, seen = g.state.canvas.clientWidth;
+    const {width} = g.graph.layout, seen = graphWidth(g);
     fitGraph(g);
     if (g.view.scale >= 0.7)
         return;
@@ -122,7 +126,7 @@ function moveGraph(g, dx, dy) {
     g.state.change();
 }
 function revealBox(g, box) {
-    const {view} = g, width = g.state.canvas.clientWidth, {height} = g.state;
+    const {view} = g, width = graphWidth(g), {height} = g.state;
     const left = (box.x - view.x) * view.scale, top = (box.y - view.y) * view.scale;
     if (left < 8 || left + box.width * view.scale > width - 8)
         view.x = box.x + box.width / 2 - width / 2 / view.scale;
@@ -211,7 +215,7 @@ function drawBox(g, pen, box, colours) {
         sheet(box.x + 4, box.y + 4, box.width, radius, colours.sheet);
     sheet(box.x, box.y, box.width, radius, "rgb(" + fill.join(" ") + ")");
     if (box.backend)
-        sheet(box.x, box.y, 6, [radius, 0, 0, radius], colourOf(box.backend));
+        sheet(box.x, box.y, 6, [radius, 0, 0, radius], backendColour(box.backend));
     if (g.view.scale < graphScale.text)
         return;
     const left = box.x + 14, width = box.width - 22;
@@ -233,7 +237,9 @@ function drawFrame(g, pen, box) {
     pen.setLineDash([]);
 }
 function drawGraph(g, pen, width, height) {
-    if (g.isFitted && width !== g.width)
+    if (!g.width)
+        showGraphStart(g);
+    else if (g.isFitted && width !== g.width)
         fitGraph(g);
     g.width = width;
     const {view} = g, bottom = view.y + height / view.scale, right = view.x + width / view.scale;
@@ -295,9 +301,9 @@ function pickBox(g, box, isShared) {
     if (!isShared)
         return;
     const event = box && !box.module ? g.events.indexOf(box.members[0]) : -1;
-    g.isSelecting = true;
+    g.isSelecting = panelState.isQuiet = true;
     select({op: event >= 0 ? event : null});
-    g.isSelecting = false;
+    g.isSelecting = panelState.isQuiet = false;
     say(box ? box.label + ", " + (boxFacts(box) || "no time of its own") : "nothing chosen");
 }
 // Shows the members of a module, a level deeper.
@@ -307,25 +313,19 @@ function openModule(g) {
         return;
     showDepth(g, at + 1);
     const scale = Math.max(g.view.scale, 0.8), box = g.graph.boxOf.get(module.members[0]);
-    g.view = {scale, x: box.x + box.width / 2 - g.state.canvas.clientWidth / 2 / scale, y: box.y - 40 / scale};
+    g.view = {scale, x: box.x + box.width / 2 - graphWidth(g) / 2 / scale, y: box.y - 40 / scale};
     g.isFitted = false;
     pickBox(g, box, true);
     g.state.canvas.focus({preventScroll: true});
 }
-function rowText(g, number) {
-    if (!g.texts.has(number)) {
-        const row = g.rows[number];
-        g.texts.set(number, [row.node, row.op, row.module, row.backend, row.shape].join("\n").toLowerCase());
-    }
-    return g.texts.get(number);
-}
-// Finds the boxes with all words of the search; `by` 1 and -1 move to the next and the previous one.
+// Finds the boxes that the search of the page means, unless it names a column of other tables; `by` 1 and -1 move to the next
+// and the previous one.
 function findBoxes(g, by) {
-    const words = g.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const has = member => words.every(word => rowText(g, member).includes(word));
-    g.found = words.length === 0 ? [] : g.graph.boxes.filter(box => box.members.some(has));
+    const problems = [], test = parseQuery(g.query, g.columns, {layer: "module", kernel: "node"}, problems), isSearch = g.query !== "" && problems.length === 0;
+    g.found = isSearch ? g.graph.boxes.filter(box => box.members.some(member => test(g.rows[member]))) : [];
     g.at = by === 0 ? 0 : (g.at + by + g.found.length) % (g.found.length || 1);
-    g.count.textContent = words.length === 0 ? "" : g.found.length === 0 ? "none" : (g.at + 1) + " of " + g.found.length;
+    g.count.textContent = !isSearch ? "" : g.found.length === 0 ? "no box has what is searched" : (g.at + 1) + " of " + g.found.length + " boxes found";
+    g.next.hidden = g.found.length < 2;
     if (g.found.length > 0 && by === 0)
         revealBox(g, g.found[0]);
     else if (g.found.length > 0)
@@ -335,19 +335,14 @@ function findBoxes(g, by) {
 function showLegend(g) {
     const {rest_typical: rest, rest_share: share, method, other_typical: other, other_share: otherShare} = g.graph.layout;
     const backends = [...new Set(g.rows.map(row => row.backend).filter(Boolean))].slice(0, 4);
-    const swatch = (text, fill) => {
-        const mark = el("span", {class: "swatch"});
-        mark.style.background = fill;
-        return el("span", {}, mark, text);
-    };
     const most = {typical: timeText(g.graph.largest), share: "100 %", drop: mostLoss + " dB"}[g.heat];
     g.legend.replaceChildren(...[
         method && nameOf("method " + method, 100),
-        g.heat === "change" && swatch("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
-        g.heat === "change" && swatch("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
-        most && swatch("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
-        g.rows.some(row => row.typical > 0) && el("span", {}, "times are typical times per run"),
-        ...backends.map(name => swatch("taken by " + visible(name), colourOf(name))),
+        g.heat === "change" && swatchOf("slower ▲", "rgb(" + changeColours.slower.join(" ") + ")"),
+        g.heat === "change" && swatchOf("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
+        most && swatchOf("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
+        g.rows.some(row => row.typical > 0) && el("span", {}, "times are of a typical run"),
+        ...backends.map(name => swatchOf("taken by " + visible(name), backendColour(name))),
         other > 0 && el("span", {}, timeText(other) + " (" + shareText(otherShare) + ") are of other methods: --method"),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
     ].filter(Boolean));
@@ -384,7 +379,7 @@ function nextBox(g, key) {
     return beside[beside.indexOf(picked) + (key === "ArrowRight" ? 1 : -1)];
 }
 function zoomMiddle(g, by) {
-    zoomGraph(g, by, g.state.canvas.clientWidth / 2, g.state.height / 2);
+    zoomGraph(g, by, graphWidth(g) / 2, g.state.height / 2);
 }
 function takeGraphKey(g, event) {
     const act = {"+": () => zoomMiddle(g, 1.3), "=": () => zoomMiddle(g, 1.3), "-": () => zoomMiddle(g, 1 / 1.3), "0": () => fitGraph(g),
@@ -444,7 +439,7 @@ function takeGraphPointers(g) {
 
 function graphHeats(g) {
     const hasTimes = g.rows.some(row => row.typical > 0), hasLoss = g.rows.some(row => typeof row.snr_drop === "number");
-    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["typical", "Colour: time, relative to the largest"], hasTimes && ["share", "Colour: share of the typical time"],
+    const all = [hasComparison() && ["change", "Colour: change"], hasTimes && ["typical", "Colour: time, relative to the largest"], hasTimes && ["share", "Colour: share of the time"],
         hasLoss && ["drop", "Colour: snr drop"]].filter(Boolean);
     const heats = el("select", {"aria-label": "Colour by", onchange: () => {
         g.heat = heats.value;
@@ -460,11 +455,10 @@ function graphControls(g) {
     g.depths = el("select", {"aria-label": "Depth", onchange: () => showDepth(g, Number(g.depths.value))},
         ...g.drawn.map((layout, i) => el("option", {value: String(i)}, nameOfDepth(layout))));
     g.count = el("output", {class: "count"});
-    g.search = el("input", {type: "search", placeholder: "Search operators, modules, names", "aria-label": "Search the graph",
-        oninput: () => findBoxes(g, 0), onkeydown: event => event.key === "Enter" && findBoxes(g, event.shiftKey ? -1 : 1)});
-    return el("div", {class: "controls"}, g.depths, graphHeats(g), g.search, g.count, el("span", {class: "tools"},
+    g.next = button("Next", "Next box that the search found", () => findBoxes(g, 1));
+    return el("div", {class: "controls"}, g.depths, graphHeats(g), el("span", {class: "tools"},
         button("−", "Zoom out", () => zoomMiddle(g, 1 / 1.3)), button("+", "Zoom in", () => zoomMiddle(g, 1.3)),
-        button("Fit", "Fit the whole graph", () => fitGraph(g))));
+        button("Fit", "Fit the whole graph", () => fitGraph(g))), g.count, g.next);
 }
 function graphTable() {
     const table = el("details", {}, el("summary", {}, "Nodes as a table"));
@@ -478,7 +472,7 @@ function buildGraph(box) {
     const rows = rowsOf("graph", "nodes"), drawn = data.layouts.filter(layout => layout.nodes);
     // rows of nodes, by the rows of the events that belong to that node alone
     const nodesOf = new Map((data.event_nodes || []).map(({block, nodes}) => [block, nodes]));
-    const g = {rows, drawn, events: rowsOf("events", "events").map(event => (nodesOf.get(event.block) || [])[event.event]), texts: new Map(),
+    const g = {rows, drawn, events: rowsOf("events", "events").map(event => (nodesOf.get(event.block) || [])[event.event]), query: "", columns: columnsOf("graph", "nodes"),
         view: {x: 0, y: 0, scale: 1}, picked: null, found: [], at: 0, dragged: null, detail: el("div", {class: "detail", hidden: true}),
         legend: el("p", {class: "legend"})};
     g.state = drawing(graphLabel, innerWidth < 640 ? 440 : 600, (...of) => drawGraph(g, ...of), (x, y) => tellBox(g, x, y));
@@ -490,6 +484,11 @@ function buildGraph(box) {
         .filter(Boolean));
     const first = drawn.reduce((found, layout, i) => layout.nodes.row.length <= mostToRead ? i : found, 0);
     showDepth(g, first);
+    actions.nextFound = by => findBoxes(g, by);
+    onSearch(query => {
+        g.query = query;
+        findBoxes(g, 0);
+    });
     onSelect(({op}) => {
         if (!g.isSelecting && op !== null && typeof g.events[op] === "number")
             pickBox(g, g.graph.boxOf.get(g.events[op]) || null, false);

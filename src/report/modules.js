@@ -133,14 +133,14 @@ function buildModules(box) {
     }
     function partChange(node) {
         const changed = paint.hidden ? null : changeOfPart(node, eventRows());
-        return !changed ? "" : changed.mark ? "\n" + (changed.mark > 0 ? "slower: " : "faster: ") + changeText(changed.change) : "\nno change beyond noise";
+        return !changed ? "" : changed.mark ? "\n" + (changed.mark > 0 ? "slower: " : "faster: ") + changeText(changed.change) : changed.isTested ? "\nno change beyond noise" : "\nnot tested";
     }
     function found(x, y) {
         return rectangles.find(it => x >= it.x && x < it.x + it.width && Math.floor(y / high) === it.level);
     }
     const canvas = drawing("icicle", 100, draw, (x, y) => {
         const it = found(x, y);
-        return it ? withMethod(it.node, it.node.name) + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " in all runs" : "") +
+        return it ? withMethod(it.node, it.node.name) + (it.node.type ? " (" + it.node.type + ")" : "") + "\n" + shareText(it.node.share) + (it.node.time !== undefined ? ", " + timeText(it.node.time) + " per run" : "") +
             partChange(it.node) + (it.node.children.length > 0 ? "\nwithout submodules: " + shareText(it.node.self) : "") : null;
     });
     function zoom(node) {
@@ -195,7 +195,7 @@ function buildModules(box) {
         return isZoomed;
     };
     box.append(el("div", {class: "controls"}, choice, paint, back, told), canvas.canvas,
-        el("p", {class: "quiet"}, "Width is the share of the time. A click opens a module, or shows the events of one without submodules. Esc goes back."));
+        el("p", {class: "quiet"}, "Width is the share of the typical time. A click opens a module, or shows the events of one without submodules. Esc goes back."));
     show();
 }
 keys.push(["← → Enter", "in the drawing of modules: move around, open a module"]);

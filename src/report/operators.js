@@ -1,15 +1,16 @@
 // operators.js - events, operators, modules, backends or lines as one table: searched, sorted, copied; an event's details.
 const groupings = {
     event: {view: "events", table: "events", title: "events", by: "share",
-        columns: ["event_name", "op_type", "p50", "p90", "avg", "self_time", "share", "calls", "delegate_backend_name", "module", "source"]},
-    op: {view: "ops", table: "ops", title: "operators", by: "typical", key: "op", find: "op", columns: ["op", "typical", "total", "share"]},
-    module: {view: "tree", table: "modules", title: "modules", by: "typical", key: "module", find: "module"},
-    backend: {view: "delegates", table: "backends", title: "backends", by: "typical", key: "backend", find: "backend"},
-    source: {view: "source", table: "lines", title: "source lines", by: "typical", key: "file", find: "source"},
+        columns: ["event_name", "module", "typical", "share", "p50", "p90", "delegate_backend_name", "op_type", "calls", "source"]},
+    layer: {view: "layers", table: "layers", title: "layers", by: "share", find: "layer", columns: ["layer", "kernel", "typical", "share", "backend", "source", "type", "p50", "avg"]},
+    op: {view: "ops", table: "ops", title: "operators", by: "share", find: "op", columns: ["op", "typical", "share", "p50"]},
+    module: {view: "tree", table: "modules", title: "modules", by: "share", find: "module"},
+    backend: {view: "delegates", table: "backends", title: "backends", by: "share", find: "backend"},
+    source: {view: "source", table: "lines", title: "source lines", by: "share", find: "source"},
 };
 // Short names of columns for searches.
-const columnNames = {op: "op_type", name: "event_name", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
-const eventLabels = {event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
+const columnNames = {op: "op_type", name: "event_name", kernel: "event_name", layer: "module", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
+const eventLabels = {event_name: "event", op_type: "operator", self_time: "mean self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 
 // Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.
@@ -47,6 +48,21 @@ function eventRows() {
 function eventColumns() {
     return columnsOf("events", "events").filter(column => column.kind !== "series").map(column => Object.assign(column, {label: eventLabels[column.name]}));
 }
+// Returns the layer whose time an event is, as the view layers names it; null for the runtime.
+let roots = null;
+function layerOf(event) {
+    if (event.op_type === null || /^\(framework/.test(event.op_type) || event.event_name === "(around operators)")
+        return "(framework)";
+    if (/^\(delegate/.test(event.op_type) && event.share > 0 && hasLayerNamed("(delegate overhead)"))
+        return "(delegate overhead)";
+    roots = roots || new Set(rowsOf("tree", "modules").filter(row => row.level === 0).map(row => row.module));
+    if (!event.module)
+        return rowsOf("tree", "modules").length > 0 ? "(unknown)" : event.event_name;
+    return roots.has(event.module) ? "(model)" : event.module;
+}
+function hasLayerNamed(name) {
+    return rowsOf("layers", "layers").some(row => row.layer === name);
+}
 // Returns the part of the time of all methods that events take, as the tables of operators and modules have it: the column share
 // of an event is its part of its block.
 let timeOfAll = 0;
@@ -55,19 +71,11 @@ function shareOf(events) {
     timeOfAll = timeOfAll || sum(eventRows());
     return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
 }
-function detailOf(number) {
-    const row = eventRows()[number];
-    const items = eventColumns().filter(c => row[c.name] !== null && row[c.name] !== "" && !(Array.isArray(row[c.name]) && row[c.name].length === 0))
-        .map(c => el("div", {}, el("dt", {}, headingOf(c)), el("dd", {title: c.help}, nameOf(cellText(c.kind, row[c.name]), 400))));
-    return [el("h3", {}, "Event " + number + ": ", nameOf(row.event_name, 300)), el("dl", {}, ...items)];
-}
-
 function buildOperators(box) {
-    const search = el("input", {type: "search", placeholder: "Search: words, op:conv, p50>1us, share>1%, -word", title: searchHelp, "aria-label": "Search the operators", spellcheck: "false"});
-    const count = el("output", {class: "count"});
+    const search = document.getElementById("search"), count = document.getElementById("found");
     const choice = el("select", {"aria-label": "Rows"});
     const columnMenu = el("div");
-    const place = el("div"), detail = el("div", {class: "detail", hidden: true, "aria-live": "polite"});
+    const place = el("div");
     const copy = el("button", {type: "button", title: "Copy the shown rows as tab-separated values with all digits"}, "Copy");
     let table, grouping, columns;
 
@@ -82,6 +90,8 @@ function buildOperators(box) {
         count.replaceChildren((shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
             (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : ""),
         ...table.state.problems.map(text => el("span", {class: "warning"}, "; ", nameOf(text, 100))));
+        if (search.value.trim() === "") // the number of all rows would say nothing beside the tabs
+            count.replaceChildren();
         search.setAttribute("aria-invalid", table.state.problems.length > 0);
     }
     function chooseColumns(names) {
@@ -109,16 +119,17 @@ function buildOperators(box) {
         choice.value = name;
         const rows = rowsOf(grouping.view, grouping.table);
         const isEvents = name === "event";
-        columns = (isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table)).filter(c => c.kind !== "series");
+        const all = isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table);
+        columns = all.filter(c => c.kind !== "series");
         table = makeTable({columns, rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
-            wide: {event_name: 18, op_type: 16, op: 16, module: 18, source: 18, code: 22, file: 12},
+            wide: {event_name: 18, op_type: 16, op: 16, layer: 18, kernel: 18, module: 18, source: 18, code: 22, file: 12},
             pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : row => filter(searchOf(grouping.find, row)),
             canPick: isEvents ? null : row => searchOf(grouping.find, row) !== null, isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
         table.state.query = search.value.trim();
         if (isEvents)
             table.state.columns = inOrder(grouping.columns.concat(rowsOf("summary", "methods").length > 1 ? "block" : []));
         else {
-            const wanted = c => rows.some(row => row[c.name] !== null && !(Array.isArray(row[c.name]) && row[c.name].length === 0));
+            const wanted = c => rows.some(row => !isEmptyValue(row[c.name])) && !isOfAllRuns(c, all);
             table.state.columns = inOrder(columns.filter(wanted).map(c => c.name));
         }
         table.update();
@@ -127,25 +138,24 @@ function buildOperators(box) {
         place.replaceChildren(table.element);
     }
     function filter(query) {
-        search.value = query;
         show("event");
+        searchFor(query);
         goTo("operators");
     }
     actions.filterOperators = filter;
-    actions.search = query => {
-        if (query !== null)
-            search.value = query;
+    actions.showGroup = name => {
+        searchFor("");
+        show(name);
         goTo("operators");
-        search.focus();
     };
-    search.addEventListener("input", () => {
-        table.state.query = search.value.trim();
+    onSearch(query => {
+        table.state.query = query;
         table.search();
         tellCount();
     });
     choice.addEventListener("change", () => {
-        search.value = "";
         show(choice.value);
+        searchFor("");
     });
     copy.addEventListener("click", () => copyText(table.tsv(), () => {
         copy.textContent = "Copied";
@@ -155,15 +165,13 @@ function buildOperators(box) {
         if (chosen.op !== null && grouping !== groupings.event)
             show("event");
         table.repaint();
-        detail.hidden = chosen.op === null;
         if (chosen.op === null)
             return;
-        detail.replaceChildren(...detailOf(chosen.op));
         const at = table.find(row => row === eventRows()[chosen.op]);
         if (at >= 0)
             table.reveal(at);
     });
-    box.append(el("div", {class: "controls"}, search, choice, el("details", {class: "menu"}, el("summary", {}, "Columns"), columnMenu), copy, count), place, detail,
+    box.append(el("div", {class: "controls"}, choice, el("details", {class: "menu"}, el("summary", {}, "Columns"), columnMenu), copy), place,
         notesList(remarksOf("ops", "ops")) || "");
     show("event");
 }

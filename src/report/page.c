@@ -281,13 +281,13 @@ typedef struct listed_view {
 } listed_view;
 
 #define EVENT_COLUMNS                                                                              \
-    "block,event_name,p10,p50,p90,avg,min,max,share,self_time,typical,op_type,"                    \
-    "delegate_backend_name,"                                                                       \
-    "is_delegated_op,module,source,attribution,instruction_id,event,run_count,calls"
+    "block,event_name,typical,p10,p50,p90,avg,min,max,share,self_time,op_type,module,source,"      \
+    "delegate_backend_name,is_delegated_op,attribution,instruction_id,event,run_count,calls,"      \
+    "unsteady"
 
 #define GRAPH_COLUMNS                                                                              \
-    "node,op,typical,share,total,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"  \
-    "source,debug_handle,inputs"
+    "node,op,typical,p50,share,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"    \
+    "source,debug_handle,inputs,unsteady"
 
 /* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */
 static const listed_view listed[] = {
@@ -295,6 +295,7 @@ static const listed_view listed[] = {
     {"runs", "runs", NEEDS_NOTHING, NULL},
     {"events", "event_list", NEEDS_NOTHING, EVENT_COLUMNS},
     {"samples", "events", NEEDS_NOTHING, "event_block_name,raw"},
+    {"layers", "layers", NEEDS_NOTHING, NULL},
     {"ops", "ops", NEEDS_NOTHING, NULL},
     {"tree", "tree", NEEDS_RECORD, NULL},
     {"source", "source", NEEDS_RECORD, NULL},

@@ -1,19 +1,62 @@
-// start.js - builds the sections that have data, in their order, and restores the state from the address.
+// start.js - builds the sections that have data, each in its tab, and restores the state from the address.
+const shownTabs = []; // {name, tab, panel, ids}
+let currentTab = -1;
+
 function buildSections() {
-    const main = document.getElementById("main"), nav = document.getElementById("nav");
+    const bar = document.getElementById("tabs"), panels = document.getElementById("panels");
     sections.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
-    for (const it of sections) {
-        if (!it.has())
+    for (const [name, ids] of Object.entries(tabs)) {
+        const some = sections.filter(it => ids.includes(it.id) && it.has()), key = name.toLowerCase();
+        if (some.length === 0)
             continue;
-        const box = el("section", {id: it.id, "aria-labelledby": it.id + "-title"}, el("h2", {id: it.id + "-title"}, it.title));
-        main.append(box);
-        nav.append(el("a", {href: "#" + it.id, onclick: event => {
-            event.preventDefault();
-            goTo(it.id);
-        }}, it.title));
-        it.build(box);
-        it.box = box;
+        const tab = el("button", {type: "button", role: "tab", id: "tab-" + key, "aria-controls": "panel-" + key, "aria-selected": "false", tabindex: "-1", onclick: () => openTab(name)}, name);
+        const panel = el("div", {role: "tabpanel", id: "panel-" + key, "aria-labelledby": "tab-" + key, hidden: true});
+        shownTabs.push({name, tab, panel, ids: some.map(it => it.id)});
+        bar.append(tab);
+        panels.append(panel);
+        for (const it of some) {
+            const box = el("section", {id: it.id, "aria-labelledby": it.id + "-title"}, el("h2", {id: it.id + "-title", class: it.title === name && it === some[0] ? "unseen" : null}, it.title));
+            panel.append(box);
+            it.build(box);
+            it.box = box;
+        }
     }
+    document.getElementById("bar").hidden = shownTabs.length === 0;
+    document.getElementById("find").hidden = searchers.length === 0;
+}
+
+// ---- tabs ----
+
+function showTab(at) {
+    shownTabs.forEach(({tab, panel}, i) => {
+        tab.setAttribute("aria-selected", i === at ? "true" : "false");
+        tab.tabIndex = i === at ? 0 : -1;
+        panel.hidden = i !== at;
+    });
+    currentTab = at;
+    // browsers tell drawings late that they have a size
+    canvases.filter(state => shownTabs[at] && shownTabs[at].panel.contains(state.canvas)).forEach(state => state.change());
+}
+function showTabOf(id) {
+    const at = shownTabs.findIndex(it => it.ids.includes(id));
+    if (at >= 0 && at !== currentTab)
+        showTab(at);
+}
+// Opens a tab where the reader is: below the first screen, or at the top of the tab if that has been left.
+function openTab(name) {
+    const at = shownTabs.findIndex(it => it.name === name), bar = document.getElementById("bar"), wasLeft = bar.getBoundingClientRect().top <= 0;
+    showTab(at);
+    if (wasLeft)
+        document.getElementById(shownTabs[at].ids[0]).scrollIntoView();
+    select({section: shownTabs[at].ids[0]});
+}
+function stepTab(by, isFocused) {
+    const it = shownTabs[Math.max(0, Math.min(shownTabs.length - 1, currentTab + by))];
+    if (!it)
+        return;
+    openTab(it.name);
+    if (isFocused)
+        it.tab.focus();
 }
 
 // Restores a state such as "op=12&run=3&runs", which select() writes.
@@ -38,8 +81,10 @@ function restore() {
         change.run = null;
     select(change);
     const target = change.section || (change.op !== null ? "operators" : change.run !== null ? "runs" : null);
-    if (target && document.getElementById(target))
+    if (target && document.getElementById(target)) {
+        showTabOf(target);
         document.getElementById(target).scrollIntoView();
+    }
 }
 
 // ---- dark and light ----
@@ -70,20 +115,13 @@ function showKeys() {
     list.replaceChildren(...keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)]));
     document.getElementById("keys").showModal();
 }
-function step(by) {
-    const built = sections.filter(it => it.box);
-    const top = it => it.box.getBoundingClientRect().top;
-    let at = 0;
-    built.forEach((it, i) => { at = top(it) < 140 ? i : at; });
-    goTo(built[Math.max(0, Math.min(built.length - 1, at + by))].id);
-}
 const actionsOfKeys = {
     "?": showKeys,
-    "/": () => actions.search && actions.search(null),
-    "[": () => step(-1),
-    "]": () => step(1),
+    "/": () => document.getElementById("search").focus(),
+    "[": () => stepTab(-1, false),
+    "]": () => stepTab(1, false),
     "d": toggleTheme,
-    "Escape": () => (actions.back && actions.back()) || select({op: null, run: null}),
+    "Escape": () => !closePanel() && ((actions.back && actions.back()) || select({op: null, run: null})),
 };
 function takeKey(event) {
     const isTyping = event.target.matches && event.target.matches("input:not([type=checkbox]), select, textarea");
@@ -98,29 +136,49 @@ function takeKey(event) {
     }
 }
 
-function markSection() {
-    let current = null;
-    sections.filter(it => it.box).forEach(it => { current = it.box.getBoundingClientRect().top < 160 ? it.id : current; });
-    for (const link of document.getElementById("nav").children) {
-        if (link.getAttribute("href") === "#" + current)
-            link.setAttribute("aria-current", "true");
-        else
-            link.removeAttribute("aria-current");
+function closePanel() {
+    const wasOpen = !document.getElementById("panel").hidden;
+    hidePanel();
+    if (wasOpen && selection.op !== null)
+        select({op: null});
+    return wasOpen;
+}
+function takeTabKey(event) {
+    const by = {ArrowRight: 1, ArrowLeft: -1, Home: -shownTabs.length, End: shownTabs.length}[event.key];
+    if (by) {
+        event.preventDefault();
+        stepTab(by, true);
     }
 }
+function prepareSearch() {
+    const input = document.getElementById("search");
+    input.setAttribute("aria-label", "Search all tables and drawings");
+    input.title = searchHelp;
+    input.addEventListener("input", () => searchers.forEach(searcher => searcher(input.value.trim())));
+    // Enter and Shift with Enter move through the boxes of the graph that were found
+    input.addEventListener("keydown", event => event.key === "Enter" && actions.nextFound && actions.nextFound(event.shiftKey ? -1 : 1));
+}
 
+prepareSearch();
 buildSections();
+buildFold();
+showTab(0);
 document.getElementById("theme").addEventListener("click", toggleTheme);
 document.getElementById("close").addEventListener("click", () => document.getElementById("keys").close());
 document.getElementById("help").addEventListener("click", showKeys);
 addEventListener("keydown", takeKey);
 addEventListener("hashchange", restore);
-addEventListener("scroll", () => requestAnimationFrame(markSection), {passive: true});
-addEventListener("beforeprint", () => canvases.forEach(state => state.paint()));
+document.getElementById("tabs").addEventListener("keydown", takeTabKey);
+document.getElementById("unpick").addEventListener("click", closePanel);
+// all tabs are printed
+addEventListener("beforeprint", () => {
+    document.documentElement.classList.add("printed");
+    canvases.forEach(state => state.paint());
+});
+addEventListener("afterprint", () => document.documentElement.classList.remove("printed"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
 showTheme();
 restore();
-markSection();
 performed.built = Math.round(performance.now() - begun);
 requestAnimationFrame(() => requestAnimationFrame(() => {
     document.documentElement.dataset.ready = JSON.stringify({built: performed.built, ready: Math.round(performance.now())});

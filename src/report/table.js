@@ -89,13 +89,13 @@ function bothTexts(column, row) {
     const text = plainText(row[column.name]), shown = inWords(column.name, text);
     return shown === text ? text : text + "\n" + shown;
 }
-const searched = new WeakMap();
+const textsOfRows = new WeakMap();
 function textOf(row, columns) {
-    if (!searched.has(row)) {
+    if (!textsOfRows.has(row)) {
         const parts = columns.filter(c => c.kind === "text" || c.kind === "list").map(c => bothTexts(c, row));
-        searched.set(row, parts.join("\n").toLowerCase());
+        textsOfRows.set(row, parts.join("\n").toLowerCase());
     }
-    return searched.get(row);
+    return textsOfRows.get(row);
 }
 
 // Returns unit and decimals of a column of times, as for its median; in the unit of the first column unless that would be hard to read.
@@ -112,13 +112,18 @@ function formOf(column, rows, common) {
     return {unit, decimals: decimalsFor(median * unit.factor)};
 }
 
-// Rows are chosen with `pick`, if all or `canPick` says so.
-function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, names}) {
-    const state = {columns, rows, shown: rows, sort: sort || null, query: "", problems: []};
+function isEmptyValue(value) {
+    return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+// Rows are chosen with `pick`, if all or `canPick` says so. With `follows`, the table shows what the search of the page finds; it
+// shows all rows if the search names a column of other tables.
+function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, names, follows}) {
+    const state = {columns, rows, shown: rows, sort: sort || null, query: follows ? document.getElementById("search").value.trim() : "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
     const printed = el("p", {class: "quiet", hidden: true});
-    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, table, printed);
+    const searched = el("p", {class: "quiet", hidden: true});
+    const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, searched, table, printed);
     let forms = {}, drawn = [-1, -1];
 
     function cellOf(column, row) {
@@ -146,8 +151,8 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
                 cell.title = cut(inWords(column.name, plainText(value)), 1500);
         }
         if (column.mark && row[column.mark]) {
-            cell.append("†");
-            cell.title = "†: " + column.markHelp;
+            cell.append("*");
+            cell.title = "*: " + column.markHelp;
         }
         return cell;
     }
@@ -227,7 +232,10 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
     }
     function search() {
         state.problems = [];
-        state.shown = state.query ? inOrder().filter(parseQuery(state.query, columns, names || {}, state.problems)) : inOrder();
+        const test = state.query ? parseQuery(state.query, columns, names || {}, state.problems) : null;
+        state.shown = test && !(follows && state.problems.length > 0) ? inOrder().filter(test) : inOrder();
+        searched.hidden = !follows || state.shown.length === rows.length;
+        searched.textContent = countText(state.shown.length) + " of " + countText(rows.length) + " rows: those that the search finds";
         table.setAttribute("aria-rowcount", String(state.shown.length + 1));
         wrapper.scrollTop = 0;
         paint(true);
@@ -280,6 +288,11 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
         paint(true);
     });
     update();
+    if (follows)
+        onSearch(query => {
+            state.query = query;
+            search();
+        });
     return {element: wrapper, state, update, search, tsv, repaint: () => paint(true), reveal, find: test => state.shown.findIndex(test)};
 }
 
@@ -301,14 +314,18 @@ function copyText(text, done) {
         byHand();
 }
 
+// Returns whether a column has sums of all runs in a table that also has times of a typical run.
+function isOfAllRuns(column, columns) {
+    return /^(?:total|.*_total|share_mean)$/.test(column.name) && columns.some(it => it.name === "typical");
+}
 // Makes the table of a view, with its remarks; null without rows.
 function viewTable(view, name, title, options) {
     const rows = rowsOf(view, name);
     if (rows.length === 0)
         return null;
-    const isEmpty = column => rows.every(row => row[column.name] === null || row[column.name] === "" || (Array.isArray(row[column.name]) && row[column.name].length === 0));
-    const columns = columnsOf(view, name).filter(column => column.kind !== "series" && !isEmpty(column) && !(options && options.only && !options.only.includes(column.name)));
-    const table = makeTable(Object.assign({columns, rows, label: title || name}, options || {}));
+    const all = columnsOf(view, name), isEmpty = column => rows.every(row => isEmptyValue(row[column.name]));
+    const columns = all.filter(column => column.kind !== "series" && !isEmpty(column) && !isOfAllRuns(column, all) && !(options && options.only && !options.only.includes(column.name)));
+    const table = makeTable(Object.assign({columns, rows, label: title || name, follows: true}, options || {}));
     const box = el("div", {}, title ? el("h3", {}, title) : null, table.element, notesList(remarksOf(view, name)));
     box.table = table;
     return box;

@@ -21,13 +21,13 @@ function inMethod(query, row) {
 const searches = new WeakMap();
 function searchOf(key, row) {
     const isLine = key === "source", name = String(isLine ? (row.line ? row.path + ":" + row.line : row.file) : row[key]);
-    const plain = key + "=" + quoted(name), form = partForms[name];
+    const plain = (key === "layer" ? "module" : key) + "=" + quoted(name), form = partForms[name];
     if (row.events === 0)
         return null;
-    if (!form && row.level !== 0 && !/^\(.*\)$| \(\d+ more\)$/.test(name))
+    if (!form && key !== "layer" && row.level !== 0 && !/^\(.*\)$| \(\d+ more\)$/.test(name))
         return inMethod(plain, row);
     if (!searches.has(row)) {
-        const tried = form ? form[0] : [plain].concat(name === "(unknown)" ? key + "=\"\" " + outsideFramework : row.level === 0 ? outsideFramework : []);
+        const tried = form ? form[0] : [plain].concat(key === "layer" ? ["event_name=" + quoted(name)] : []).concat(name === "(unknown)" ? key + "=\"\" " + outsideFramework : row.level === 0 ? outsideFramework : []);
         searches.set(row, tried.map(query => inMethod(query, row)).find(query => {
             const found = eventRows().filter(parseQuery(query, eventColumns(), columnNames, []));
             return found.length > 0 && Math.abs(shareOf(found) - row.share) < 1e-9;
@@ -36,6 +36,12 @@ function searchOf(key, row) {
     return searches.get(row);
 }
 
+// Returns the time that a part of a method takes in a typical run: the same part of the time of its headline.
+function typicalOf(row, rows) {
+    const head = rowsOf("summary", "headline").find(it => !row.method || it.method === row.method);
+    const whole = rows.filter(it => it.method === row.method).reduce((sum, it) => sum + (it.share || 0), 0);
+    return head && whole > 0 ? row.share / whole * head.typical : null;
+}
 // Returns a bar of the rows of a table, whose names are in the column `key`, and its legend.
 function stackedBar(rows, key, label) {
     const bar = el("div", {class: "bar", role: "group", "aria-label": label});
@@ -43,8 +49,8 @@ function stackedBar(rows, key, label) {
     for (const row of rows) {
         if (!(row.share > 0))
             continue;
-        const name = withMethod(row, inWords(key, row[key])), share = shareText(row.share), told = share + ", " + timeText(row.avg);
-        const query = key === "backend" || partForms[row[key]] ? searchOf(key, row) : null, colour = partForms[row[key]] ? partForms[row[key]][1] : colourOf(row[key]);
+        const name = withMethod(row, inWords(key, row[key])), share = shareText(row.share), told = share + (row.unsteady ? "*" : "") + ", " + timeText(typicalOf(row, rows));
+        const query = key === "backend" || partForms[row[key]] ? searchOf(key, row) : null, colour = key === "backend" ? backendColour(row.backend) : partForms[row[key]] ? partForms[row[key]][1] : colourOf(row[key]);
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
             "aria-label": name + " " + share, "aria-disabled": query === null && "true", onclick: () => query && actions.filterOperators && actions.filterOperators(query)},
         row.share < 0.06 ? "" : cut(name, 60) + " " + share);
@@ -62,7 +68,7 @@ function buildTime(box) {
     const backends = rowsOf("summary", "backends");
     if (backends.length > 1)
         box.append(el("h3", {}, "By backend"), ...stackedBar(backends, "backend", "backends"));
-    box.append(el("p", {class: "quiet"}, "Averages of the runs after the warm-up. A click shows the events."));
+    box.append(el("p", {class: "quiet"}, "Typical times per run, after the warm-up. A click shows the events."));
 }
 
 section({id: "time", title: "Time", has: () => hasTimes("summary", "account"), build: buildTime});

@@ -31,7 +31,7 @@ function hatchOf(pen) {
 
 // A timeline is {starts, events, rowOf, shown, other, from, span, rows, rectangles, measured, state, told, pickRun, pickOther}:
 // the runs shown and below them, the visible times, the rows of slices, and what was drawn of them.
-const rowOfSlices = 19; // pixels
+const rowOfSlices = 19, rowOfLayers = 34; // pixels
 function eventOfSlice(t, run, i) {
     const number = t.rowOf.get(run.block + "\u0000" + line.event[i]);
     return line.event[i] < 0 || number === undefined ? null : number;
@@ -39,6 +39,19 @@ function eventOfSlice(t, run, i) {
 function nameOfSlice(t, run, i) {
     const number = eventOfSlice(t, run, i);
     return line.event[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : t.events[number].event_name;
+}
+// Returns the layer of the operator that a slice is; "" if it is none, or if its layer is not known.
+function layerOfSlice(t, number) {
+    const row = number === null ? null : t.events[number];
+    if (!row || row.op_type === null || row.op_type.startsWith("("))
+        return "";
+    const layer = layerOf(row);
+    return layer === row.event_name || layer.startsWith("(framework") ? "" : layer;
+}
+// Returns the backend that ran a slice: null for the runtime.
+function backendOfSlice(t, number) {
+    const row = number === null ? null : t.events[number];
+    return !row || /^\(framework/.test(row.op_type || "(framework)") ? null : row.delegate_backend_name || "CPU";
 }
 // Returns the slices of a run by track and depth, in the order of their starts.
 function rowsOfRun({starts}, number) {
@@ -89,16 +102,18 @@ function placeRows(t) {
         row.title = key === track ? null : (t.other >= 0 ? row.run.name + ": " : "") + line.tracks[row.track].name;
         y += row.title === null ? 0 : 17;
         row.y = y;
-        y += rowOfSlices;
+        row.high = row.slices.some(i => layerOfSlice(t, eventOfSlice(t, row.run, i))) ? rowOfLayers : rowOfSlices;
+        y += row.high;
         track = key;
     }
     t.state.height = Math.min(1200, y + 4);
 }
-// Draws a slice from `x` that is `wide`, and remembers what is visible of it.
+// Draws a slice from `x` that is `wide`, and remembers what is visible of it: the layer and, below it, the kernel.
 function drawSlice(t, pen, row, i, x, wide, width) {
-    const high = rowOfSlices, left = Math.max(-2, x), shownWidth = Math.max(1, Math.min(width + 2, x + wide) - left);
-    const number = eventOfSlice(t, row.run, i), name = nameOfSlice(t, row.run, i);
-    pen.fillStyle = colourOf(number === null || t.events[number].op_type === "(framework)" ? "(framework)" : name);
+    const {high} = row, left = Math.max(-2, x), shownWidth = Math.max(1, Math.min(width + 2, x + wide) - left);
+    const number = eventOfSlice(t, row.run, i), name = nameOfSlice(t, row.run, i), layer = layerOfSlice(t, number);
+    pen.globalAlpha = t.isFound && !(number !== null && t.isFound(t.events[number])) ? 0.25 : 1;
+    pen.fillStyle = backendColour(backendOfSlice(t, number));
     pen.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
     if (line.tracks[row.track].name.includes("not measured") && shownWidth > 2) {
         pen.fillStyle = hatchOf(pen);
@@ -109,10 +124,18 @@ function drawSlice(t, pen, row, i, x, wide, width) {
         pen.strokeRect(left + 1, row.y + 1, Math.max(1, shownWidth - 2), high - 3.5);
     }
     if (shownWidth > 30) {
+        const write = (text, y, font) => {
+            pen.font = font;
+            pen.fillText(fitText(pen, text, shownWidth - 8), left + 4, y);
+        };
         pen.fillStyle = "#14181b";
-        pen.fillText(fitText(pen, name, shownWidth - 8), left + 4, row.y + high / 2);
+        if (layer)
+            write(layer, row.y + 10, "600 12px system-ui, sans-serif");
+        write(name, row.y + (layer ? 24 : high / 2), (layer ? "11px" : "12px") + " system-ui, sans-serif");
+        pen.font = "12px system-ui, sans-serif";
     }
-    t.rectangles.push({x: left, width: shownWidth, y: row.y, i, run: row.run, number, name});
+    pen.globalAlpha = 1;
+    t.rectangles.push({x: left, width: shownWidth, y: row.y, high, i, run: row.run, number, name, layer});
     return shownWidth;
 }
 function drawRow(t, pen, row, width) {
@@ -160,11 +183,12 @@ function drawTimeline(t, pen, width, height) {
     }
 }
 function sliceAt(t, x, y) {
-    return t.rectangles.find(it => x >= it.x && x < it.x + Math.max(2, it.width) && y >= it.y && y < it.y + rowOfSlices);
+    return t.rectangles.find(it => x >= it.x && x < it.x + Math.max(2, it.width) && y >= it.y && y < it.y + it.high);
 }
 function tellSlice(t, it) {
     const row = it.number === null ? {} : t.events[it.number];
-    return it.name + "\n" + clockText(t, Number(line.duration[it.i])) + (row.op_type ? "\n" + row.op_type : "") + (row.module ? "\n" + row.module : "");
+    const typical = typeof row.typical === "number" && row.run_count > 1 ? "\ntypical: " + timeText(row.typical) : "";
+    return (it.layer ? it.layer + "\n" : "") + it.name + "\n" + clockText(t, Number(line.duration[it.i])) + typical + (row.op_type ? "\n" + row.op_type : "") + (row.source ? "\n" + lineOf(row.source) : "");
 }
 
 // ---- moving around ----
@@ -250,8 +274,18 @@ function takeTimelineKey(t, event) {
 
 // ---- the section ----
 
+function timelineLegend(t) {
+    const backends = [...new Set(t.events.map((_, number) => backendOfSlice(t, number)))].sort((a, b) => (a === null) - (b === null));
+    const isMadeUp = line.tracks.some(track => track.name.includes("not measured")), names = new Set(t.events.map((_, number) => layerOfSlice(t, number)));
+    const legend = backendLegend(backends);
+    if (isMadeUp)
+        legend.append(el("span", {}, el("span", {class: "swatch hatched"}), "positions are computed, durations are measured"));
+    legend.append(el("span", {}, names.size > 1 ? "a slice names its layer and, below it, the kernel" : "a slice names its kernel"));
+    return legend;
+}
 function buildTimeline(box) {
-    const events = eventRows(), choices = before => line.runs.map((run, i) => el("option", {value: String(i)}, before + cut(run.name, 60)));
+    const events = eventRows(), representative = line.runs.findIndex(run => run.representative);
+    const choices = before => line.runs.map((run, i) => el("option", {value: String(i)}, before + cut(run.name, 60) + (i === representative && line.runs.length > 1 ? ", nearest the medians" : "")));
     const t = {starts: startsOf(), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
         told: el("output", {class: "count"}), pickRun: el("select", {"aria-label": "Run"}, ...choices("")),
         pickOther: el("select", {"aria-label": "Run to compare with"}, el("option", {value: "-1"}, "no other run"), ...choices("and "))};
@@ -270,11 +304,16 @@ function buildTimeline(box) {
             showRuns(t, number, t.other);
         t.state.change();
     });
-    box.append(el("div", {class: "controls"}, t.pickRun, t.pickOther, t.told), t.state.canvas,
+    onSearch(query => {
+        const problems = [], test = parseQuery(query, eventColumns(), columnNames, problems);
+        t.isFound = query && problems.length === 0 ? test : null;
+        t.state.change();
+    });
+    box.append(el("div", {class: "controls"}, t.pickRun, t.pickOther, t.told), timelineLegend(t), t.state.canvas,
         el("p", {class: "quiet"}, "Drag to move, Ctrl and wheel to zoom, Shift and drag to measure; with the focus on the drawing, W A S D or arrow keys move and zoom, 0 shows all."),
         notesList([...new Set(line.tracks.map(track => track.help).filter(help => help))]) || "");
-    const longest = line.runs.findIndex(run => rowsOf("runs", "runs").some(row => row.block === run.block && !row.flag && row.run === run.number));
-    showRuns(t, longest >= 0 ? longest : 0, -1);
+    const settled = line.runs.findIndex(run => rowsOf("runs", "runs").some(row => row.block === run.block && !row.flag && row.run === run.number));
+    showRuns(t, representative >= 0 ? representative : Math.max(0, settled), -1);
 }
 keys.push(["W A S D 0", "in the timeline: zoom, move, show all"]);
 

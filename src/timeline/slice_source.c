@@ -245,6 +245,7 @@ static bool add_runs(making *m, const eti_account *account) {
             .index = run->index,
             .is_warm_up = list.runs[i].is_warm_up,
             .is_outlier = list.runs[i].is_outlier,
+            .is_representative = list.runs[i].is_representative,
         };
     }
     eti__run_list_free(&list);
@@ -507,6 +508,22 @@ size_t *eti__slice_runs_by_time(const eti_slice_source *source) {
     if (numbers)
         eti__sort(numbers, source->n_runs, sizeof *numbers, compare_times, source->runs);
     return numbers;
+}
+
+size_t eti__slice_runs_representative(const eti_slice_source *source) {
+    const eti_event_block *blocks = source->inspector->blocks.blocks;
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < source->n_runs; i++) {
+        const eti_slice_run *run = &source->runs[i];
+        if (!run->is_representative)
+            continue;
+        bool does_run = eti__block_runs(&blocks[run->block]);
+        bool did_run = found != SIZE_MAX && eti__block_runs(&blocks[source->runs[found].block]);
+        bool is_earlier = found == SIZE_MAX || run->block < source->runs[found].block;
+        if (does_run == did_run ? is_earlier : does_run)
+            found = i;
+    }
+    return found;
 }
 
 void eti__slice_source_free(eti_slice_source *source) {

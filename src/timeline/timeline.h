@@ -123,6 +123,7 @@ typedef struct eti_slice_run {
     uint32_t number; /* index of the run in its block, as in the view "runs" */
     uint32_t index;  /* index of the run in its ETDump */
     bool is_warm_up, is_outlier;
+    bool is_representative; /* of its block, see eti__representative_run() */
     bool is_moved;
     bool has_times; /* an event that no delegate logged has a time */
     /* In ticks of the source scale: the first stamp, the offset from the base of the ETDump at which it is shown, and
@@ -190,6 +191,9 @@ void eti__slice_source_free(eti_slice_source *source);
 
 /* Returns the indexes of all runs, the shortest first, or NULL if memory runs out. The caller frees the array. */
 size_t *eti__slice_runs_by_time(const eti_slice_source *source);
+/* Returns the index of the representative run of the first block that does more than load, or of the first block if none does;
+ * SIZE_MAX if no such run is selected. */
+size_t eti__slice_runs_representative(const eti_slice_source *source);
 
 /* Returns the texts about an Event of the run's block. */
 static inline const eti_slice_event *eti__slice_event_of(const eti_slice_source *source,

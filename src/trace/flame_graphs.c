@@ -283,7 +283,8 @@ static void add_run(scope *s, const eti_slice_source *source, const eti_slices *
     free(open);
 }
 
-/* Chooses the runs that are written: all, or the first, the slowest, the middle one and the last. */
+/* Chooses the runs that are written beside the representative one: all, or the first, the slowest, the middle one and the
+ * last. */
 static bool choose_runs(const eti_slice_source *source, bool *chosen) {
     size_t n = source->n_runs;
     size_t *by_time = eti__slice_runs_by_time(source);
@@ -297,13 +298,13 @@ static bool choose_runs(const eti_slice_source *source, bool *chosen) {
     return true;
 }
 
-static eti_status add_runs(scope *s, const eti_slice_source *source, eti_error *err) {
-    bool *chosen = calloc(source->n_runs + 1, sizeof *chosen), *is_left_out = NULL;
+/* Adds the chosen runs, in the order of recording. */
+static eti_status add_chosen(scope *s, const bool *chosen, eti_error *err) {
+    const eti_slice_source *source = s->report->slices;
+    bool *is_left_out = NULL;
     eti_slices *slices = NULL;
     eti_sliced_run run;
-    eti_status status = chosen && choose_runs(source, chosen) ? ETI_OK : eti_fail_memory(err);
-    if (status == ETI_OK)
-        status = eti__report_slices_open(&slices, &is_left_out, s->report, err);
+    eti_status status = eti__report_slices_open(&slices, &is_left_out, s->report, err);
     while (status == ETI_OK && !s->failed && !eti__output_failed(s->output)) {
         status = eti__slices_next(slices, &run, err);
         if (status != ETI_OK || !run.run)
@@ -315,7 +316,28 @@ static eti_status add_runs(scope *s, const eti_slice_source *source, eti_error *
         eti__slices_close(slices);
         free(is_left_out);
     }
-    free(chosen);
+    return status;
+}
+
+/* Adds the representative run, which is shown first, then all runs together, then the other runs. */
+static eti_status add_profiles(scope *s, eti_error *err) {
+    const eti_slice_source *source = s->report->slices;
+    bool *first = calloc(source->n_runs + 1, sizeof *first);
+    bool *others = calloc(source->n_runs + 1, sizeof *others);
+    size_t representative = eti__slice_runs_representative(source);
+    eti_status status =
+        first && others && choose_runs(source, others) ? ETI_OK : eti_fail_memory(err);
+    if (status == ETI_OK && representative != SIZE_MAX) {
+        first[representative] = true;
+        others[representative] = false;
+        status = add_chosen(s, first, err);
+    }
+    if (status == ETI_OK) {
+        add_sampled(s);
+        status = add_chosen(s, others, err);
+    }
+    free(first);
+    free(others);
     return status;
 }
 
@@ -337,8 +359,7 @@ static eti_status write_scope(scope *s, eti_error *err) {
     eti__json_add_key(json, "profiles");
     eti__json_open_array(json);
     begin_frames(s);
-    add_sampled(s);
-    ETI_TRY(add_runs(s, s->report->slices, err));
+    ETI_TRY(add_profiles(s, err));
     eti__json_close_level(json);
     eti__json_add_line(json, 0);
     add_frames(s);

@@ -54,6 +54,7 @@ static uint64_t start_of(const run_row *row) {
 
 SETTER(block, eti__text_cell(row->of->block->label))
 SETTER(number, eti__count_cell(row->run->number))
+SETTER(representative, eti__bool_cell(row->run->is_representative))
 ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
                    eti__int_cell(row->of->block->bundled_input_index))
 SETTER(flag, eti__string_cell(flag_of(row->run)))
@@ -74,6 +75,9 @@ static const eti_column_spec run_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
      "number of the run in its block, counting from 0", set_number},
+    {"representative", ETI_MARKS, false,
+     "true for the run whose events are nearest to their medians: the timeline begins with it",
+     set_representative},
     {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "input of the bundled program",
      set_input},
     {"flag", ETI_TEXTS, false, "warm-up or outlier", set_flag},
@@ -252,6 +256,9 @@ static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_er
     if (n_left > 0)
         ETI_TRY(
             eti__report_note(report, err, "and %zu more files: give one to see its notes", n_left));
+    if (list->n_runs > 1)
+        ETI_TRY(
+            eti__report_note(report, err, "*: the run whose events are nearest to their medians"));
     if (list->n_blocks > n_blocks)
         return eti__report_note(report, err, "and %zu more blocks: %sblock selects one",
                                 list->n_blocks - n_blocks, eti__option_prefix());

@@ -196,6 +196,70 @@ static void few_runs_of_a_dump_are_compared_with_all(void **state) {
     close_two_dumps(&two);
 }
 
+/* ==== representative run ====================================================================== */
+
+enum { OPERATORS = 3 };
+
+/* Makes runs of operators of these lengths, one after the other, and checks which run is the representative one. */
+static void assert_representative(const uint64_t (*lengths)[OPERATORS], size_t n, uint32_t expected,
+                                  bool keeps_warm_up) {
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    builder *b = &l.s.b;
+    place runs[16];
+    options.keeps_warm_up = keeps_warm_up;
+    l.s.options = &options;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *of = lengths[i];
+        uint64_t end = of[0] + of[1] + of[2];
+        runs[i] = RUN(b, "Execute", CALL(b, "native_call_a", 1, 0, of[0]),
+                      CALL(b, "native_call_b", 2, of[0], of[0] + of[1]),
+                      CALL(b, "native_call_c", 3, of[0] + of[1], end));
+    }
+    open_list(&l, put_dump(b, (optional){0}, put_tables(b, runs, n)));
+    assert_int_equal(l.list.n_runs, n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(l.list.runs[i].is_representative, i == expected);
+    close_list(&l);
+}
+
+/* The medians are 10, 20 and 30. Run 1 takes their sum, but with an interruption of one operator; run 3 differs by 2. */
+static void each_event_of_the_representative_run_is_near_its_median(void **state) {
+    (void)state;
+    static const uint64_t lengths[][OPERATORS] = {
+        {14, 20, 30}, {10, 5, 45}, {10, 26, 30}, {9, 21, 30}, {10, 20, 90}};
+    assert_representative(lengths, COUNT_OF(lengths), 3, true);
+}
+
+/* Between two middle values, all distances are equal. */
+static void of_equally_near_runs_the_first_is_representative(void **state) {
+    (void)state;
+    static const uint64_t lengths[][OPERATORS] = {{10, 1, 1}, {12, 1, 1}};
+    static const uint64_t three[][OPERATORS] = {{9, 1, 1}, {10, 1, 1}, {10, 1, 1}};
+    assert_representative(lengths, COUNT_OF(lengths), 0, true);
+    assert_representative(three, COUNT_OF(three), 1, true);
+}
+
+/* Twice a length may need more than 64 bits. */
+static void very_long_events_are_compared_exactly(void **state) {
+    (void)state;
+    const uint64_t half = UINT64_MAX / 2;
+    const uint64_t lengths[][OPERATORS] = {
+        {half + 8, 1, 1}, {half + 3, 1, 1}, {half + 1, 3, 1}, {half + 2, 1, 1}};
+    assert_representative(lengths, COUNT_OF(lengths), 1, true);
+}
+
+/* The first run of ten takes nine times as long, so it warms up and does not count; the median of the others is 100. */
+static void a_warm_up_run_is_not_representative(void **state) {
+    (void)state;
+    static const uint64_t lengths[][OPERATORS] = {
+        {900, 1, 1}, {99, 1, 1}, {101, 1, 1}, {99, 1, 1},  {100, 1, 1},
+        {101, 1, 1}, {99, 1, 1}, {101, 1, 1}, {101, 1, 1}, {99, 1, 1}};
+    assert_representative(lengths, COUNT_OF(lengths), 4, false);
+    static const uint64_t two[][OPERATORS] = {{100, 1, 1}, {900, 1, 1}};
+    assert_representative(two, COUNT_OF(two), 0, false);
+}
+
 /* ==== synthetic =============================================================================== */
 
 #define KERNELS 5
@@ -342,6 +406,10 @@ int main(void) {
         cmocka_unit_test(among_few_runs_none_stands_out),
         cmocka_unit_test(each_dump_has_its_own_outliers_and_trend),
         cmocka_unit_test(few_runs_of_a_dump_are_compared_with_all),
+        cmocka_unit_test(each_event_of_the_representative_run_is_near_its_median),
+        cmocka_unit_test(of_equally_near_runs_the_first_is_representative),
+        cmocka_unit_test(very_long_events_are_compared_exactly),
+        cmocka_unit_test(a_warm_up_run_is_not_representative),
         cmocka_unit_test(measured_times_are_not_suspected),
         cmocka_unit_test(equal_lengths_are_synthetic),
         cmocka_unit_test(lengths_that_never_change_are_estimates),
