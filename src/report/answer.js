@@ -5,7 +5,7 @@ const actionTitles = {__proto__: null, delegate: "Delegate more", copies: "Avoid
 const unsteadyNote = "* mean and typical time differ by more than half: runs were interrupted or have two speeds (runs shows which)";
 
 function isRest(row) {
-    return /^\(\d+ more\)$/.test(row.layer) && row.kernel === null;
+    return /^\(\d+ more\)$/.test(row.layer) && !row.kernel;
 }
 function lineOf(source) {
     return source ? String(source).replace(/^.*[/\\]/, "") : "";
@@ -16,6 +16,10 @@ function layerName(row) {
 // Appends text that may break after the dots of a module and the slashes of a path.
 function breakable(text, most) {
     return cut(text, most || 200).split(/(?<=[./_])/).flatMap((part, i) => i === 0 ? [part] : [el("wbr"), part]);
+}
+// Keeps numbers and their units on one line.
+function unbroken(text, most) {
+    return cut(text, most).replace(/(\d) (?=(?:%|[nµm]?s|[KMG]?i?B|x)(?![\p{L}\d]))/gu, "$1\u00a0");
 }
 // Returns the events whose time a layer has.
 function eventsOfLayer(row) {
@@ -71,7 +75,7 @@ function layerList(rows) {
 
 function actionItem(row) {
     const at = row.text.lastIndexOf(" Saves at most "), text = at < 0 ? row.text : row.text.slice(0, at), bound = at < 0 ? "" : row.text.slice(at + 1);
-    return el("li", {}, actionTitles[row.action] ? el("b", {}, actionTitles[row.action]) : null, el("span", {class: "name"}, ...breakable(text, 600)), bound && el("span", {class: "bound"}, cut(bound, 200)));
+    return el("li", {}, actionTitles[row.action] ? el("b", {}, actionTitles[row.action]) : null, el("span", {class: "name"}, unbroken(text, 600)), bound && el("span", {class: "bound"}, unbroken(bound, 200)));
 }
 function actionList() {
     const rows = rowsOf("summary", "actions");
@@ -85,18 +89,24 @@ function sentencesOf(row) {
     const told = remarksOf("summary", "headline").find(text => row.text.startsWith(text + " "));
     return told ? [told, row.text.slice(told.length + 1)] : [row.text];
 }
+// Makes a sentence of the title; the layers that may be slower than the first are in smaller letters.
+function titleLine(text) {
+    const at = text.lastIndexOf(" Too close to tell: "), line = told => el("span", {class: "name"}, unbroken(told, 400));
+    return at < 0 ? [line(text)] : [line(text.slice(0, at)), el("small", {}, line(text.slice(at + 1)))];
+}
 function buildHeadline() {
     const title = document.getElementById("headline"), heads = rowsOf("summary", "headline"), answer = hasComparison() || comparedTables().length > 0 ? answerOf() : null;
     const of = document.querySelector(".of"), below = el("p", {class: "quiet"});
-    if (answer)
-        title.replaceChildren(nameOf(answer, 500));
-    else if (heads.length > 0) {
-        title.replaceChildren(...sentencesOf(heads[0]).flatMap((text, i) => i === 0 ? [nameOf(text, 400)] : [el("br"), nameOf(text, 400)]));
-        heads.slice(1).forEach(row => title.after(el("p", {class: "lead"}, nameOf(row.text, 600))));
+    if (answer) {
+        title.replaceChildren(el("span", {class: "name"}, unbroken(answer, 500)));
+        title.className = comparisonMark();
+    } else if (heads.length > 0) {
+        title.replaceChildren(...sentencesOf(heads[0]).flatMap((text, i) => i === 0 ? titleLine(text) : [el("br"), ...titleLine(text)]));
+        heads.slice(1).forEach(row => title.after(el("p", {class: "lead name"}, unbroken(row.text, 600))));
     } else
         of.hidden = true;
     if (!answer && heads.length === 1)
-        below.append("All layers together: " + timeText(heads[0].typical) + " of typical time. ");
+        below.append("All layers together: " + unbroken(timeText(heads[0].typical), 40) + " of typical time. ");
     const warnings = data.notes.filter(note => note.kind === "warning").length;
     if (warnings > 0)
         below.append(el("button", {type: "button", class: "link warning", onclick: () => goTo("overview")}, warnings === 1 ? "1 warning: see Facts" : warnings + " warnings: see Facts"));

@@ -127,7 +127,7 @@ function barLegend(rows) {
         rows.some(row => row.isTested && !row.mark) && swatchOf("tested: within noise", noiseColour),
         untested.length > 0 && el("span", {}, el("span", {class: "swatch hatched"}), "not tested" + (reasons.length > 0 ? " (" + cut(reasons.join(", "), 80) + ")" : "") + ": no finding"),
         rows.some(isRelative) && el("span", {}, "*: relative to the level of most events"),
-        el("span", {}, "lines: intervals"),
+        rows.some(row => row.low !== null) && el("span", {}, "lines: intervals"),
     ].filter(Boolean));
 }
 function drawBar(pen, row, y, f) {
@@ -361,12 +361,14 @@ function buildCompare(box) {
     if (hasSideBySide())
         box.append(...buildSideBySide());
 }
+function comparisonMark() {
+    return comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";
+}
 function buildComparison(box) {
     box.append(sideNames());
     const answer = answerOf(), has = hasComparison();
-    const marked = comparedEvents().some(row => row.mark > 0) ? "slower" : comparedEvents().some(row => row.mark < 0) ? "faster" : "same";
-    if (answer)
-        box.append(el("p", {class: "answer " + marked}, nameOf(answer, 1500)));
+    if (answer && (shownDiff !== "diff" || answer.length > 500)) // otherwise it is the title of the page
+        box.append(el("p", {class: "answer " + comparisonMark()}, nameOf(answer, 1500)));
     if (has)
         box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedBy()] + ", of the events that changed most."), barLegend(barRows()),
             changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());

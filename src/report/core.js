@@ -171,6 +171,8 @@ function plainText(value) {
 const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["part", "delegate calls: not logged", "delegate overhead"],
     ["attribution", "aligned", "matched by order"], ["heading", "delegate_not_logged", "delegate overhead"]];
 function inWords(column, text) {
+    if (column === "backend" || column === "delegate_backend_name")
+        return text === "XnnpackBackend" ? "XNNPACK" : text.replace(/(?<=.)Backend$/, "");
     const found = words.find(([of, value]) => (of === "" || of === column) && (text === value || text.startsWith(value + " ")));
     return found ? found[2] + text.slice(found[1].length) : text;
 }
@@ -210,7 +212,7 @@ function backendColour(name) {
     return at >= 0 ? backendColours[at % backendColours.length] : name === "CPU" || name === "(not delegated)" ? "#cf7a0c" : "#858f9c";
 }
 function backendName(name) {
-    return name ? cut(name, 60) : "runtime";
+    return name ? cut(inWords("backend", name), 60) : "runtime";
 }
 function swatchOf(text, fill) {
     const mark = el("span", {class: "swatch"});

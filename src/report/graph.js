@@ -342,7 +342,7 @@ function showLegend(g) {
         g.heat === "change" && swatchOf("faster ▼: full colour at half or twice the time; no colour: noise, or not compared", "rgb(" + changeColours.faster.join(" ") + ")"),
         most && swatchOf("more colour means more: full colour at " + most, "rgb(" + heatColour.join(" ") + ")"),
         g.rows.some(row => row.typical > 0) && el("span", {}, "times are of a typical run"),
-        ...backends.map(name => swatchOf("taken by " + visible(name), backendColour(name))),
+        ...backends.map(name => swatchOf("taken by " + backendName(name), backendColour(name))),
         other > 0 && el("span", {}, timeText(other) + " (" + shareText(otherShare) + ") are of other methods: --method"),
         rest > 0 && el("span", {}, timeText(rest) + " (" + shareText(share) + ") belong to no single box: common to several nodes, or to none"),
     ].filter(Boolean));

@@ -34,7 +34,7 @@ function buildOverview(box) {
     }
     for (const row of rowsOf("summary", "backends")) {
         if (row.backend !== "(framework)" && typeof row.share === "number")
-            cards.append(cardOf(withMethod(row, "of the time " + (row.backend === "(not delegated)" ? "not delegated" : "in " + cut(row.backend, 60))), shareText(row.share), "delegates"));
+            cards.append(cardOf(withMethod(row, "of the time " + (row.backend === "(not delegated)" ? "not delegated" : "in " + backendName(row.backend))), shareText(row.share), "delegates"));
     }
     box.append(cards);
     const notes = data.notes.filter(note => note.kind !== "info"), told = new Set(notes.map(note => note.text));

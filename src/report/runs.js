@@ -6,6 +6,7 @@ function buildRuns(box) {
     const execute = blocks.length === 1 && events.find(row => row.event_name === "Method::execute");
     const firstOf = new Map(blocks.map(block => [block, rows.findIndex(row => row.block === block)]));
     const bottom = 26, top = 10;
+    const representative = rows.map((row, i) => row.representative ? i : -1).filter(i => i >= 0);
     const largest = list => list.reduce((a, b) => b > a ? b : a, 0);
     const most = largest(rows.map(row => row.elapsed)), usual = largest(rows.filter(row => !row.flag).map(row => row.elapsed));
 
@@ -109,6 +110,12 @@ function buildRuns(box) {
                 drawLine(pen, f, execute.p90, "p90");
         }
         rows.forEach((row, i) => mark(pen, row, f.x(i), f.y(row.elapsed), row.elapsed > f.high));
+        for (const i of representative) {
+            setLine(pen, "accent", 1.5);
+            pen.beginPath();
+            pen.arc(f.x(i), f.y(rows[i].elapsed), 6.5, 0, 7);
+            pen.stroke();
+        }
         if (f.extra) {
             pen.fillStyle = colour("warn");
             f.extra.samples.forEach((value, i) => pen.fillRect(f.x(f.extra.first + i) - 3, f.y(value) - 3, 6, 6));
@@ -127,7 +134,7 @@ function buildRuns(box) {
     const label = countText(rows.length) + " runs, first " + timeText(rows[0].elapsed) + (execute ? ", p50 " + timeText(execute.p50) + ", p90 " + timeText(execute.p90) : "") + "; the table below has all";
     const canvas = drawing(label, 220, draw, x => {
         const number = at(x, canvas.canvas.clientWidth), row = rows[number];
-        return "run " + row.run + (blocks.length > 1 ? " of " + row.block : "") + ": " + timeText(row.elapsed) + (row.flag ? " (" + row.flag + ")" : "");
+        return "run " + row.run + (blocks.length > 1 ? " of " + row.block : "") + ": " + timeText(row.elapsed) + (row.flag ? " (" + row.flag + ")" : "") + (row.representative ? ", nearest to the medians" : "");
     });
     canvas.canvas.addEventListener("click", event => select({run: at(event.offsetX, canvas.canvas.clientWidth), section: null}));
     canvas.canvas.addEventListener("keydown", event => {
@@ -138,7 +145,7 @@ function buildRuns(box) {
         }
     });
     const series = el("span", {hidden: true});
-    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: most <= frame(1000, 220).high}, "▲ beyond the top of the drawing"), series);
+    const legend = el("div", {class: "legend"}, el("span", {}, "● run"), el("span", {}, "◉ run nearest to the medians"), el("span", {}, "○ warm-up"), el("span", {}, "✕ outlier"), el("span", {hidden: most <= frame(1000, 220).high}, "▲ beyond the top of the drawing"), series);
     const hidden = ["z", "start_time", "dump", "dump_run", "bundled_input_index"].concat(blocks.length > 1 ? [] : ["block"])
         .concat(["operators", "delegate", "delegate_not_logged", "framework", "loading"].filter(name => rows.every(row => !row[name])));
     const table = makeTable({columns: columnsOf("runs", "runs").filter(c => !hidden.includes(c.name)), rows, label: "runs",

@@ -145,8 +145,12 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
             cell.style.setProperty("--part", Math.max(0, Math.min(100, 100 * value)) + "%");
         } else {
             const text = inWords(column.name, cellText(column.kind, value));
+            const shown = cut(text, 160), number = /^.{9,}?(?= #\d{1,6}$)/.exec(shown); // of a kernel: it stays if the name is cut
             cell.classList.add("name");
-            cell.textContent = cut(text, 160);
+            if (number)
+                cell.append(el("span", {class: "halves"}, el("span", {}, number[0]), el("span", {}, shown.slice(number[0].length))));
+            else
+                cell.textContent = shown;
             if (text.length > 12)
                 cell.title = cut(inWords(column.name, plainText(value)), 1500);
         }

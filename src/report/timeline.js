@@ -17,8 +17,8 @@ let hatch = null;
 function hatchOf(pen) {
     if (!hatch) {
         const tile = el("canvas", {width: "6", height: "6"}), lines = tile.getContext("2d");
-        lines.strokeStyle = "rgb(255 255 255 / .6)";
-        lines.lineWidth = 1.5;
+        lines.strokeStyle = "rgb(255 255 255 / .3)";
+        lines.lineWidth = 1.2;
         lines.moveTo(-1, 7);
         lines.lineTo(7, -1);
         lines.stroke();

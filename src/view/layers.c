@@ -205,9 +205,9 @@ typedef struct headline_row {
     eti_text text;          /* the sentences */
     const eti_layer *first; /* slowest layer; NULL: there is none */
     eti_text source;
-    double share;               /* share of that layer */
-    eti_text close[MOST_CLOSE]; /* layers that may be slower */
-    size_t n_close;             /* number of all such layers */
+    double share;    /* share of that layer */
+    eti_text *close; /* layers that may be slower, at most MOST_CLOSE; in the table's arena */
+    size_t n_close;  /* number of all such layers */
 } headline_row;
 
 static size_t shown_close(const headline_row *row) {
@@ -354,6 +354,9 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     }
     if (largest == ETI_NO_EVENT)
         return ETI_OK;
+    row.close = eti__arena_alloc(&table->arena, MOST_CLOSE, sizeof *row.close);
+    if (!row.close)
+        return eti_fail_memory(err);
     if (first != ETI_NO_EVENT) {
         row.first = &layers->items.items[first];
         row.share = eti__rollup_share(&layers->rollup, time_of(layers, first));

@@ -166,6 +166,85 @@ begin_session || {
     exit 1
 }
 
+# texts SECTION: prints what its drawings write, as [text, left, right, y].
+texts() {
+    run "const id = '$1', found = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+        pen.fillText = function (text, x, y) { const w = this.measureText(text).width; found.push([text, this.textAlign === 'right' ? x - w : x, this.textAlign === 'right' ? x : x + w, y]); write.call(this, text, x, y); };
+        showTabOf(id);
+        canvases.filter(c => document.getElementById(id).contains(c.canvas)).forEach(c => c.paint());
+        pen.fillText = write;
+        return found.filter(it => it[0])"
+}
+
+# ---- the first screen ------------------------------------------------------------------------------
+
+tour=$top/doc/tour
+"$build/etinspect" report "$tour/model.etdp" "$tour/model.etrecord" "$tour/model.pte" -o "$work/tour.html" 2>/dev/null || no_page tour
+"$build/etinspect" summary "$tour/model.etdp" "$tour/model.etrecord" "$tour/model.pte" -f json >"$work/summary.json" 2>/dev/null
+summary() { # FILTER: prints a part of what the command prints
+    jq -c "$1" "$work/summary.json"
+}
+view 1280 720
+open_page "$work/tour.html"
+check 'fold: the sentence is that of the command' "$(summary '.tables.headline[0].text')" "$(run 'return JSON.stringify([...document.querySelectorAll("h1 .name")].map(e => e.textContent).join(" ").replace(/\u00a0/g, " "))')"
+check 'fold: it has 28 pixels' 28px "$(run 'return getComputedStyle(document.querySelector("h1")).fontSize')"
+check 'fold: layers and their shares are those of the command' "$(summary '[.tables.layers[] | select(.kernel) | [.layer, (.share * 1000 | round / 10)]]')" \
+    "$(run 'return [...document.querySelectorAll("#fold .layer")].map(b => [b.querySelector(".label").textContent, parseFloat(b.querySelector(".number").textContent)])')"
+check 'fold: so are their kernels and lines' "$(summary '[.tables.layers[] | select(.kernel) | [.kernel, (.source // "" | sub(".*/"; ""))] | map(select(. != "")) | join(" · ")]')" \
+    "$(run 'return [...document.querySelectorAll("#fold .layer .place")].map(e => e.textContent)')"
+check 'fold: and their times' "$(summary '[.tables.layers[] | select(.kernel) | .typical * 10000 | round]')" \
+    "$(run 'return [...document.querySelectorAll("#fold .layer .number:nth-child(4)")].map(e => Math.round(10 * parseFloat(e.textContent)))')"
+check 'fold: bars are as long as the shares' true \
+    "$(run 'const bars = [...document.querySelectorAll("#fold .meter span")].map(e => e.getBoundingClientRect().width), rows = rowsOf("summary", "layers"); return bars.every((wide, i) => Math.abs(wide / bars[0] - rows[i].share / rows[0].share) < 0.02)')"
+check 'fold: the actions are those of the command' "$(summary '[.tables.actions[].text]')" \
+    "$(run 'return [...document.querySelectorAll("#fold .actions li")].map(li => [...li.querySelectorAll(".name, .bound")].map(e => e.textContent).join(" ").replace(/\u00a0/g, " "))')"
+check 'fold: layers take two thirds' true "$(run 'const [left, right] = [...document.querySelector(".answer-grid").children].map(e => e.getBoundingClientRect()); return left.right < right.left && Math.abs(left.width / right.width - 2) < 0.1')"
+check 'fold: search and tabs are on the first screen' true "$(run 'return document.getElementById("bar").getBoundingClientRect().bottom <= 720')"
+check 'fold: tabs' 'Timeline Modules Operators Memory Facts' "$(run 'return [...document.querySelectorAll("[role=tab]")].map(e => e.textContent).join(" ")')"
+check 'fold: one search' 1 "$(run 'return document.querySelectorAll("input[type=search]").length')"
+check 'fold: one tab is open' '["Timeline",1]' "$(run 'return [document.querySelector("[role=tab][aria-selected=true]").textContent, [...document.querySelectorAll("[role=tabpanel]")].filter(e => e.getBoundingClientRect().height > 0).length]')"
+check 'fold: backends have a legend' true "$(run 'return document.querySelectorAll("#fold .legend .swatch").length === new Set(rowsOf("summary", "layers").filter(row => row.kernel).map(row => row.backend)).size')"
+picture fold
+run 'document.querySelectorAll("#fold .layer")[0].click(); return ""' >/dev/null
+check 'a click on a layer opens its facts' '[false,"features.2",true]' \
+    "$(run 'const panel = document.getElementById("panel"); return [panel.hidden, panel.querySelector("h2").textContent, panel.textContent.includes("Convolution (NHWC, F32) IGEMM #2")]')"
+picture panel
+run 'document.getElementById("unpick").click(); return ""' >/dev/null
+check 'and the cross closes them' true "$(run 'return document.getElementById("panel").hidden')"
+run 'document.querySelector("#fold .layer").parentNode.parentNode.nextElementSibling.querySelector("button").click(); return ""' >/dev/null
+check 'the other layers are in a table' "$("$build/etinspect" layers "$tour/model.etdp" "$tour/model.etrecord" "$tour/model.pte" -f json 2>/dev/null | jq -c '[.tables.layers[].layer]')" \
+    "$(run 'return [...document.querySelectorAll("#operators tbody tr")].map(row => row.children[0].textContent)')"
+
+# the timeline: the representative run, layers and kernels, colours of backends, one search
+open_page "$work/tour.html"
+check 'timeline: it opens on the representative run' "$("$build/etinspect" runs "$tour/model.etdp" -f json | jq -c '[.tables.runs[] | select(.representative) | .run]')" \
+    "$(run 'const run = line.runs[Number(document.querySelector("#timeline select").value)]; return [run.number]')"
+check 'timeline: a slice names its layer and, below it, its kernel' true \
+    "$(texts timeline | jq 'map(select(.[0] == "features.2")) as $layer | map(select(.[0] == "Convolution (NHWC, F32) IGEMM #2")) as $kernel | ($layer | length) == 2 and ($kernel | length) == 1 and $layer[0][1] == $kernel[0][1] and $kernel[0][3] > $layer[0][3]')"
+check 'timeline: the legend has the backends' '["XNNPACK","CPU","runtime"]' "$(run 'return [...document.querySelectorAll("#timeline .legend > span")].filter(e => e.querySelector(".swatch:not(.hatched)")).map(e => e.textContent)')"
+check 'timeline: a click opens the facts' true \
+    "$(run "canvases.forEach(c => c.paint()); const c = document.querySelector('#timeline canvas'), r = c.getBoundingClientRect(); c.dispatchEvent(new MouseEvent('click', {clientX: r.left + r.width * 0.5, clientY: r.top + 45, bubbles: true})); return !document.getElementById('panel').hidden")"
+run 'searchFor("norm"); return ""' >/dev/null
+check 'search: tables and the graph follow' '[1,true,true]' \
+    "$(run 'const rows = id => [...document.querySelectorAll("#" + id + " tbody tr")].filter(row => row.children.length > 1); return [rows("operators").length, rows("source").length < rowsOf("source", "lines").length, / of [1-9]/.test(document.querySelector("#graph .count").textContent)]')"
+run 'searchFor("op:norm"); return ""' >/dev/null
+check 'search: a table without the column shows all' true "$(run 'return [...document.querySelectorAll("#source tbody tr")].filter(row => row.children.length > 1).length === rowsOf("source", "lines").length')"
+check_quiet tour
+
+# No label of the first screen is cut, however narrow the page and long the names.
+cut_labels='return [...document.querySelectorAll("h1, #fold *, .of, [role=tab]")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).display !== "inline" || e.getBoundingClientRect().right > innerWidth + 1 && !e.closest("#tabs")).map(e => e.className + ": " + e.textContent.slice(0, 40))'
+for width in 1400 390; do
+    view $width 844
+    for it in tour methods record; do
+        [ -f "$work/$it.html" ] || continue
+        open_page "$work/$it.html"
+        check "$it: no label of the first screen is cut at $width" '[]' "$(run "$cut_labels")"
+    done
+done
+open_page "$work/tour.html"
+picture fold-narrow
+view 1400 900
+
 # ---- behaviour of a page ----------------------------------------------------------------------------
 
 open_page "$page"
@@ -480,16 +559,6 @@ for it in page outside ids methods decode; do
         return [Math.abs(sum - 100) < 0.1, bar.filter(b => /^(all |Method)/.test(b.title)).length]')"
 done
 
-# texts SECTION: prints what its drawings write, as [text, left, right, y].
-texts() {
-    run "const id = '$1', found = [], pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
-        pen.fillText = function (text, x, y) { const w = this.measureText(text).width; found.push([text, this.textAlign === 'right' ? x - w : x, this.textAlign === 'right' ? x : x + w, y]); write.call(this, text, x, y); };
-        showTabOf(id);
-        canvases.filter(c => document.getElementById(id).contains(c.canvas)).forEach(c => c.paint());
-        pen.fillText = write;
-        return found.filter(it => it[0])"
-}
-
 for it in methods:encode:forward decode:prefill:decode; do
     open_page "$work/${it%%:*}.html"
     both=${it#*:} it=${it%%:*}
@@ -669,9 +738,18 @@ fi
 # ---- accessibility -------------------------------------------------------------------------------
 
 if command -v npm >/dev/null && (cd "$work" && npm pack axe-core@4.14.1 >/dev/null 2>&1 && tar -xzf axe-core-*.tgz package/axe.min.js); then
-    open_page "$page"
     jq -n --rawfile axe "$work/package/axe.min.js" '{script: ($axe + "\nconst done = arguments[0]; axe.run().then(r => done(r.violations.map(v => v.id + \": \" + v.nodes.length + \" \" + v.nodes[0].html.slice(0, 120))));"), args: []}' >"$work/axe.json"
-    check axe '[]' "$(curl -s -m 120 -H 'Content-Type: application/json' -d @"$work/axe.json" "$session/execute/async" | jq -c .value)"
+    for it in page slow numerics; do
+        [ -f "$work/$it.html" ] || continue
+        open_page "$work/$it.html"
+        for tab in $(run 'return shownTabs.map(it => it.name).join(" ")'); do
+            run "openTab('$tab'); select({op: '$tab' === 'Operators' ? 3 : null}); return ''" >/dev/null
+            for theme in light dark; do
+                check "axe: $it, $tab, $theme" '[]' "$(curl -s -m 120 -H 'Content-Type: application/json' -d @"$work/axe.json" "$session/execute/async" | jq -c .value)"
+                run 'toggleTheme(); return ""' >/dev/null
+            done
+        done
+    done
 else
     echo 'skipped: browser: accessibility: npm cannot get axe-core'
     n_skipped=$((n_skipped + 1))

@@ -224,17 +224,22 @@ static void columns_have_all_slices(void **state) {
     close_session(&s);
 }
 
-/* Where two runs are kept, they are the first two; of three, the third is the slowest. */
+/* Where two runs are kept, they are the representative one and the first; of three, the third is the slowest. */
 static void of_too_many_some_runs_are_kept(void **state) {
     (void)state;
     session s = {0};
     open_runs(&s);
-    eti_buffer out = slices_of(&s, 8, 0, NULL);
+    eti_buffer out = slices_of(&s, 4, 0, NULL);
+    assert_true(has(&out, "\"number\": 1, \"first\": 0, \"n\": 3, \"representative\": true}]"));
+    assert_true(has(&out, "\"duration\": [20,20,18]"));
+    eti__buffer_free(&out);
+    out = slices_of(&s, 8, 0, NULL);
     assert_true(has(&out, "{\"n_runs\": 6, "));
-    assert_true(has(&out, "\"number\": 1, \"first\": 3, \"n\": 3}]"));
+    assert_true(has(&out, "\"number\": 1, \"first\": 3, \"n\": 3, \"representative\": true}]"));
     assert_true(has(&out, "\"duration\": [10,10,8,20,20,18]"));
     eti__buffer_free(&out);
     out = slices_of(&s, 9, 0, NULL);
+    assert_true(has(&out, "\"n\": 3, \"representative\": true},\n"));
     assert_true(has(&out, "\"number\": 3, \"first\": 6, \"n\": 3}]"));
     assert_true(has(&out, "\"duration\": [10,10,8,20,20,18,500,500,498]"));
     eti__buffer_free(&out);
