@@ -5,7 +5,12 @@ const actionTitles = {__proto__: null, delegate: "Delegate more", copies: "Avoid
 const unsteadyNote = "* mean and typical time differ by more than half: runs were interrupted or have two speeds (runs shows which)";
 
 function isRest(row) {
-    return /^\(\d+ more\)$/.test(row.layer) && !row.kernel;
+    return !row.kernel && /^\(\d+ more\)$/.test(row.layer);
+}
+// Returns the backend of a layer: that of its event with the most time, if the row has none.
+function backendOfLayer(row) {
+    const event = !row.backend && !row.layer.startsWith("(") ? eventRows().find(it => it.event_name === row.kernel || it.event_name === row.layer) : null;
+    return event ? backendOfEvent(event) : row.backend || null;
 }
 function lineOf(source) {
     return source ? String(source).replace(/^.*[/\\]/, "") : "";
@@ -13,9 +18,9 @@ function lineOf(source) {
 function layerName(row) {
     return withMethod(row, row.layer);
 }
-// Appends text that may break after the dots of a module and the slashes of a path.
+// Returns the parts of a text that may break after the dots of a module and the slashes of a path, but not in numbers.
 function breakable(text, most) {
-    return cut(text, most || 200).split(/(?<=[./_])/).flatMap((part, i) => i === 0 ? [part] : [el("wbr"), part]);
+    return unbroken(text, most || 200).split(/(?<=[/_])|(?<=\.)(?=[^\d\s])|(?<=[^\d]\.)(?=\d)/).flatMap((part, i) => i === 0 ? [part] : [el("wbr"), part]);
 }
 // Keeps numbers and their units on one line.
 function unbroken(text, most) {
@@ -33,11 +38,11 @@ function factOf(name, text, help) {
 }
 function showLayer(row) {
     const events = eventsOfLayer(row), query = searchOf("layer", row);
-    const facts = columnsOf("summary", "layers").filter(column => column.name !== "layer" && column.name !== "method" && column.name !== "source")
-        .map(column => factOf(headingOf(column), cellText(column.kind, row[column.name]) + (column.mark && row[column.mark] ? "*" : ""), column.help));
+    const facts = columnsOf("summary", "layers").filter(column => column.name !== "layer" && column.name !== "method" && column.name !== "source" && column.name !== "total")
+        .map(column => factOf(headingOf(column), inWords(column.name, cellText(column.kind, row[column.name])) + (column.mark && row[column.mark] ? "*" : ""), column.help));
     const links = events.slice(0, 12).map(({event, number}) => el("li", {}, el("button", {type: "button", class: "link", onclick: () => select({op: number, section: null})}, nameOf(event.event_name, 120)), " " + timeText(event.typical)));
     showPanel(layerName(row), [el("dl", {}, ...facts.concat(factOf("source", row.source)).filter(Boolean)),
-        links.length > 0 && el("h3", {}, "Events"), links.length > 0 && el("ul", {class: "links"}, ...links, events.length > 12 && el("li", {}, "and " + countText(events.length - 12) + " more")),
+        links.length > 0 && el("h3", {}, "Events"), links.length > 0 && el("ul", {class: "links"}, ...links, events.length > 12 ? el("li", {}, "and " + countText(events.length - 12) + " more") : null),
         query && el("p", {}, el("button", {type: "button", onclick: () => actions.filterOperators(query)}, "Show in Operators"))]);
 }
 
@@ -46,7 +51,7 @@ function showLayer(row) {
 function layerRow(row, form, most) {
     const bar = el("span", {class: "meter"}), fill = el("span"), kernel = row.kernel === row.layer ? "" : row.kernel, line = lineOf(row.source);
     fill.style.width = Math.max(0.4, 100 * row.share / most) + "%";
-    fill.style.background = backendColour(row.backend);
+    fill.style.background = backendColour(backendOfLayer(row));
     bar.append(fill);
     const share = shareText(row.share) + (row.unsteady ? "*" : ""), time = fixed(row.typical * form.unit.factor, form.decimals) + " " + form.unit.name;
     const place = [kernel && el("span", {class: "kernel"}, ...breakable(kernel)), line && el("span", {}, ...breakable(line))].filter(Boolean);
@@ -55,7 +60,7 @@ function layerRow(row, form, most) {
         el("span", {class: "place name"}, ...place.flatMap((it, i) => i === 0 ? [it] : [" · ", it]))));
 }
 function restText(row, form) {
-    return row.layer.slice(1, -1) + ": " + fixed(row.typical * form.unit.factor, form.decimals) + " " + form.unit.name + ", " + shareText(row.share);
+    return row.layer.slice(1, -1) + ": " + fixed(row.typical * form.unit.factor, form.decimals) + " " + form.unit.name + ", " + shareText(row.share) + (row.unsteady ? "*" : "");
 }
 function backendLegend(names) {
     return el("span", {class: "legend"}, ...[...new Set(names)].slice(0, 8).map(name => swatchOf(backendName(name), backendColour(name))));
@@ -64,8 +69,8 @@ function layerList(rows) {
     const named = rows.filter(row => !isRest(row)), rest = rows.find(isRest), times = named.map(row => row.typical).sort((a, b) => a - b);
     const unit = unitFor(times[times.length >> 1]), form = {unit: times[times.length - 1] * unit.factor >= 1e5 ? unitFor(times[times.length - 1] / 100) : unit, decimals: 1};
     const isOfKernels = named.every(row => row.kernel === row.layer || /^\(/.test(row.layer)), most = named.reduce((sum, row) => Math.max(sum, row.share), 0) || 1;
-    const more = rest && (data.tables.layers && eventRows().length > 0 ? el("button", {type: "button", class: "link", onclick: () => actions.showGroup("layer")}, restText(rest, form)) : restText(rest, form));
-    return [el("div", {class: "over"}, el("h2", {}, isOfKernels ? "Kernels" : "Layers"), backendLegend(named.map(row => row.backend))),
+    const more = rest && (eventRows().length > 0 ? el("button", {type: "button", class: "link", onclick: () => actions.showGroup(data.tables.layers ? "layer" : "event")}, restText(rest, form)) : restText(rest, form));
+    return [el("div", {class: "over"}, el("h2", {}, isOfKernels ? "Kernels" : "Layers"), backendLegend(named.map(backendOfLayer))),
         el("ol", {class: "layers"}, ...named.map(row => layerRow(row, form, most))), more && el("p", {class: "quiet"}, more),
         rows.some(row => row.unsteady) && el("p", {class: "quiet"}, unsteadyNote),
         isOfKernels && data.absent.tree && el("p", {class: "quiet"}, "Add the ETRecord to see layers and lines.")].filter(Boolean);
@@ -75,7 +80,7 @@ function layerList(rows) {
 
 function actionItem(row) {
     const at = row.text.lastIndexOf(" Saves at most "), text = at < 0 ? row.text : row.text.slice(0, at), bound = at < 0 ? "" : row.text.slice(at + 1);
-    return el("li", {}, actionTitles[row.action] ? el("b", {}, actionTitles[row.action]) : null, el("span", {class: "name"}, unbroken(text, 600)), bound && el("span", {class: "bound"}, unbroken(bound, 200)));
+    return el("li", {}, actionTitles[row.action] ? el("b", {}, actionTitles[row.action]) : null, el("span", {class: "name"}, ...breakable(text, 600)), bound && el("span", {class: "bound"}, unbroken(bound, 200)));
 }
 function actionList() {
     const rows = rowsOf("summary", "actions");
@@ -91,25 +96,27 @@ function sentencesOf(row) {
 }
 // Makes a sentence of the title; the layers that may be slower than the first are in smaller letters.
 function titleLine(text) {
-    const at = text.lastIndexOf(" Too close to tell: "), line = told => el("span", {class: "name"}, unbroken(told, 400));
+    const at = text.lastIndexOf(" Too close to tell: "), line = told => el("span", {class: "name"}, ...breakable(told, 400));
     return at < 0 ? [line(text)] : [line(text.slice(0, at)), el("small", {}, line(text.slice(at + 1)))];
 }
 function buildHeadline() {
     const title = document.getElementById("headline"), heads = rowsOf("summary", "headline"), answer = hasComparison() || comparedTables().length > 0 ? answerOf() : null;
     const of = document.querySelector(".of"), below = el("p", {class: "quiet"});
     if (answer) {
-        title.replaceChildren(el("span", {class: "name"}, unbroken(answer, 500)));
+        title.replaceChildren(el("span", {class: "name"}, ...breakable(answer, 500)));
         title.className = comparisonMark();
     } else if (heads.length > 0) {
         title.replaceChildren(...sentencesOf(heads[0]).flatMap((text, i) => i === 0 ? titleLine(text) : [el("br"), ...titleLine(text)]));
-        heads.slice(1).forEach(row => title.after(el("p", {class: "lead name"}, unbroken(row.text, 600))));
+        heads.slice(1).forEach(row => title.after(el("p", {class: "lead name"}, ...breakable(row.text, 600))));
     } else
         of.hidden = true;
-    if (!answer && heads.length === 1)
-        below.append("All layers together: " + unbroken(timeText(heads[0].typical), 40) + " of typical time. ");
+    if (!answer && heads.length === 1 && !heads[0].text.includes(" without interruptions"))
+        below.append("All parts together: " + unbroken(timeText(heads[0].typical), 40) + " of typical time. ");
     const warnings = data.notes.filter(note => note.kind === "warning").length;
     if (warnings > 0)
         below.append(el("button", {type: "button", class: "link warning", onclick: () => goTo("overview")}, warnings === 1 ? "1 warning: see Facts" : warnings + " warnings: see Facts"));
+    if (title.textContent.length > 160) // names without end leave room for the rest of the first screen
+        title.classList.add("long");
     if (below.childNodes.length > 0)
         document.getElementById("fold").append(below);
 }

@@ -207,7 +207,7 @@ const backendColours = ["#4a8bf0", "#2f9e62", "#a06be0", "#d0589a", "#1d9aa5"];
 let backends = null;
 // Returns the colour of a backend; of the CPU without a delegate; of the runtime, which has no name.
 function backendColour(name) {
-    backends = backends || [...new Set(rowsOf("events", "events").map(row => row.delegate_backend_name).concat(rowsOf("summary", "layers").map(row => row.backend)))].filter(it => it && it !== "CPU");
+    backends = backends || [...new Set(rowsOf("events", "events").map(row => row.delegate_backend_name).concat(rowsOf("summary", "layers").map(row => row.backend), "delegate"))].filter(it => it && it !== "CPU");
     const at = backends.indexOf(name);
     return at >= 0 ? backendColours[at % backendColours.length] : name === "CPU" || name === "(not delegated)" ? "#cf7a0c" : "#858f9c";
 }

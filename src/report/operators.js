@@ -10,7 +10,7 @@ const groupings = {
 };
 // Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", kernel: "event_name", layer: "module", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
-const eventLabels = {event_name: "event", op_type: "operator", self_time: "mean self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
+const eventLabels = {event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 
 // Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.
@@ -59,6 +59,12 @@ function layerOf(event) {
     if (!event.module)
         return rowsOf("tree", "modules").length > 0 ? "(unknown)" : event.event_name;
     return roots.has(event.module) ? "(model)" : event.module;
+}
+// Returns the backend that ran an event: "delegate" if only that is known, "CPU" outside of delegates, null for the runtime.
+function backendOfEvent(event) {
+    if (!event.op_type && !event.is_delegated_op || /^\(framework/.test(event.op_type || ""))
+        return event.op_type || event.event === null ? null : "CPU";
+    return event.delegate_backend_name || (event.is_delegated_op || /^\(delegate/.test(event.op_type) ? "delegate" : "CPU");
 }
 function hasLayerNamed(name) {
     return rowsOf("layers", "layers").some(row => row.layer === name);

@@ -143,9 +143,13 @@ static bool append(void *context, const void *data, size_t size) {
     return !out->failed;
 }
 
+/* Number of characters of a line of the summary: without a limit, a long name would be repeated in each of its tables. */
+#define SUMMARY_WIDTH 160
+
 /* Adds the first view as text, for readers without scripts. */
 static eti_status add_summary(eti_buffer *out, const eti_page *page, eti_error *err) {
-    const eti_write_options options = {.color = ETI_COLOR_NEVER, .no_sha256 = true};
+    const eti_write_options options = {
+        .color = ETI_COLOR_NEVER, .no_sha256 = true, .width = SUMMARY_WIDTH};
     eti_buffer text = {0};
     eti_status status =
         eti__report_write(page->views[0].report, "text", &options, append, &text, err);
@@ -285,6 +289,9 @@ typedef struct listed_view {
     "delegate_backend_name,is_delegated_op,attribution,instruction_id,event,run_count,calls,"      \
     "unsteady"
 
+#define LAYER_COLUMNS                                                                              \
+    "method,layer,kernel,typical,share,unsteady,backend,source,type,p50,avg,events"
+
 #define GRAPH_COLUMNS                                                                              \
     "node,op,typical,p50,share,shared,snr,snr_drop,max_abs,nan_new,module,shape,dtype,backend,"    \
     "source,debug_handle,inputs,unsteady"
@@ -295,7 +302,7 @@ static const listed_view listed[] = {
     {"runs", "runs", NEEDS_NOTHING, NULL},
     {"events", "event_list", NEEDS_NOTHING, EVENT_COLUMNS},
     {"samples", "events", NEEDS_NOTHING, "event_block_name,raw"},
-    {"layers", "layers", NEEDS_NOTHING, NULL},
+    {"layers", "layers", NEEDS_RECORD, LAYER_COLUMNS},
     {"ops", "ops", NEEDS_NOTHING, NULL},
     {"tree", "tree", NEEDS_RECORD, NULL},
     {"source", "source", NEEDS_RECORD, NULL},

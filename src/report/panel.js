@@ -17,7 +17,7 @@ function showEvent(number) {
     const row = eventRows()[number], first = ["module", "event_name", "typical", "share", "p50", "delegate_backend_name", "op_type", "source"];
     const columns = eventColumns().filter(column => !isEmptyValue(row[column.name])).sort((a, b) => (first.indexOf(a.name) + 1 || 99) - (first.indexOf(b.name) + 1 || 99));
     const layer = layerOf(row), facts = columns.filter(column => column.name !== "event_name")
-        .map(column => factOf(column.name === "module" ? "layer" : column.name === "source" ? "line" : headingOf(column), column.name === "module" && layer === "(model)" ? "(model) " + row.module : cellText(column.kind, row[column.name]), column.help));
+        .map(column => factOf(column.name === "module" ? "layer" : column.name === "source" ? "line" : headingOf(column), column.name === "module" && layer === "(model)" ? "(model) " + row.module : inWords(column.name, cellText(column.kind, row[column.name])), column.help));
     showPanel(row.event_name, [el("dl", {}, ...facts.filter(Boolean)),
         el("p", {class: "controls"}, el("button", {type: "button", onclick: () => goTo("operators")}, "Show in Operators"),
             line && line.runs.length > 0 ? el("button", {type: "button", onclick: () => goTo("timeline")}, "Show in Timeline") : null)]);

@@ -9,8 +9,8 @@ function buildSections() {
         const some = sections.filter(it => ids.includes(it.id) && it.has()), key = name.toLowerCase();
         if (some.length === 0)
             continue;
-        const tab = el("button", {type: "button", role: "tab", id: "tab-" + key, "aria-controls": "panel-" + key, "aria-selected": "false", tabindex: "-1", onclick: () => openTab(name)}, name);
-        const panel = el("div", {role: "tabpanel", id: "panel-" + key, "aria-labelledby": "tab-" + key, hidden: true});
+        const tab = el("button", {type: "button", role: "tab", id: "tab-" + key, "aria-controls": "sections-" + key, "aria-selected": "false", tabindex: "-1", onclick: () => openTab(name)}, name);
+        const panel = el("div", {role: "tabpanel", id: "sections-" + key, "aria-labelledby": "tab-" + key, hidden: true});
         shownTabs.push({name, tab, panel, ids: some.map(it => it.id)});
         bar.append(tab);
         panels.append(panel);

@@ -239,7 +239,7 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
         const test = state.query ? parseQuery(state.query, columns, names || {}, state.problems) : null;
         state.shown = test && !(follows && state.problems.length > 0) ? inOrder().filter(test) : inOrder();
         searched.hidden = !follows || state.shown.length === rows.length;
-        searched.textContent = countText(state.shown.length) + " of " + countText(rows.length) + " rows: those that the search finds";
+        searched.textContent = searched.hidden ? "" : countText(state.shown.length) + " of " + countText(rows.length) + " rows: those that the search finds";
         table.setAttribute("aria-rowcount", String(state.shown.length + 1));
         wrapper.scrollTop = 0;
         paint(true);
@@ -320,7 +320,7 @@ function copyText(text, done) {
 
 // Returns whether a column has sums of all runs in a table that also has times of a typical run.
 function isOfAllRuns(column, columns) {
-    return /^(?:total|.*_total|share_mean)$/.test(column.name) && columns.some(it => it.name === "typical");
+    return columns.some(it => it.name === "typical") && /^(?:total|.*_total|share_mean)$/.test(column.name);
 }
 // Makes the table of a view, with its remarks; null without rows.
 function viewTable(view, name, title, options) {

@@ -50,8 +50,7 @@ function layerOfSlice(t, number) {
 }
 // Returns the backend that ran a slice: null for the runtime.
 function backendOfSlice(t, number) {
-    const row = number === null ? null : t.events[number];
-    return !row || /^\(framework/.test(row.op_type || "(framework)") ? null : row.delegate_backend_name || "CPU";
+    return number === null ? null : backendOfEvent(t.events[number]);
 }
 // Returns the slices of a run by track and depth, in the order of their starts.
 function rowsOfRun({starts}, number) {
