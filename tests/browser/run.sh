@@ -441,6 +441,11 @@ check_quiet page
 
 open_page "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
+check 'a comparison of single files has no finding' '[true,0,true,false]' \
+    "$(run 'const rows = barRows(), told = document.querySelector("#compare .legend").textContent; return [rows.every(row => !row.isTested), rows.filter(row => row.mark !== 0).length, told.includes("not tested"), told.includes("tested: within noise")]')"
+check 'its bars are hatched' true \
+    "$(run 'let stripes = 0; const fill = CanvasRenderingContext2D.prototype.fillRect; CanvasRenderingContext2D.prototype.fillRect = function (...of) { stripes += this.fillStyle instanceof CanvasPattern; fill.apply(this, of); };
+        canvases.filter(c => document.getElementById("compare").contains(c.canvas)).forEach(c => c.paint()); CanvasRenderingContext2D.prototype.fillRect = fill; return stripes === barRows().length && stripes > 0')"
 check_quiet diff
 
 # Returns whether a drawing has pixels of the colour for slower nodes.

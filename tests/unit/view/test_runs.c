@@ -24,6 +24,7 @@ static void every_run_is_a_row_of_its_block(void **state) {
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(cell_at(table, i, "dump_run").as_int, in_file[i]);
         assert_int_equal(cell_at(table, i, "run").as_int, in_block[i]);
+        assert_int_equal(cell_at(table, i, "representative").as_bool, in_block[i] == 0);
         assert_near(cell_at(table, i, "elapsed").as_double, 4);
         assert_near(cell_at(table, i, "operators").as_double, 3);
         assert_near(cell_at(table, i, "framework").as_double, 1);

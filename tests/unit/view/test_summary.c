@@ -53,6 +53,21 @@ static void the_account_adds_up(void **state) {
     close_session(&s);
 }
 
+/* With one run, no layer is clear of another. The names outlive the making of the table. */
+static void layers_that_may_be_slower_are_listed(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, put_one_run(b, 100, 20)), NULL);
+    eti_report *report = report_of(&s, "summary", NULL);
+    const eti_cell close = cell_at(table_of(report, "headline"), 0, "close");
+    assert_int_equal(close.n_items, 2);
+    assert_text(((const eti_text *)close.items)[0], "Conv #2");
+    assert_text(((const eti_text *)close.items)[1], "native_call_add.out");
+    eti_report_free(report);
+    close_session(&s);
+}
+
 static void operators_are_folded_and_ordered_by_time(void **state) {
     (void)state;
     session s = {0};
@@ -279,6 +294,7 @@ static void shares_of_real_dumps_add_up(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_account_adds_up),
+        cmocka_unit_test(layers_that_may_be_slower_are_listed),
         cmocka_unit_test(operators_are_folded_and_ordered_by_time),
         cmocka_unit_test(kernels_are_kept_apart_on_request),
         cmocka_unit_test(calls_are_operators_where_no_kernel_is_logged),
