@@ -329,6 +329,7 @@ typedef struct eti_view_options {
     size_t context;          /* "source": number of lines shown around those with times */
     const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
     bool shows_files;        /* "source": print the text of files, not only lines with times */
+    bool hides_source;       /* "summary", "layers": leave out files and lines of the model's source */
     bool lists_all;          /* "graph": also list a row for each input in tables for people */
     const char *graph;   /* "graph", "ops": name of a graph; NULL: the edge program of the method */
     size_t top;          /* "summary": number of operators listed; 0: 10 */
@@ -701,7 +702,9 @@ typedef struct eti_run_times {
     double z; /* modified z-score among the runs of its ETDump; see stats/summary.h */
     bool is_warm_up, is_outlier;
     bool is_first; /* first run of its ETDump; false for all if skip_first left out runs */
-    bool is_representative; /* see eti__representative_run() */
+    /* Of the runs of the block that count, it has the smallest sum of |self time - median| over the counted Events; the first
+     * of several. It stands for all runs where a real one is needed. */
+    bool is_representative;
 } eti_run_times;
 
 /* The runs that a block has in one ETDump. */
@@ -750,10 +753,6 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
 
-/* Finds the run that stands for all runs where a real one is needed: of those that count, the one with the smallest sum of
- * |self time - median| over the counted Events; the first of several. Stores UINT32_MAX if no run counts. Returns false if
- * memory runs out. */
-bool eti__representative_run(const eti_account *account, uint32_t *out) ETI_WARN_UNUSED;
 
 /* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);

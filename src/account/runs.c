@@ -97,7 +97,8 @@ static eti_wide distance(uint64_t ticks, eti_wide doubled) {
     return above;
 }
 
-bool eti__representative_run(const eti_account *account, uint32_t *out) {
+/* Finds the run that is nearest to the medians of the Events. Stores UINT32_MAX if no run counts. False: out of memory. */
+static bool find_representative(const eti_account *account, uint32_t *out) {
     eti_wide *distances = calloc(account->n_runs + 1, sizeof *distances);
     *out = account->n_runs > 0 ? account->runs[0] : UINT32_MAX;
     if (!distances)
@@ -152,7 +153,7 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs;
     uint32_t representative;
-    if (!eti__representative_run(account, &representative) ||
+    if (!find_representative(account, &representative) ||
         !ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
         !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
         return false;

@@ -372,6 +372,7 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
         return add_absence(page, view->name, reasons[view->need], err);
     asked.samples = strcmp(view->view, "events") == 0;
     asked.lines = false;
+    asked.hides_source = page->options.no_source;
     asked.table.include_units = true;
     eti_status status =
         eti__inspector_report(&report, page->inspector, view->view, &asked, &refusal);

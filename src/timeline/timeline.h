@@ -123,7 +123,7 @@ typedef struct eti_slice_run {
     uint32_t number; /* index of the run in its block, as in the view "runs" */
     uint32_t index;  /* index of the run in its ETDump */
     bool is_warm_up, is_outlier;
-    bool is_representative; /* of its block, see eti__representative_run() */
+    bool is_representative; /* of its block, see eti_run_times */
     bool is_moved;
     bool has_times; /* an event that no delegate logged has a time */
     /* In ticks of the source scale: the first stamp, the offset from the base of the ETDump at which it is shown, and

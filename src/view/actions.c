@@ -130,7 +130,7 @@ static void describe_splits(finder *f, const eti_delegation *d, const alike_spli
                        n_others > 0 ? "" : "s", of->n > 1 ? "" : "two ");
     if (of->n > 1)
         eti__buffer_printf(&f->text, " in %zu places", of->n);
-    if (eti__place_has_line(&step->place)) {
+    if (eti__place_has_line(&step->place) && !f->options->hides_source) {
         const eti_stack_frame *frame =
             &eti__places_frame(&d->steps.places, step->place.frame)->frame;
         eti__buffer_add_string(&f->text, of->n > 1 ? " (first: " : " (");

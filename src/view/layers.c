@@ -145,6 +145,10 @@ static eti_status new_layer_rows(layer_rows **out, const eti_inspector *inspecto
     if (rows->layers.n_methods < 2)
         rows->columns[COLUMN_METHOD].name = NULL;
     rows->columns[COLUMN_KERNEL].is_extra = rows->layers.are_kernels;
+    for (size_t i = 0; i < N_LAYER_COLUMNS; i++) {
+        if (options->hides_source && layer_columns[i].set == set_source)
+            rows->columns[i].name = NULL;
+    }
     shorten(rows, most);
     return ETI_OK;
 }
@@ -203,6 +207,7 @@ typedef struct headline_row {
     const eti_layers *layers;
     const eti_layer_method *method;
     eti_text text;          /* the sentences */
+    bool hides_source;      /* the sentences have no lines */
     const eti_layer *first; /* slowest layer; NULL: there is none */
     eti_text source;
     double share;    /* share of that layer */
@@ -321,7 +326,7 @@ static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
     eti__buffer_add_text(out, eti__layer_name(row->layers, row->first));
     eti__buffer_add_string(out, ", ");
     eti__add_share(out, row->share);
-    if (eti__place_has_line(&row->first->place)) {
+    if (eti__place_has_line(&row->first->place) && !row->hides_source) {
         const eti_stack_frame *frame =
             &eti__places_frame(&row->layers->places, row->first->place.frame)->frame;
         eti__buffer_add_string(out, ", ");
@@ -339,8 +344,9 @@ static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
 
 /* Fills the row of a method and adds its sentences as notes. */
 static eti_status add_method(eti_report *report, eti_table *table, const eti_layers *layers,
-                             uint32_t method, eti_error *err) {
-    headline_row row = {.layers = layers, .method = &layers->methods[method]};
+                             uint32_t method, bool hides_source, eti_error *err) {
+    headline_row row = {
+        .layers = layers, .method = &layers->methods[method], .hides_source = hides_source};
     eti_time_scale scale = layers->inspector->options.target_time_scale;
     uint32_t largest = ETI_NO_EVENT, first = ETI_NO_EVENT;
     eti_buffer run = {0}, text = {0}, source = {0};
@@ -362,7 +368,7 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
         row.share = eti__rollup_share(&layers->rollup, time_of(layers, first));
         if (!find_close(layers, first, &row))
             return eti_fail_memory(err);
-        if (eti__place_has_line(&row.first->place))
+        if (eti__place_has_line(&row.first->place) && !hides_source)
             eti__add_place_line(&source, &layers->places, &row.first->place);
     }
     add_run_sentence(&run, &row, scale);
@@ -397,7 +403,7 @@ static eti_status add_headline(eti_report *report, const eti_layers *layers,
                                      eti__view_unit(layers->inspector, options), err));
     report->sections[report->n_sections - 1].is_in_notes = true;
     for (uint32_t i = 0; i < layers->n_methods; i++)
-        ETI_TRY(add_method(report, table, layers, i, err));
+        ETI_TRY(add_method(report, table, layers, i, options->hides_source, err));
     return ETI_OK;
 }
 

@@ -34,12 +34,13 @@ same() {
 
 check_all() {
     show etinspect report "$@" -o page.html
-    for pair in summary.facts summary.account summary.backends summary.operators runs.runs ops.ops tree.modules source.lines \
+    for pair in summary.facts summary.headline summary.layers summary.actions summary.account summary.backends summary.operators runs.runs ops.ops tree.modules source.lines \
         delegates.backends program.methods program.instructions; do
         same "${pair%.*}" "${pair#*.}" "${pair%.*}" "$@"
     done
-    same events events events "$@" --columns block,event_name,p50,share,module,op_type,min,max,avg,p10,p90,self_time,typical,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
-    same graph nodes graph "$@" --columns node,typical,share,module,shape,op,dtype,backend,source,inputs,total,shared,debug_handle
+    same events events events "$@" --columns block,event_name,p50,share,unsteady,module,op_type,min,max,avg,p10,p90,self_time,typical,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
+    same graph nodes graph "$@" --columns node,typical,share,unsteady,module,shape,op,dtype,backend,source,inputs,shared,debug_handle,p50
+    same layers layers layers "$@" --columns layer,kernel,typical,share,unsteady,backend,source,p50,avg,type,events
     same samples events "$@" --samples --columns event_block_name,raw
 }
 
