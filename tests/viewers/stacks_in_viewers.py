@@ -99,17 +99,17 @@ def check_runs(profiles, frames, runs):
     with_events = [run for run in runs if run.runtime_events]
     if len(with_events) <= MOST_RUNS:
         expect(len(profiles), len(with_events), "runs")
-    for i, profile in enumerate(profiles):
+    for profile in profiles:  # the representative run is the first
         found = +check_evented(profile, frames)
         number = int(re.search(r"#(\d+)$", profile["name"])[1])
-        candidates = [with_events[i]] if len(with_events) <= MOST_RUNS else [run for run in with_events if run.number == number]
+        candidates = [run for run in with_events if run.number == number]
         # delegates' events are included if they lie inside their calls
         wanted = [ns_by_name(events) for run in candidates for events in (run.runtime_events, run.events)]
         assert found in wanted, (profile["name"], found, wanted)
 
 
 def read_sampled(file):
-    sampled, *_ = file["profiles"]
+    sampled = next(profile for profile in file["profiles"] if profile["type"] == "sampled")
     frames = [frame["name"] for frame in file["shared"]["frames"]]
     expect(len(set(frames)), len(frames), "distinct names of frames")
     assert sampled["type"] == "sampled"
@@ -128,7 +128,7 @@ def check_speedscope(build, files, schema, runs, folded):
         found[tuple(map(as_folded, stack))] += ns
     expect(found, folded, "stacks")
     if not any(overlap(run.runtime_events) for run in runs):
-        check_runs(file["profiles"][1:], file["shared"]["frames"], runs)
+        check_runs([profile for profile in file["profiles"] if profile["type"] == "evented"], file["shared"]["frames"], runs)
 
 
 # ---- pprof -------------------------------------------------------------------------------------------
