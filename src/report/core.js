@@ -276,22 +276,26 @@ function showTip(text, x, y) {
     tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - tip.offsetWidth - 8)) + "px";
     tip.style.top = Math.max(4, Math.min(y + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
-// Writes as much text as fits into a width.
+// Returns as much text as fits into a width, with the number of a kernel, such as #19, if there is room.
 function fitText(pen, text, width) {
-    let shown = cut(text, 120);
+    const shown = cut(text, 120), number = / #\d{1,6}$/.exec(shown);
     if (width < 14)
         return "";
     if (pen.measureText(shown).width <= width)
         return shown;
-    let low = 0, high = shown.length;
-    while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (pen.measureText(shown.slice(0, middle) + "…").width <= width)
-            low = middle;
-        else
-            high = middle - 1;
+    for (const end of number ? ["…" + number[0].slice(1), "…"] : ["…"]) {
+        let low = 0, high = shown.length;
+        while (low < high) {
+            const middle = (low + high + 1) >> 1;
+            if (pen.measureText(shown.slice(0, middle) + end).width <= width)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        if (low > 1)
+            return shown.slice(0, low) + end;
     }
-    return low > 1 ? shown.slice(0, low) + "…" : "";
+    return "";
 }
 
 // ---- selection ----

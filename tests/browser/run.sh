@@ -441,6 +441,8 @@ check_quiet page
 
 open_page "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
+check 'a drawing cuts a kernel before its number' '["Convoluti…#19","Convolution #19",true]' \
+    "$(run 'const pen = {measureText: text => ({width: 10 * text.length})}; return [fitText(pen, "Convolution #19", 130), fitText(pen, "Convolution #19", 150), fitText(pen, "Convolution #19", 14) === ""]')"
 check 'a comparison of single files has no finding' '[true,0,true,false]' \
     "$(run 'const rows = barRows(), told = document.querySelector("#compare .legend").textContent; return [rows.every(row => !row.isTested), rows.filter(row => row.mark !== 0).length, told.includes("not tested"), told.includes("tested: within noise")]')"
 check 'its bars are hatched' true \
