@@ -234,11 +234,13 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
     *a = (arrangement){.table = table, .rows = chosen.rows};
     eti_status status = ETI_OK;
     bool has_labels = projection.is_for_people && eti__table_distinguishes(table);
-    if (has_labels)
-        a->are_labels = list_labels(columns, chosen.n_columns);
-    if ((has_labels && !a->are_labels) || !set_columns(a, chosen.columns, chosen.n_columns) ||
-        !set_row_numbers(a, chosen.n_rows) ||
-        (projection.spells_lists && !find_lists(a, columns, chosen.n_columns))) {
+    bool done =
+        set_columns(a, chosen.columns, chosen.n_columns) && set_row_numbers(a, chosen.n_rows);
+    if (done && has_labels)
+        done = (a->are_labels = list_labels(columns, chosen.n_columns)) != NULL;
+    if (done && projection.spells_lists)
+        done = find_lists(a, columns, chosen.n_columns);
+    if (!done) {
         free_arrangement(a);
         status = eti_fail_memory(err);
     } else {

@@ -424,7 +424,7 @@ eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspect
     eti_actions actions;
     ETI_TRY(new_layer_rows(&rows, inspector, options, accounts, MOST_SHOWN, err));
     eti_status status = eti__actions_find(&actions, &rows->layers, options, accounts, err);
-    if (status == ETI_OK && rows->layers.n > 0)
+    if (status == ETI_OK)
         status = add_headline(report, &rows->layers, options, err);
     if (status != ETI_OK || rows->layers.n == 0) {
         free_layer_rows(rows);
@@ -452,6 +452,8 @@ eti_status eti__view_answer(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) {
     const char *file = inspector->n_dumps > 0 ? inspector->dump_files[0].name : "";
     ETI_TRY(eti__view_add_answer(report, inspector, options, NULL, err));
+    if (report->sections[0].n_notes == 0)
+        ETI_TRY(eti__report_note(report, err, "no run has a time"));
     return eti__report_note(report, err, "the Inspector's table: etinspect --etdump_path %s",
                             is_plain(file) ? file : "FILE");
 }
