@@ -25,16 +25,21 @@ static bool find_namesakes(eti_diff *diff, eti_diff_pair *pair) {
             eti__namesakes_find(&pair->namesakes_new, pair->new_side, &diff->arena));
 }
 
-/* Adds up the events and the framework, whose total includes its instructions. */
+/* Adds up the events and the framework, whose total includes its instructions. Without a framework, as in baselines that
+ * another program wrote, the time of the whole that is in no event counts too. */
 static double sum_typical(const eti_profile_block *block) {
-    double sum = 0;
+    double sum = 0, execute = 0;
+    bool has_framework = false;
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
         bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
         if (is_event || entry->kind == ETI_ENTRY_FRAMEWORK)
             sum += eti__entry_typical(block, entry);
+        has_framework |= entry->kind == ETI_ENTRY_FRAMEWORK;
+        if (entry->kind == ETI_ENTRY_EXECUTE)
+            execute = eti__entry_typical(block, entry);
     }
-    return sum;
+    return has_framework || sum > execute ? sum : execute;
 }
 
 static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, eti_error *err) {
