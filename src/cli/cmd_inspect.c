@@ -11,6 +11,8 @@
 #include <string.h>
 
 static const char details[] =
+    "On a terminal, files without options show the slowest layers and what to do.\n"
+    "\n"
     "FILES are recognized by content: one or more ETDumps of the same program and at\n"
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
     "prefix and written with hyphens.\n"
