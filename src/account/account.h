@@ -329,8 +329,8 @@ typedef struct eti_view_options {
     size_t context;          /* "source": number of lines shown around those with times */
     const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
     bool shows_files;        /* "source": print the text of files, not only lines with times */
-    bool hides_source;       /* "summary", "layers": leave out files and lines of the model's source */
-    bool lists_all;          /* "graph": also list a row for each input in tables for people */
+    bool hides_source;   /* "summary", "layers": leave out files and lines of the model's source */
+    bool lists_all;      /* "graph": also list a row for each input in tables for people */
     const char *graph;   /* "graph", "ops": name of a graph; NULL: the edge program of the method */
     size_t top;          /* "summary": number of operators listed; 0: 10 */
     bool split_variants; /* "summary": split operators by the names of their kernels */
@@ -752,7 +752,6 @@ bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
-
 
 /* Returns the sum of a run's self times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);

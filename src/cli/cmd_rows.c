@@ -92,7 +92,8 @@ static const char *option_of_file(const char *path) {
     eti_file *file;
     if (!may_be_other_file(path) || eti_file_open(&file, path, NULL) != ETI_OK)
         return NULL;
-    bool is_other_zip = eti__file_check_zip(file, NULL, NULL) != ETI_OK; /* fails when it is opened */
+    bool is_other_zip =
+        eti__file_check_zip(file, NULL, NULL) != ETI_OK; /* fails when it is opened */
     eti_file_kind kind = is_other_zip ? ETI_FILE_UNKNOWN : eti__file_kind(file);
     eti_file_close(file);
     if (kind == ETI_FILE_ETRECORD)

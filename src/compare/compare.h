@@ -155,9 +155,9 @@ typedef struct eti_diff_pair {
     const eti_entry *total_base, *total_new;             /* ETI_ENTRY_EXECUTE entries, or NULL */
     const eti_diff_row *total; /* row of these entries in the totals; NULL if it has no total */
     double typical_base, typical_new; /* typical ticks of all runs of each block */
-    size_t n_base, n_new;      /* numbers of units */
-    size_t n_judged;           /* number of its events that are judged individually */
-    bool is_whole;             /* all files that have a block with this name have this block */
+    size_t n_base, n_new;             /* numbers of units */
+    size_t n_judged;                  /* number of its events that are judged individually */
+    bool is_whole;       /* all files that have a block with this name have this block */
     double *levels;      /* per unit, base first, in logarithms; NULL if events have no level */
     size_t n_level_rows; /* number of events from which the levels were found */
     /* change of the level from base to new side; p is tested like that of totals */
