@@ -266,6 +266,7 @@ typedef struct eti_timed_node {
     /* it stands for Events that are not a single node, with only a name, an operator, a place and a time */
     bool is_rest;
     bool is_other_method; /* for `is_rest`: it stands for all Events of another method */
+    bool is_unsteady;     /* its time is, see eti__time_sum_is_unsteady() */
     eti_text op;          /* "(input)" for an input */
     eti_text target;
     bool has_debug_handle;
@@ -290,7 +291,6 @@ typedef struct eti_timed_node {
     double p50;        /* median of its sums per run */
     double share;      /* its share of the whole, by weight */
     double share_mean; /* `total` as a share of the whole */
-    bool is_unsteady;  /* see eti__time_sum_is_unsteady() */
     double shared;     /* typical time per run of Events that it shares with other nodes */
     uint32_t lowered;  /* index into graph->lowered; ETI_NO_NODE for an input or `is_rest` */
     eti_gap gap;       /* gap of its results, if graph->has_gaps */

@@ -257,8 +257,9 @@ static eti_text bytes_text(const eti_readable *column, double value, char *out) 
         return general_text(value, out);
     size_t n = column->is_small_bytes ? 4 - LONGER_BYTES : 4; /* bytes of the unit */
     memset(out + ETI_READABLE_MAX - n, ' ', n);
-    memcpy(out + ETI_READABLE_MAX - n + 1, unit, strlen(unit));
-    int decimals = strlen(unit) > 1;
+    const eti_text name = eti__text_of(unit);
+    memcpy(out + ETI_READABLE_MAX - n + 1, name.data, name.size);
+    int decimals = name.size > 1;
     return signed_fixed(out, n, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
