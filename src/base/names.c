@@ -20,7 +20,8 @@ static const struct {
 /* Returns the text after a value; absent: the text begins otherwise, or goes on in the same word. */
 static eti_text after_value(eti_text text, const char *value) {
     size_t size = strlen(value);
-    if (!eti__text_begins_with(text, value) || (text.size > size && text.data[size] != ' '))
+    if (!text.data || !eti__text_begins_with(text, value) ||
+        (text.size > size && text.data[size] != ' '))
         return (eti_text){NULL, 0};
     return (eti_text){text.data + size, text.size - size};
 }

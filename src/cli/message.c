@@ -32,7 +32,8 @@ static bool is_set(const char *name) {
 }
 
 bool cli_terminal_is_able(void) {
-    return is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
+    const char *terminal = getenv("TERM");
+    return terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static bool has_person(void) {

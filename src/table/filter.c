@@ -529,7 +529,7 @@ static eti_text name_of(const eti_filter *filter, const eti_operand *column) {
 /* Matches a text and the words that people read in its place. */
 static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
     eti_buffer *words = &filter->left.built; /* unused: a list has no words */
-    bool is_match_of_words;
+    bool is_match_of_words = false;
     ETI_TRY(match_text(filter, c, text, out));
     if (text.data == words->data)
         return ETI_OK;

@@ -298,7 +298,7 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
     const eti_planned *tensor = largest_at_peak(method);
     uint64_t all = method->arenas.total_size;
     double share = tensor && all > 0 ? (double)eti__planned_bytes(tensor) / (double)all : 0;
-    if (share < LARGE_TENSOR)
+    if (!tensor || share < LARGE_TENSOR)
         return true;
     const eti_calls *calls = &method->liveness.calls;
     eti__buffer_add_string(&f->text, "One tensor");
