@@ -115,7 +115,7 @@ def check_runs(rows):
 
 def check_together():
     """Rows of many ETDumps are those of each, one after the other."""
-    dumps = sorted(TESTDATA.glob("*/run.etdp"))
+    dumps = sorted(TESTDATA.rglob("*.etdp"))
     options = {"labels": {"fleet": "testdata"}, "columns": "path,fleet,block,event_index,run,start,elapsed,error"}
     together = list(etinspect.rows(dumps, **options))
     expect("together", together, [row for dump in dumps for row in etinspect.rows(dump, **options)])
