@@ -298,13 +298,14 @@ static bool make_results(eti_account *account) {
     size_t n_events = account->block->n_events, n_runs = account->block->n_runs;
     account->events = calloc(n_events + 1, sizeof *account->events);
     account->doubled_medians = calloc(n_events + 1, sizeof *account->doubled_medians);
+    account->totals = calloc(n_events + 1, sizeof *account->totals);
     account->whole = calloc(n_runs + 1, sizeof *account->whole);
     account->is_warm_up = calloc(n_runs + 1, sizeof *account->is_warm_up);
     account->runs = malloc((n_runs + 1) * sizeof *account->runs);
     if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
         account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
-    return account->events && account->doubled_medians && account->whole && account->is_warm_up &&
-           account->runs && account->self;
+    return account->events && account->doubled_medians && account->totals && account->whole &&
+           account->is_warm_up && account->runs && account->self;
 }
 
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
@@ -375,6 +376,7 @@ void eti__account_free(eti_account *account) {
     free(account->events);
     free(account->self);
     free(account->doubled_medians);
+    free(account->totals);
     free(account->whole);
     free(account->is_warm_up);
     free(account->runs);

@@ -170,6 +170,7 @@ typedef struct eti_account {
     uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
     /* per event: twice the median of its self times in the runs that count; 0 if it is not counted */
     eti_wide *doubled_medians;
+    eti_wide *totals;      /* per event: sum of its self times in the runs that count */
     eti_wide whole_weight; /* weight of all counted events, see "typical time" */
     /* Per run: the sum of the self times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
@@ -737,7 +738,9 @@ typedef struct eti_run_list {
     uint64_t n_events[ETI_N_TIMED_ROLES];  /* number of these */
     uint64_t n_calls[ETI_N_TIMED_ROLES];   /* number of profile events of all runs */
     double factor;                         /* ticks / factor is a time in the target scale */
-    bool has_execute;                      /* whether every block has Method::execute */
+    /* set by the caller, because both take time: leave out ticks and counts by role; find the representative runs */
+    bool leaves_out_roles, finds_representative;
+    bool has_execute; /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */
     uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
     eti_time_faults faults;

@@ -229,7 +229,7 @@ typedef struct making {
 static bool add_runs(making *m, const eti_account *account) {
     const eti_event_block *block = account->block;
     eti_slice_source *out = m->out;
-    eti_run_list list = {0};
+    eti_run_list list = {.leaves_out_roles = true, .finds_representative = true};
     bool is_made = eti__run_list_add(&list, account);
     for (size_t i = 0; is_made && i < block->n_runs; i++) {
         const eti_block_run *run = &block->runs[i];

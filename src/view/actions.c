@@ -171,6 +171,8 @@ static bool add_delegation(finder *f, const eti_delegation *d, eti_text method) 
 static eti_status find_in_delegates(finder *f, eti_error *err) {
     const eti_inspector *inspector = f->layers->inspector;
     eti_summed_methods methods;
+    if (eti__wide_as_double(f->layers->rollup.attributed.in_delegates) == 0)
+        return ETI_OK;
     eti_status status = eti__summed_methods_find(&methods, inspector, f->options, err);
     for (size_t i = 0; status == ETI_OK && i < methods.n; i++) {
         eti_delegation delegation;
