@@ -7,6 +7,9 @@
 #include "base/arena.h"
 #include "etinspect.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* ==== kernel name ============================================================================= */
 /* Finds operators by the names that kernels log: "native_call_addmm.out" belongs to aten::addmm
  * with the overload "out", and to nodes of aten.addmm.default. */
@@ -31,6 +34,120 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
 
 /* Returns whether a kernel such as "addmm.out" is the operator "aten::addmm" with the overload "out". */
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
+
+/* ==== backend ================================================================================= */
+/* The backends whose events and payloads are understood. */
+
+typedef enum eti_backend {
+    ETI_BACKEND_OTHER,
+    ETI_BACKEND_XNNPACK,
+    ETI_BACKEND_VULKAN,
+    ETI_BACKEND_COREML,
+    ETI_BACKEND_QNN,
+    ETI_BACKEND_ETHOSU,
+    ETI_BACKEND_VGF,
+    ETI_BACKEND_NEUTRON,
+    ETI_N_BACKENDS,
+} eti_backend;
+
+/* Returns the backend with an identifier such as "XnnpackBackend". */
+eti_backend eti__backend_of_id(eti_text id);
+
+/* Returns the identifier of a backend, such as "VulkanBackend"; absent for ETI_BACKEND_OTHER. */
+eti_text eti__backend_id(eti_backend backend);
+
+/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
+eti_text eti__backend_label(eti_text backend);
+
+/* ==== delegate event ========================================================================== */
+/* Reads what an event inside a delegate call means: its role, the unit of its value, the clock of
+ * its stamps, and its names. One adapter per backend knows this. */
+
+/* An event as the file has it. */
+typedef struct eti_logged_event {
+    eti_text name;     /* the string identifier, or the decimal text of an integer identifier */
+    eti_text metadata; /* of the first run that has any; absent if none has */
+    bool has_id;       /* false: a plain event, without a delegate's identifier */
+    bool has_int_id;   /* the identifier is an integer */
+} eti_logged_event;
+
+typedef enum eti_delegate_role {
+    ETI_DELEGATE_NODE,      /* runs a node of the delegate's graph */
+    ETI_DELEGATE_DEVICE,    /* runs the whole call on an accelerator */
+    ETI_DELEGATE_TRANSFER,  /* copies inputs or outputs */
+    ETI_DELEGATE_WRAPPER,   /* contains other events; its own time is overhead */
+    ETI_DELEGATE_PROFILING, /* the cost of measuring */
+    ETI_DELEGATE_COUNTER,   /* a value that is no part of the call's time */
+    ETI_DELEGATE_LOAD,      /* logged while loading */
+} eti_delegate_role;
+
+/* The unit of end - start. Bytes and counts are never times; cycles are times of an unknown clock. */
+typedef enum eti_delegate_unit {
+    ETI_UNIT_TICKS, /* of the dump, or of --delegate_time_scale */
+    ETI_UNIT_NS,
+    ETI_UNIT_US,
+    ETI_UNIT_CYCLES,
+    ETI_UNIT_BYTES,
+    ETI_UNIT_COUNT,
+    ETI_UNIT_UNKNOWN, /* a number that means nothing */
+    ETI_N_UNITS,
+} eti_delegate_unit;
+
+/* Returns a name such as "cycles"; absent for ticks and ETI_UNIT_UNKNOWN. */
+eti_text eti__delegate_unit_name(uint8_t unit);
+/* Returns a name such as "wrapper". */
+eti_text eti__delegate_role_name(uint8_t role);
+
+typedef enum eti_delegate_clock {
+    /* The stamps are comparable with those of the call if all events of the call lie within it. */
+    ETI_CLOCK_UNKNOWN,
+    ETI_CLOCK_HOST,   /* the stamps are comparable with those of the call */
+    ETI_CLOCK_DEVICE, /* other origin, possibly other rate */
+    ETI_CLOCK_NONE,   /* the start is 0; only the value means something */
+} eti_delegate_clock;
+
+/* The tensors that a delegate logged as arguments of a node. */
+typedef struct eti_logged_tensor {
+    eti_text dtype; /* in the backend's spelling, such as "Float" */
+    const int64_t *sizes;
+    uint32_t n_sizes;
+    bool is_constant;
+    int64_t value; /* id of the value in the delegate's graph; -1: unknown */
+} eti_logged_tensor;
+
+/* Largest level of an event; see eti_delegate_event. */
+#define ETI_MOST_LEVELS 8
+
+typedef struct eti_delegate_event {
+    uint8_t backend; /* an eti_backend */
+    uint8_t role;    /* an eti_delegate_role */
+    uint8_t unit;    /* an eti_delegate_unit */
+    uint8_t clock;   /* an eti_delegate_clock */
+    /* Its parent, unless its clock is that of the host: the event of the call with the largest level above 0 that is
+     * less than its own, or else the call. At most ETI_MOST_LEVELS. */
+    uint8_t level;
+    bool is_total;    /* counts the cycles of all events of the next level together; its role is counter */
+    bool wraps_at_32; /* its value is end - start modulo 2^32 */
+    /* Short name for people and for keys. Ids of a process, a graph or a value are no part of it. */
+    eti_text label;
+    bool is_numbered;      /* " #k" follows the label, for the k-th event with this label in the call */
+    eti_text kernel;       /* absent: unknown */
+    eti_text compute_unit; /* such as "GPU"; absent: unknown */
+    eti_text node;         /* name or number of its node in the delegate's graph; absent: none */
+    eti_text op;           /* the backend's name of the operator, as logged; absent: none */
+    const eti_text *supported_units;
+    uint32_t n_supported_units;
+    const eti_logged_tensor *tensors; /* in the order of the arguments */
+    uint32_t n_tensors;
+} eti_delegate_event;
+
+/* Returns the backend that logs events with such a name, if no other backend does, or ETI_BACKEND_OTHER. */
+eti_backend eti__backend_of_event(const eti_logged_event *logged);
+
+/* Reads an event of a backend. The event borrows the texts of `logged`; the arena owns the rest. Damaged names and metadata
+ * give less, but never fail. Returns false if memory runs out. */
+bool eti__delegate_event_read(eti_delegate_event *out, eti_backend backend,
+                              const eti_logged_event *logged, eti_arena *arena);
 
 /* ==== xnnpack graph =========================================================================== */
 /* The nodes of an XNNPACK delegate, as they are read from its payload. */
@@ -155,9 +272,6 @@ static inline bool eti__xnnpack_kind_moves(uint8_t kind) {
 
 /* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
 bool eti__is_xnnpack(eti_text backend);
-
-/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
-eti_text eti__backend_label(eti_text backend);
 
 /* Reads a payload into the arena. A node without a handle gets that of its owner. ETI_ERROR_MALFORMED with the reason: not
  * a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
