@@ -126,12 +126,13 @@ typedef struct eti_delegate_event {
     /* Its parent, unless its clock is that of the host: the event of the call with the largest level above 0 that is
      * less than its own, or else the call. At most ETI_MOST_LEVELS. */
     uint8_t level;
-    bool is_total;    /* counts the cycles of all events of the next level together; its role is counter */
+    bool
+        is_total; /* a counter: the cycles of all events with the same parent together */
     bool wraps_at_32; /* its value is end - start modulo 2^32 */
     /* Short name for people and for keys. Ids of a process, a graph or a value are no part of it. */
     eti_text label;
-    bool is_numbered;      /* " #k" follows the label, for the k-th event with this label in the call */
-    eti_text kernel;       /* absent: unknown */
+    bool is_numbered; /* " #k" follows the label, for the k-th event with this label in the call */
+    eti_text kernel;  /* absent: unknown */
     eti_text compute_unit; /* such as "GPU"; absent: unknown */
     eti_text node;         /* name or number of its node in the delegate's graph; absent: none */
     eti_text op;           /* the backend's name of the operator, as logged; absent: none */
@@ -140,6 +141,9 @@ typedef struct eti_delegate_event {
     const eti_logged_tensor *tensors; /* in the order of the arguments */
     uint32_t n_tensors;
 } eti_delegate_event;
+
+/* Returns whether an adapter reads the events of a backend; all events of others mean the same. */
+bool eti__backend_has_adapter(eti_backend backend);
 
 /* Returns the backend that logs events with such a name, if no other backend does, or ETI_BACKEND_OTHER. */
 eti_backend eti__backend_of_event(const eti_logged_event *logged);

@@ -42,7 +42,7 @@ eti_text eti__backend_label(eti_text backend) {
 
 eti_text eti__delegate_unit_name(uint8_t unit) {
     static const char *const names[ETI_N_UNITS] = {
-        [ETI_UNIT_NS] = "ns",         [ETI_UNIT_US] = "us",       [ETI_UNIT_CYCLES] = "cycles",
+        [ETI_UNIT_NS] = "ns",       [ETI_UNIT_US] = "us",       [ETI_UNIT_CYCLES] = "cycles",
         [ETI_UNIT_BYTES] = "bytes", [ETI_UNIT_COUNT] = "count",
     };
     return names[unit] ? eti__text_of(names[unit]) : (eti_text){NULL, 0};
@@ -56,6 +56,10 @@ eti_text eti__delegate_role_name(uint8_t role) {
         [ETI_DELEGATE_LOAD] = "load",
     };
     return eti__text_of(names[role]);
+}
+
+bool eti__backend_has_adapter(eti_backend backend) {
+    return adapters[backend].read != NULL;
 }
 
 eti_backend eti__backend_of_event(const eti_logged_event *logged) {

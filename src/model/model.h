@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_MODEL_H
 #define ETI_MODEL_MODEL_H
 
+#include "backends/backends.h"
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/parallel.h"
@@ -143,6 +144,8 @@ struct eti_event {
     /* The same attributes for the block's method, with nodes found inside delegates; used for all columns except those of
      * the Inspector. Never NULL. */
     const eti_event_record *known;
+    /* What it means if it lies inside a delegate call; NULL for other events. Events may share it: it has no label then. */
+    const eti_delegate_event *logged;
     int32_t instruction_id; /* as recorded; see eti__event_names_instruction() in associate.h */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string id is the name */
@@ -556,6 +559,9 @@ typedef struct eti_event_identity {
 eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position event);
 uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed);
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
+
+/* Returns the name by which people and comparisons know the event: without ids of a process, a graph or a value. */
+eti_text eti__event_label(const eti_event *event);
 
 /* ==== samples ================================================================================= */
 /* Turns the stamps of a block's profile events into samples and their statistics. */

@@ -41,7 +41,7 @@ static bool identify(eti_layers *layers, const eti_account *account, size_t even
     out->kind = ETI_LAYER_UNKNOWN;
     if (eti__role_is_framework(role)) {
         out->kind = ETI_LAYER_FRAMEWORK;
-    } else if (role == ETI_ROLE_NOT_LOGGED) {
+    } else if (eti__role_is_around(role)) {
         out->kind = ETI_LAYER_OVERHEAD;
     } else if (layers->are_kernels) {
         out->kind = ETI_LAYER_KERNEL;

@@ -30,7 +30,7 @@ static void add_attributed_times(eti_attributed_times *times, const eti_account 
             continue;
         eti_wide own = eti__account_sum(account, i).weight;
         eti__wide_add(&times->in_delegates, own);
-        if (role == ETI_ROLE_DELEGATED)
+        if (role == ETI_ROLE_DELEGATED || role == ETI_ROLE_DEVICE)
             add_logged(times, account, i, own);
     }
 }

@@ -591,6 +591,10 @@ typedef enum eti_op_type_kind {
     ETI_OP_TYPE_FRAMEWORK, /* time of the runtime */
     /* time of a delegate call outside the events that the delegate logged */
     ETI_OP_TYPE_NOT_LOGGED,
+    /* time of a delegate call in which it copies inputs and outputs, waits, or measures */
+    ETI_OP_TYPE_TRANSFERS,
+    ETI_OP_TYPE_OVERHEAD,
+    ETI_OP_TYPE_PROFILING,
     ETI_OP_TYPE_SEVERAL, /* nodes of different operators */
     ETI_OP_TYPE_NAMED,   /* must be last: see eti__op_type_number() */
 } eti_op_type_kind;
@@ -608,9 +612,12 @@ eti_text eti__fold_op_name(eti_text name);
  * ETI_GROUP_NO_NAME replaces an empty name. */
 eti_op_type eti__op_type_of(const eti_account *account, size_t event);
 
-/* Returns the kernel that ran an event whose operator is `op`: the name of the event without the number of its call.
- * The framework's time has no kernel. */
+/* Returns the kernel that ran an event whose operator is `op`: as its delegate names it, else the name of the event without
+ * the number of its call. The framework's time has no kernel. */
 eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op);
+
+/* Returns the kind for a role in which a delegate call runs no operator; see eti__role_is_around(). */
+eti_op_type_kind eti__op_type_around(eti_role role);
 
 /* Returns the name of the group for a kind other than ETI_OP_TYPE_NAMED. */
 eti_text eti__op_type_group(eti_op_type_kind kind);

@@ -496,7 +496,10 @@ static const struct {
     eti_role first, last;
 } parts[] = {
     {"operators outside delegates", ETI_ROLE_KERNEL, ETI_ROLE_KERNEL},
-    {"delegate calls: logged", ETI_ROLE_DELEGATED, ETI_ROLE_DELEGATED},
+    {"delegate calls: logged", ETI_ROLE_DELEGATED, ETI_ROLE_DEVICE},
+    {"delegate calls: transfers", ETI_ROLE_TRANSFER, ETI_ROLE_TRANSFER},
+    {"delegate calls: overhead", ETI_ROLE_OVERHEAD, ETI_ROLE_OVERHEAD},
+    {"delegate calls: profiling", ETI_ROLE_PROFILING, ETI_ROLE_PROFILING},
     {"delegate calls: not logged", ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED},
     {"framework: around operators", ETI_ROLE_OPERATOR_CALL, ETI_ROLE_OPERATOR_CALL},
     {"framework: other instructions", ETI_ROLE_INSTRUCTION, ETI_ROLE_INSTRUCTION},

@@ -178,7 +178,7 @@ static void delegates_without_a_call_stand_where_their_stamps_say(void **state) 
     close_account(&a);
 }
 
-static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
+static void a_delegates_own_scale_is_converted_or_shares_the_call(void **state) {
     (void)state;
     const eti_delegate_time_scale us = {NULL, ETI_SCALE_US}, cycles = {NULL, ETI_SCALE_CYCLES};
     for (int counts_cycles = 0; counts_cycles < 2; counts_cycles++) {
@@ -190,8 +190,8 @@ static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
         open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 3, 5),
                                      CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
                                      EVENT(b, "Method::execute", 500, 9500))));
-        assert_int_equal(self(&a, "a", 0), counts_cycles ? 0 : 2000);
-        assert_int_equal(self(&a, "DELEGATE_CALL", 0), counts_cycles ? 8000 : 6000);
+        assert_int_equal(self(&a, "a", 0), counts_cycles ? 8000 : 2000);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), counts_cycles ? 0 : 6000);
         assert_int_equal(a.account.n_uncounted, counts_cycles);
         assert_int_equal(a.account.whole[0], 9000);
         close_account(&a);
@@ -215,8 +215,8 @@ static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **
         open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 300, 500),
                                      CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
                                      EVENT(b, "Method::execute", 500, 9500))));
-        assert_int_equal(self(&a, "a", 0), is_known ? 0 : 200);
-        assert_int_equal(self(&a, "DELEGATE_CALL", 0), is_known ? 8000 : 8000 - 200);
+        assert_int_equal(self(&a, "a", 0), is_known ? 8000 : 200);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), is_known ? 0 : 8000 - 200);
         assert_int_equal(self(&a, "Method::execute", 0), 1000);
         assert_int_equal(a.account.n_uncounted, is_known);
         close_account(&a);
@@ -853,7 +853,7 @@ int main(void) {
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
         cmocka_unit_test(hostile_delegates_do_not_overflow),
         cmocka_unit_test(delegates_without_a_call_stand_where_their_stamps_say),
-        cmocka_unit_test(a_delegates_own_scale_is_converted_or_not_counted),
+        cmocka_unit_test(a_delegates_own_scale_is_converted_or_shares_the_call),
         cmocka_unit_test(a_delegates_own_cycles_count_beside_cycles_of_no_known_clock),
         cmocka_unit_test(all_calls_of_a_loop_count),
         cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),

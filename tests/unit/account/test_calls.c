@@ -349,6 +349,10 @@ static void questions_about_roles_have_one_answer(void **state) {
     } expected[ETI_N_ROLES] = {
         {ETI_ROLE_KERNEL, true, false, false, true},
         {ETI_ROLE_DELEGATED, true, true, false, true},
+        {ETI_ROLE_DEVICE, true, true, false, true},
+        {ETI_ROLE_TRANSFER, false, true, false, true},
+        {ETI_ROLE_OVERHEAD, false, true, false, true},
+        {ETI_ROLE_PROFILING, false, true, false, true},
         {ETI_ROLE_DELEGATE_CALL, true, true, false, true},
         {ETI_ROLE_NOT_LOGGED, false, true, false, true},
         {ETI_ROLE_OPERATOR_CALL, false, false, true, true},
@@ -356,6 +360,7 @@ static void questions_about_roles_have_one_answer(void **state) {
         {ETI_ROLE_EXECUTE, false, false, true, true},
         {ETI_ROLE_LOAD, false, false, true, false},
         {ETI_ROLE_UNTIMED, false, false, true, false},
+        {ETI_ROLE_COUNTER, false, false, false, false},
     };
     for (size_t i = 0; i < ETI_N_ROLES; i++) {
         eti_role role = expected[i].role;
