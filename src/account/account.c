@@ -327,6 +327,19 @@ static void settle_foreign(eti_account *account) {
     }
 }
 
+/* Returns whether an event that never takes time is inside another event of an unknown backend: zero lengths at a border
+ * show no nesting. */
+static bool is_beside(const eti_account *account, size_t event, size_t parent) {
+    const uint64_t *self = eti__account_self(account, event);
+    if (!is_of_unknown_backend(account, event) || !is_of_unknown_backend(account, parent))
+        return false;
+    for (size_t run = 0; run < account->block->n_runs; run++) {
+        if (self[run] > 0)
+            return false;
+    }
+    return true;
+}
+
 /* Sets which events are counted, which are leaves, and the roles that depend on that. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
@@ -344,7 +357,7 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         if (event->parent == ETI_NO_EVENT)
             continue;
         eti_event_account *parent = &account->events[event->parent];
-        parent->is_leaf = false;
+        parent->is_leaf = parent->is_leaf && is_beside(account, i, event->parent);
         if (event->role == ETI_ROLE_INSTRUCTION && parent->role == ETI_ROLE_OPERATOR_CALL)
             event->role = ETI_ROLE_KERNEL;
     }

@@ -6,8 +6,15 @@
 
 /* ==== backend ================================================================================= */
 
+/* Returns whether the name is that of an XNNPACK kernel, such as "Fully Connected (NC, F32) GEMM #1". */
+static bool is_xnnpack_event(const eti_logged_event *logged) {
+    return logged->has_id && !logged->has_int_id && logged->name.size > 0 &&
+           memchr(logged->name.data, '(', logged->name.size) &&
+           eti__xnnpack_kinds_that_run_as(eti__xnnpack_kernel(logged->name)) != 0;
+}
+
 static const eti_adapter adapters[ETI_N_BACKENDS] = {
-    [ETI_BACKEND_XNNPACK] = {.id = "XnnpackBackend"},
+    [ETI_BACKEND_XNNPACK] = {.id = "XnnpackBackend", .owns = is_xnnpack_event},
     [ETI_BACKEND_VULKAN] = {.id = "VulkanBackend"},
     [ETI_BACKEND_COREML] = {.id = "CoreMLBackend"},
     [ETI_BACKEND_QNN] = {.id = "QnnBackend"},
