@@ -625,6 +625,7 @@ static bool may_have_stamps(const eti_run_calls *calls, size_t call) {
     const eti_event *event = event_of(calls, call);
     bool is_countable;
     if (!event->logged || event->logged->unit != ETI_UNIT_TICKS ||
+        event->logged->role == ETI_DELEGATE_COUNTER ||
         (event->logged->clock != ETI_CLOCK_HOST && event->logged->clock != ETI_CLOCK_UNKNOWN))
         return false;
     eti_time_scale scale = eti__event_scale(calls->options, event, &is_countable);
