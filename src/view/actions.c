@@ -419,11 +419,14 @@ eti_status eti__actions_add(eti_report *report, const eti_actions *actions,
         ETI_TRY(eti__report_note(report, err, "What to do"));
     for (size_t i = 0; i < actions->n; i++) {
         eti_action row = actions->items[i];
+        eti_buffer note = {0};
         if (!eti__table_own_text(table, row.text, &row.text) ||
             (row.method.data && !eti__table_own_text(table, row.method, &row.method)))
             return eti_fail_memory(err);
         ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
-        ETI_TRY(eti__report_note(report, err, "%zu. %.*s", i + 1, ETI_TEXT_ARGS(row.text)));
+        eti__buffer_printf(&note, "%zu. ", i + 1);
+        eti__buffer_add_text(&note, row.text);
+        ETI_TRY(eti__report_take_note(report, &note, err));
     }
     return ETI_OK;
 }

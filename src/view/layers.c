@@ -375,8 +375,9 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     add_part_sentence(&text, layers, largest);
     add_layer_sentence(&text, &row);
     eti_buffer both = {0};
-    eti__buffer_printf(&both, "%.*s %.*s", ETI_TEXT_ARGS(eti__buffer_text(&run)),
-                       ETI_TEXT_ARGS(eti__buffer_text(&text)));
+    eti__buffer_add_text(&both, eti__buffer_text(&run));
+    eti__buffer_add_string(&both, text.size > 0 ? " " : "");
+    eti__buffer_add_text(&both, eti__buffer_text(&text));
     bool done =
         !source.failed && !both.failed && !run.failed && !text.failed &&
         eti__table_own_text(table, eti__buffer_text(&both), &row.text) &&
