@@ -296,6 +296,35 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
     }
 }
 
+static void times_in_sentences_have_four_digits(void **state) {
+    (void)state;
+    static const struct {
+        double time;
+        eti_time_scale scale;
+        const char *text;
+    } cases[] = {
+        {22.7712, ETI_SCALE_MS, "22.77 ms"},
+        {0.3049, ETI_SCALE_MS, "304.9 \302\265s"},
+        {0.0023871, ETI_SCALE_MS, "2.387 \302\265s"},
+        {9.9994, ETI_SCALE_MS, "9.999 ms"},
+        {9.99951, ETI_SCALE_MS, "10.00 ms"},
+        {99.9951, ETI_SCALE_MS, "100.0 ms"},
+        {999.951, ETI_SCALE_MS, "1000 ms"},
+        {1000, ETI_SCALE_MS, "1.000 s"},
+        {12345, ETI_SCALE_S, "12345 s"}, /* there is no larger unit */
+        {0.25, ETI_SCALE_NS, "0.250 ns"},
+        {0, ETI_SCALE_US, "0.000 ns"},
+        {-1500, ETI_SCALE_NS, "-1.500 \302\265s"},
+        {1234567, ETI_SCALE_CYCLES, "1234567 cycles"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_buffer out = {0};
+        eti__add_time(&out, cases[i].time, cases[i].scale);
+        assert_text(eti__buffer_text(&out), cases[i].text);
+        eti__buffer_free(&out);
+    }
+}
+
 /* `safe` NULL: the text is unchanged. */
 static void assert_defused(const char *text, const char *safe) {
     for (int kind = 0; kind < 2; kind++) {
@@ -415,6 +444,7 @@ int main(void) {
         cmocka_unit_test(control_characters_are_spelled_out),
         cmocka_unit_test(direction_marks_are_spelled_out),
         cmocka_unit_test(lines_marks_and_units_have_a_form_in_ascii),
+        cmocka_unit_test(times_in_sentences_have_four_digits),
         cmocka_unit_test(formulas_are_defused),
         cmocka_unit_test(formulas_behind_what_is_taken_off_are_defused),
         cmocka_unit_test(numbers_in_lists_stay),
