@@ -330,7 +330,8 @@ typedef struct eti_inputs {
 /* Notes for the user. */
 typedef struct eti_note {
     eti_note_kind kind;
-    eti_text text; /* on one line */
+    eti_text text;    /* on one line */
+    size_t n_claimed; /* number of bytes at its end that are true only if the ETRecord is used */
 } eti_note;
 
 struct eti_inspector {
@@ -383,6 +384,11 @@ struct eti_inspector {
     bool are_plans_checked;   /* see eti_inspector_check_plans() */
     bool are_tensors_checked; /* see eti_inspector_check_tensors() */
 };
+
+/* Returns whether there is an ETRecord that is not left out. */
+static inline bool eti__uses_record(const eti_inspector *inspector) {
+    return inspector->record && !inspector->leaves_out_record;
+}
 
 /* Returns the i-th file that the inspector was made from, and its kind ("etdump", "etrecord", "program", "data" or
  * "debug_buffer"); NULL past the end. */
@@ -497,6 +503,9 @@ eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buff
 
 /* Records that the note added last warns that a file does not belong to the ETDump. */
 void eti__notes_mark_mismatch(eti_inspector *inspector);
+
+/* Removes from the notes that something of the ETRecord is shown. */
+void eti__notes_leave_out_record(eti_inspector *inspector);
 
 /* ==== record ================================================================================== */
 /* An ETRecord that is opened once, for one inspector or many: its maps, and the graphs that

@@ -11,8 +11,7 @@
 
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan) {
-    bool is_used = inspector->record && !inspector->leaves_out_record;
-    size_t n = is_used ? eti__etrecord_method_count(inspector->record) : 0;
+    size_t n = eti__uses_record(inspector) ? eti__etrecord_method_count(inspector->record) : 0;
     if (n == 1 && pte->n_plans == 1)
         return 0;
     for (size_t i = 0; i < n; i++) {

@@ -356,7 +356,7 @@ static eti_status note_damage(see_through *s) {
     eti__buffer_printf(
         &text, "%s: cannot read %zu payload%s of XNNPACK (%s): nodes of their operators are %s",
         payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
-        s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
+        eti__uses_record(s->inspector) ? "inferred from the ETRecord where possible" : "unknown");
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
@@ -477,9 +477,9 @@ static eti_status see_through_blocks(see_through *s) {
 
 static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
-    ETI_TRY(note_damage(s));
     ETI_TRY(note_misfits(s));
-    return note_foreign_record(s);
+    ETI_TRY(note_foreign_record(s));
+    return note_damage(s);
 }
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
@@ -503,9 +503,10 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
 
 /* ==== records of other exports ================================================================ */
 
-/* Takes from all Events what they have from the ETRecord. A backend stays if the program has it, too. */
+/* Takes from all Events what they have from the ETRecord, and from the notes that it is shown. A backend stays if the program has it, too. */
 static eti_status leave_out_record(eti_inspector *inspector, eti_error *err) {
     const eti_event_record *last = NULL, *left = NULL;
+    eti__notes_leave_out_record(inspector);
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];
         bool has_backends = eti__block_is_of_program(block);

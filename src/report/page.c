@@ -324,7 +324,7 @@ static const char *const reasons[] = {
 static bool is_there(const eti_inspector *inspector, view_need need) {
     switch (need) {
     case NEEDS_RECORD:
-        return inspector->record != NULL;
+        return eti__uses_record(inspector);
     case NEEDS_PROGRAM:
         return inspector->n_programs > 0;
     case NEEDS_TENSORS:

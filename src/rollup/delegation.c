@@ -233,8 +233,7 @@ typedef struct recorded_nodes {
 } recorded_nodes;
 
 static bool find_recorded(recorded_nodes *out, const eti_inspector *inspector, eti_text method) {
-    bool is_used = inspector->record && !inspector->leaves_out_record;
-    size_t n = is_used ? eti__etrecord_method_count(inspector->record) : 0;
+    size_t n = eti__uses_record(inspector) ? eti__etrecord_method_count(inspector->record) : 0;
     for (out->method = 0; out->method < n; out->method++) {
         if (eti__text_equal(eti__etrecord_method_name(inspector->record, out->method), method))
             break;

@@ -141,7 +141,7 @@ eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_error *err) {
     *out = (eti_layers){.inspector = inspector,
-                        .are_kernels = !inspector->record,
+                        .are_kernels = !eti__uses_record(inspector),
                         .list = {.factor = 1, .leaves_out_roles = true}};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);

@@ -548,7 +548,7 @@ typedef struct eti_layer_method {
 /* Initialize with eti__layers_make(). */
 typedef struct eti_layers {
     const eti_inspector *inspector;
-    bool are_kernels;               /* there is no ETRecord */
+    bool are_kernels;               /* there is no ETRecord, or it is left out */
     ETI_INTERN_OF(eti_layer) items; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* numbers of `items`, in the order of eti__rollup_sort() */

@@ -131,11 +131,11 @@ void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
     double share = eti__wide_as_double(times->in_delegates) / eti__wide_as_double(times->whole);
     eti__add_share(text, share);
     eti__buffer_add_string(text, " of the time is in delegates: give ");
-    eti__buffer_add_string(text,
-                           inspector->record ? "the program too" : "the ETRecord and the program");
+    eti__buffer_add_string(text, eti__uses_record(inspector) ? "the program too"
+                                                             : "the ETRecord and the program");
     if (!names_options)
         eti__buffer_add_string(text, " (.pte)");
-    else if (inspector->record)
+    else if (eti__uses_record(inspector))
         eti__buffer_printf(text, " (%sprogram_path model.pte)", prefix);
     else
         eti__buffer_printf(text, " (%setrecord_path, %sprogram_path)", prefix, prefix);

@@ -413,9 +413,12 @@ static eti_status add_headline(eti_report *report, const eti_layers *layers,
 /* Explains the marks of shares, and says how to see layers. */
 static eti_status note_layers(eti_report *report, const eti_layers *layers, eti_error *err) {
     ETI_TRY(eti__view_note_unsteady(report, &layers->rollup, err));
-    return layers->are_kernels
-               ? eti__report_note(report, err, "add the ETRecord to see layers and lines")
-               : ETI_OK;
+    if (!layers->are_kernels)
+        return ETI_OK;
+    return eti__report_note(report, err, "%s to see layers and lines",
+                            layers->inspector->record
+                                ? "use the ETRecord saved with the .pte that ran"
+                                : "add the ETRecord");
 }
 
 eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspector,

@@ -145,9 +145,10 @@ eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *ti
 
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) {
-    if (inspector->record)
+    if (eti__uses_record(inspector))
         return ETI_OK;
-    return eti__report_note(report, err, "%s are known only with the ETRecord", what);
+    return eti__report_note(report, err, "%s are known only with the ETRecord%s", what,
+                            inspector->record ? " saved with the .pte that ran" : "");
 }
 
 static eti_status note_backend(eti_report *report, const eti_delegate_stamps *stamps, eti_text name,

@@ -241,7 +241,7 @@ eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults 
 eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *times,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note that `what` is known only with an ETRecord, unless there is one. */
+/* Adds a note that `what` is known only with the ETRecord of the program that ran, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 

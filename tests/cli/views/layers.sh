@@ -20,6 +20,9 @@ show etinspect layers --format csv testdata/xnnpack-conv/run.etdp testdata/xnnpa
 # Without a record, rows are kernels.
 show etinspect layers --width 100 $mlp/run.etdp
 show etinspect layers --format csv $mlp/run.etdp
+# Nothing is taken from a record of another export: rows are kernels, and the warning is also the last line.
+show etinspect layers --format csv $mlp/run.etdp testdata/delegate-ids/record.etrecord
+show etinspect layers --width 100 $mlp/run.etdp testdata/delegate-ids/record.etrecord
 # The same rows whatever the order of the files, by name or by option.
 etinspect layers --format csv $mlp/run.etdp $mlp/record.etrecord >rows
 etinspect layers --format csv $mlp/record.etrecord $mlp/run.etdp | cmp - rows
