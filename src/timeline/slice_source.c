@@ -1,5 +1,6 @@
 #include "timeline/slice_source.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/counters.h"
 #include "timeline/slice_clock.h"
@@ -562,7 +563,7 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
         eti__buffer_add_string(out, "method");
     }
     if (track->kind != ETI_TRACK_METHOD)
-        eti__buffer_add_cut(out, track->backend, MOST_NAME);
+        eti__buffer_add_cut(out, eti__backend_label(track->backend), MOST_NAME);
     eti__buffer_add_string(out, suffixes[track->kind]);
     eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
     if (track->lane > 0)
