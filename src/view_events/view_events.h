@@ -81,12 +81,12 @@ eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
  * Method::execute, self times, and the places of events in the user's model. Several threads may
  * call these functions. */
 
-/* Data of a block's events. Times are sums over the runs that count, see account/account.h. */
+/* Data of a block's events in the runs that count, see account/account.h. */
 typedef struct eti_block_extras {
     atomic_bool has_account;
     eti_account account;
     atomic_bool has_executed;
-    double executed; /* time of Method::execute; NaN: unknown */
+    double executed; /* median time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
     eti_time_sum *cumulative; /* per event: self time of the event and of all events with more */
     eti_place *places;        /* per event; NULL: not found yet */

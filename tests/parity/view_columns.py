@@ -210,8 +210,10 @@ def place(event, program, surroundings):
 # ---- all ---------------------------------------------------------------------------------------
 
 
-def sum_of(event, numbers):
-    return sum(float(event.perf_data.raw[i]) for i in numbers) if event.perf_data and event.perf_data.raw else 0
+def median_of(event, numbers):
+    if not numbers or not event.perf_data or not event.perf_data.raw:
+        return 0
+    return float(np.median([event.perf_data.raw[i] for i in numbers]))
 
 
 def statistics(event, whole, numbers):
@@ -226,7 +228,7 @@ def statistics(event, whole, numbers):
         "cv": deviation / np.mean(raw) if several and np.mean(raw) != 0 else None,
         "p95": np.percentile(raw, 95) if len(raw) else None,
         "p99": np.percentile(raw, 99) if len(raw) else None,
-        "share": sum_of(event, numbers) / whole if len(raw) and whole > 0 else None,
+        "share": median_of(event, numbers) / whole if len(raw) and whole > 0 else None,
     }
 
 
@@ -246,7 +248,7 @@ def expected_rows(inspector, dump):
     runs = [[Call(e.profile_event) for e in run.events or [] if e.profile_event] for run in dump.run_data]
     for block in inspector.event_blocks:
         numbers, steady, counted = steady_runs(runs, block)
-        whole = sum(sum_of(e, numbers) for e in block.events if e.name == "Method::execute")
+        whole = sum(median_of(e, numbers) for e in block.events if e.name == "Method::execute")
         own = own_times(block, steady, counted)
         surroundings = Surroundings(runs, block)
         n_runs = max(len(e.perf_data.raw) if e.perf_data else 0 for e in block.events)
