@@ -340,6 +340,17 @@ static bool is_beside(const eti_account *account, size_t event, size_t parent) {
     return true;
 }
 
+/* Counts an event that shares the time of its call in proportion to its cycles. */
+static void count_cycles(const accountant *a, size_t event) {
+    const eti_event *of = &a->account->block->events[event];
+    bool is_countable;
+    (void)eti__event_scale(a->options, of, &is_countable);
+    if (is_countable || !eti__account_has_times(a->account, event))
+        return;
+    const eti_cycle_counts one = {1, eti__account_backend(a->account, event)};
+    eti__cycle_counts_add(&a->account->cycles, &one);
+}
+
 /* Sets which events are counted, which are leaves, and the roles that depend on that. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
@@ -351,9 +362,8 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
         if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
             account->n_outside++;
-        bool is_countable;
-        (void)eti__event_scale(a->options, &account->block->events[i], &is_countable);
-        account->n_uncounted += !is_countable;
+        if (event->call != ETI_NO_EVENT && event->parent == event->call)
+            count_cycles(a, i);
         if (event->parent == ETI_NO_EVENT)
             continue;
         eti_event_account *parent = &account->events[event->parent];

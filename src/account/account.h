@@ -36,6 +36,20 @@ typedef struct eti_repeated_calls {
     size_t capacity;
 } eti_repeated_calls;
 
+/* ==== cycles ================================================================================== */
+
+/* Events of delegates that count cycles of an unknown clock, and share the time of their call. Initialize to all zeros. */
+typedef struct eti_cycle_counts {
+    uint64_t n;
+    eti_text backend; /* of the first; absent or empty: unknown */
+} eti_cycle_counts;
+
+static inline void eti__cycle_counts_add(eti_cycle_counts *counts, const eti_cycle_counts *added) {
+    if (counts->n == 0)
+        counts->backend = added->backend;
+    counts->n += added->n;
+}
+
 /* ==== own lengths ============================================================================= */
 /* Keeps the times of Events that delegates logged in a unit of their own: the samples of such an
  * Event are the Inspector's, which take every number for ticks of one clock. */
@@ -174,7 +188,7 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  *   clock; otherwise the event is inside the one that its meaning shows (eti_delegate_event), or
  *   the call. If the lengths of such events add up to more than the time left around them, each
  *   gets its proportion of that time (n_full_calls). Events that count cycles while others count
- *   time share the time that is left around them in proportion to their cycles (n_uncounted).
+ *   time share the time that is left around them in proportion to their cycles.
  *   Counters, and events that fit no DELEGATE_CALL, have no time, unless the stamps of the latter
  *   show where they belong.
  * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
@@ -219,9 +233,8 @@ typedef struct eti_account {
     uint64_t n_outside;
     /* number of delegate calls, in all runs, whose events sum up to more than the call */
     uint64_t n_full_calls;
-    uint64_t
-        n_uncounted; /* number of delegated events that share time in proportion to their cycles */
-    eti_time_faults faults; /* time faults in all runs */
+    eti_cycle_counts cycles; /* Events that share the time of their call in proportion to cycles */
+    eti_time_faults faults;  /* time faults in all runs */
     uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
     eti_own_lengths lengths;     /* times of Events that the Inspector's samples do not have */
     eti_repeated_calls repeated; /* the calls of Events with such profile events */
@@ -806,7 +819,8 @@ typedef struct eti_run_list {
     bool leaves_out_roles, finds_representative;
     bool has_execute; /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */
-    uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
+    uint64_t n_outside, n_full_calls, n_repeated;
+    eti_cycle_counts cycles;
     eti_time_faults faults;
 } eti_run_list;
 

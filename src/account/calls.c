@@ -540,11 +540,21 @@ uint64_t eti__scale_ticks(eti_time_scale scale) {
     return per_second[scale];
 }
 
+/* Frequencies below this fit, in thousandths of a Hz, into 64 bits. */
+#define MOST_HZ 1e15
+
 /* Returns the scale of a unit of a delegate's events other than ticks. */
 static eti_time_scale scale_of_unit(uint8_t unit) {
     return unit == ETI_UNIT_NS   ? ETI_SCALE_NS
            : unit == ETI_UNIT_US ? ETI_SCALE_US
                                  : ETI_SCALE_CYCLES;
+}
+
+/* Returns the ticks of a second of the source, in thousandths; 0 if they are cycles of an unknown clock. */
+static uint64_t thousandths_of_source(const eti_options *options) {
+    if (options->source_time_scale != ETI_SCALE_CYCLES)
+        return eti__scale_ticks(options->source_time_scale) * 1000;
+    return options->clock_hz < MOST_HZ ? (uint64_t)(options->clock_hz * 1000) : 0;
 }
 
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
@@ -562,6 +572,8 @@ eti_time_scale eti__event_scale(const eti_options *options, const eti_event *eve
     bool has_cycles = scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
     /* a given frequency does not apply to the delegate's clock */
     *is_countable = !has_cycles || (scale == source && options->clock_hz == 0 && !has_unit);
+    if (!*is_countable && scale == ETI_SCALE_CYCLES)
+        *is_countable = eti__event_hz(event, options) > 0 && thousandths_of_source(options) > 0;
     return scale;
 }
 
@@ -570,8 +582,12 @@ static uint64_t in_source_scale(const eti_options *options, const eti_event *eve
                                 uint64_t ticks) {
     bool is_countable;
     eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    double hz = scale == ETI_SCALE_CYCLES ? eti__event_hz(event, options) : 0;
     if (!is_countable)
         return 0;
+    if (hz > 0 && hz < MOST_HZ)
+        return eti__wide_quotient(eti__wide_product(ticks, thousandths_of_source(options)),
+                                  (uint64_t)(hz * 1000));
     if (scale == options->source_time_scale)
         return ticks;
     eti_wide scaled = eti__wide_product(ticks, eti__scale_ticks(options->source_time_scale));

@@ -144,7 +144,7 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
         (list->has_execute || list->n_blocks == 1) && account->execute != ETI_NO_EVENT;
     list->n_outside += account->n_outside;
     list->n_full_calls += account->n_full_calls;
-    list->n_uncounted += account->n_uncounted;
+    eti__cycle_counts_add(&list->cycles, &account->cycles);
     eti__time_faults_join(&list->faults, &account->faults);
     list->n_repeated += account->n_repeated;
 }

@@ -126,8 +126,7 @@ typedef struct eti_delegate_event {
     /* Its parent, unless its clock is that of the host: the event of the call with the largest level above 0 that is
      * less than its own, or else the call. At most ETI_MOST_LEVELS. */
     uint8_t level;
-    bool
-        is_total; /* a counter: the cycles of all events with the same parent together */
+    bool is_total;    /* a counter: the cycles of all events with the same parent together */
     bool wraps_at_32; /* its value is end - start modulo 2^32 */
     /* Short name for people and for keys. Ids of a process, a graph or a value are no part of it. */
     eti_text label;

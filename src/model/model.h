@@ -276,8 +276,10 @@ typedef struct eti_method {
 
 /* The unit in which a delegate counts time. */
 typedef struct eti_delegate_time_scale {
-    const char *backend;  /* NULL: all delegates without an entry of their own */
-    eti_time_scale scale; /* ETI_SCALE_CYCLES: shown unconverted, whatever the target scale */
+    const char *backend; /* NULL: all delegates without an entry of their own */
+    /* ETI_SCALE_CYCLES: shown unconverted, whatever the target scale, unless `hz` is known */
+    eti_time_scale scale;
+    double hz; /* cycles per second; 0: unknown, or another scale */
 } eti_delegate_time_scale;
 
 typedef struct eti_options {
@@ -577,6 +579,9 @@ eti_text eti__event_label(const eti_event *event);
 
 /* Returns the number of ticks of the event's stamps in a unit of the target scale. */
 double eti__event_factor(const eti_event *event, const eti_options *options);
+
+/* Returns the frequency of the cycles that an event counts, in Hz; 0 if it is unknown. */
+double eti__event_hz(const eti_event *event, const eti_options *options);
 
 /* Returns the entry that applies to the event's own times instead of the source time scale, or NULL. */
 const eti_delegate_time_scale *eti__event_own_time_scale(const eti_event *event,

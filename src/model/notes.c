@@ -361,7 +361,8 @@ static void note_delegate_time_scales(eti_collector *collector) {
                      inspector->record ? "its delegate time scale is not used"
                                        : "backends are known only with the ETRecord, so its "
                                          "delegate time scale is not used");
-        else if (entry->scale == ETI_SCALE_CYCLES && options->target_time_scale != ETI_SCALE_CYCLES)
+        else if (entry->scale == ETI_SCALE_CYCLES && entry->hz == 0 &&
+                 options->target_time_scale != ETI_SCALE_CYCLES)
             add_note(collector, ETI_NOTE_WARNING,
                      "events delegated to %s are shown in cycles, not in %s",
                      entry->backend ? entry->backend : "backends",

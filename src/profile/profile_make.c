@@ -159,7 +159,7 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
 static bool has_no_time(const builder *b, size_t event) {
     const eti_event_block *block = b->account.block;
     const uint64_t *self = eti__account_self(&b->account, event);
-    if (b->account.n_uncounted == 0 || !eti__role_is_logged(eti__account_role(&b->account, event)))
+    if (b->account.cycles.n == 0 || !eti__role_is_logged(eti__account_role(&b->account, event)))
         return false;
     for (size_t run = 0; run < block->n_runs; run++) {
         if (self[run] > 0)
@@ -321,7 +321,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
     b->profile->factor = b->account.factor;
-    b->profile->n_uncounted += b->account.n_uncounted;
+    b->profile->n_cycles += b->account.cycles.n;
     if (b->n_runs == 0)
         return true;
     if (!add_up(b) || !add_totals(b, out))

@@ -45,8 +45,8 @@ static bool identify(eti_layers *layers, const eti_account *account, size_t even
         out->kind = ETI_LAYER_OVERHEAD;
     } else if (layers->are_kernels) {
         out->kind = ETI_LAYER_KERNEL;
-        return eti__text_table_add(&layers->texts, account->block->events[event].name, NULL,
-                                   &out->number);
+        return eti__text_table_add(&layers->texts, eti__event_label(&account->block->events[event]),
+                                   NULL, &out->number);
     } else if (is_in_module(&layers->places, place)) {
         out->kind = ETI_LAYER_MODULE;
         out->number = layers->places.modules.nodes[place->module].item;

@@ -76,9 +76,9 @@ typedef struct eti_rollup {
     eti_method_runs method_runs;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
-    bool is_unsteady;     /* a group is, see eti__time_sum_is_unsteady() */
-    size_t most_runs;     /* n_runs of the group with the most runs */
-    uint64_t n_uncounted; /* see account/account.h */
+    bool is_unsteady;        /* a group is, see eti__time_sum_is_unsteady() */
+    size_t most_runs;        /* n_runs of the group with the most runs */
+    eti_cycle_counts cycles; /* see account/account.h */
     eti_rounding rounding;
     eti_attributed_times attributed;
 } eti_rollup;

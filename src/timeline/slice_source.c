@@ -158,7 +158,7 @@ static eti_status find_event(finding *f, size_t number, const eti_place *place,
         out->backend = eti__account_backend(f->account, number);
     ETI_TRY(find_ops(f, event->known, &out->op_types));
     ETI_TRY(find_source(f, place, &out->source));
-    out->n_text = (uint64_t)event->name.size + out->op_types.size + out->module.size +
+    out->n_text = (uint64_t)eti__event_label(event).size + out->op_types.size + out->module.size +
                   out->source.size + out->backend.size;
     return ETI_OK;
 }

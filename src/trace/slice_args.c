@@ -219,7 +219,8 @@ const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_co
 }
 
 eti_text eti__slice_name(const eti_slice_event *event) {
-    return event->event->name.size > 0 ? event->event->name : eti__text_of(NO_NAME);
+    eti_text name = eti__event_label(event->event);
+    return name.size > 0 ? name : eti__text_of(NO_NAME);
 }
 
 static void add_labels(const eti_report *report, const eti_write_options *options,

@@ -304,7 +304,7 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
         ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (grouping == ETI_BY_OP)
         ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,

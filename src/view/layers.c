@@ -40,7 +40,8 @@ static const eti_module *module_of(const layer_row *row) {
 }
 
 ETI_CELL_SETTER(layer_row, layer, eti__text_cell(row->name))
-ETI_CELL_SETTER_IF(layer_row, kernel, row->layer, eti__text_or_none(row->layer->event->name))
+ETI_CELL_SETTER_IF(layer_row, kernel, row->layer,
+                   eti__text_or_none(eti__event_label(row->layer->event)))
 ETI_CELL_SETTER_IF(layer_row, backend, row->layer && row->layer->backend.size > 0,
                    eti__named_cell(row->layer->backend, eti__layer_backend_label(row->layer)))
 ETI_CELL_SETTER_IF(layer_row, type, module_of(row),
@@ -159,7 +160,7 @@ static uint64_t count_text(const layer_rows *rows) {
     uint64_t n = 0;
     for (size_t i = 0; i < rows->n_shown; i++) {
         const eti_layer *layer = &layers->items.items[layers->order[i]];
-        n += eti__layer_name(layers, layer).size + layer->event->name.size;
+        n += eti__layer_name(layers, layer).size + eti__event_label(layer->event).size;
     }
     return n;
 }
@@ -194,7 +195,7 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
     ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
-    return eti__view_note_uncounted(report, counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &counts.cycles, err);
 }
 
 /* ==== headline ================================================================================ */
@@ -228,7 +229,7 @@ ETI_CELL_SETTER(headline_row, runs, eti__count_cell(row->method->n_runs))
 ETI_CELL_SETTER_IF(headline_row, first, row->first,
                    eti__text_cell(eti__layer_name(row->layers, row->first)))
 ETI_CELL_SETTER_IF(headline_row, first_kernel, row->first,
-                   eti__text_or_none(row->first->event->name))
+                   eti__text_or_none(eti__event_label(row->first->event)))
 ETI_CELL_SETTER_IF(headline_row, first_share, row->first, eti__double_cell(row->share))
 ETI_CELL_SETTER(headline_row, first_source, eti__text_or_none(row->source))
 ETI_CELL_SETTER(headline_row, close, eti__list_cell(ETI_CELL_TEXTS, row->close, shown_close(row)))

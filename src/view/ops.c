@@ -163,7 +163,7 @@ static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspec
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 /* ==== program ops ============================================================================= */
@@ -773,7 +773,7 @@ static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
         ETI_TRY(eti__report_note(report, err,
                                  "the operators of the model are known only with its ETRecord"));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 /* Checks the options that need a program, and the option that needs an ETDump. */

@@ -305,7 +305,7 @@ static const eti_block_run *recorded_run(const eti_event_time *time) {
 
 EVENT_SETTER(block, eti__text_cell(row->account->block->label))
 EVENT_SETTER(run, eti__count_cell(row->run))
-EVENT_SETTER(name, eti__text_cell(row->event->name))
+EVENT_SETTER(name, eti__text_cell(eti__event_label(row->event)))
 EVENT_SETTER(elapsed, eti__double_cell(eti__account_elapsed(row->account, row->number, row->run)))
 EVENT_SETTER(self, eti__double_cell(eti__account_time(row->account, self_of(row))))
 EVENT_SETTER(share, eti__number_or_none(share_of(row)))

@@ -623,11 +623,7 @@ static eti_status note_account(const summary *s) {
                                  "delegate calls shorter than the sum of their events, which share "
                                  "the time of the call: %" PRIu64,
                                  list->n_full_calls));
-    if (list->n_uncounted > 0)
-        ETI_TRY(eti__report_note(
-            s->report, s->err,
-            "delegated events that count cycles, and so have no time here: %" PRIu64,
-            list->n_uncounted));
+    ETI_TRY(eti__view_note_cycles(s->report, &list->cycles, s->err));
     ETI_TRY(eti__view_note_rounding(s->report, &s->data->rollup.rounding, s->err));
     ETI_TRY(eti__view_note_time_faults(s->report, &list->faults, s->err));
     if (list->n_repeated > 0)
@@ -870,7 +866,7 @@ static eti_status add_operators(const summary *s) {
 
 /* ---- what varies ----------------------------------------------------------------------------- */
 
-ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(row->event->name))
+ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(eti__event_label(row->event)))
 static bool set_method(void *context, eti_cell *cell) {
     const eti_event_block *block = ((const eti_noisy_event *)context)->event->block;
     *cell = eti__text_cell(block->method_name.size > 0 ? block->method_name : block->label);

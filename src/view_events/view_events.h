@@ -211,9 +211,9 @@ bool eti__set_group_max(void *row, eti_cell *cell);
 eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the number of Events without a time in the table; nothing if it is 0. */
-eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
-                                    eti_error *err) ETI_WARN_UNUSED;
+/* Adds a note that events of a delegate divide the time of their call by cycles; nothing if there are none. */
+eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cycles,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds how much of the unlogged time of delegates may come from rounding the times of their
  * operators; nothing if these are not rounded. */
