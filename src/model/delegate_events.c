@@ -27,7 +27,7 @@ typedef struct reading {
     ETI_INTERN_OF(inner_call) calls;
     ETI_INTERN_OF(numbered_label) labels;
     uint32_t *call_of; /* per event: number of its call, or NO_CALL */
-    /* What an event means whose backend has no adapter, per backend; NULL: not needed yet. */
+    /* The meaning of events of a backend without an adapter, per backend; NULL: not needed yet. */
     eti_delegate_event *plain[ETI_N_BACKENDS];
 } reading;
 

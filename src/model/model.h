@@ -144,7 +144,7 @@ struct eti_event {
     /* The same attributes for the block's method, with nodes found inside delegates; used for all columns except those of
      * the Inspector. Never NULL. */
     const eti_event_record *known;
-    /* What it means if it lies inside a delegate call; NULL for other events. Events may share it: it has no label then. */
+    /* Its meaning inside a delegate call; NULL for other events. Several events may share one, which has no label. */
     const eti_delegate_event *logged;
     int32_t instruction_id; /* as recorded; see eti__event_names_instruction() in associate.h */
     int32_t delegate_id_int;
