@@ -16,4 +16,22 @@ typedef struct eti_adapter {
     bool (*read)(eti_delegate_event *out, const eti_logged_event *logged, eti_arena *arena);
 } eti_adapter;
 
+bool eti__coreml_owns(const eti_logged_event *logged);
+bool eti__coreml_read_event(eti_delegate_event *out, const eti_logged_event *logged,
+                            eti_arena *arena);
+
+bool eti__qnn_owns(const eti_logged_event *logged);
+bool eti__qnn_read_event(eti_delegate_event *out, const eti_logged_event *logged, eti_arena *arena);
+
+bool eti__ethosu_owns(const eti_logged_event *logged);
+bool eti__ethosu_read_event(eti_delegate_event *out, const eti_logged_event *logged,
+                            eti_arena *arena);
+
+bool eti__vgf_owns(const eti_logged_event *logged);
+bool eti__vgf_read_event(eti_delegate_event *out, const eti_logged_event *logged, eti_arena *arena);
+
+bool eti__neutron_owns(const eti_logged_event *logged);
+bool eti__neutron_read_event(eti_delegate_event *out, const eti_logged_event *logged,
+                             eti_arena *arena);
+
 #endif

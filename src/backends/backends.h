@@ -152,6 +152,43 @@ eti_backend eti__backend_of_event(const eti_logged_event *logged);
 bool eti__delegate_event_read(eti_delegate_event *out, eti_backend backend,
                               const eti_logged_event *logged, eti_arena *arena);
 
+/* ==== core ml payload ========================================================================= */
+/* The MIL operations in the payload of a Core ML delegate, with the debug handles of the nodes they were made of. */
+
+typedef struct eti_coreml_symbol {
+    eti_text name; /* as its event logs it, such as "linear_0_cast_fp16:linear" */
+    const int64_t *handles;
+    size_t n_handles;
+    uint32_t order; /* number in the file */
+    bool is_constant;
+} eti_coreml_symbol;
+
+typedef struct eti_coreml {
+    const eti_coreml_symbol *symbols; /* by name */
+    size_t n_symbols;
+    size_t n_operators; /* number of symbols that are no constants */
+} eti_coreml;
+
+/* Reads a payload into the arena. ETI_ERROR_MALFORMED with the reason: not a payload of Core ML, without debug handles, or
+ * damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__coreml_read(eti_coreml *out, eti_arena *arena, eti_text payload,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the symbol with a name, or NULL. */
+const eti_coreml_symbol *eti__coreml_find(const eti_coreml *payload, eti_text name);
+
+/* ==== vela stream ============================================================================= */
+/* The sizes in the payload of an Ethos-U delegate, which the compiler Vela made. */
+
+typedef struct eti_vela {
+    uint64_t command_bytes, weight_bytes;
+    uint64_t scratch_bytes; /* taken from the temporary allocator in each call */
+    bool has_scratch;
+} eti_vela;
+
+/* Reads a payload. ETI_ERROR_MALFORMED with the reason. */
+eti_status eti__vela_read(eti_vela *out, eti_text payload, eti_error *err) ETI_WARN_UNUSED;
+
 /* ==== xnnpack graph =========================================================================== */
 /* The nodes of an XNNPACK delegate, as they are read from its payload. */
 

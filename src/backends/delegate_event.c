@@ -16,11 +16,11 @@ static bool is_xnnpack_event(const eti_logged_event *logged) {
 static const eti_adapter adapters[ETI_N_BACKENDS] = {
     [ETI_BACKEND_XNNPACK] = {.id = "XnnpackBackend", .owns = is_xnnpack_event},
     [ETI_BACKEND_VULKAN] = {.id = "VulkanBackend"},
-    [ETI_BACKEND_COREML] = {.id = "CoreMLBackend"},
-    [ETI_BACKEND_QNN] = {.id = "QnnBackend"},
-    [ETI_BACKEND_ETHOSU] = {.id = "EthosUBackend"},
-    [ETI_BACKEND_VGF] = {.id = "VgfBackend"},
-    [ETI_BACKEND_NEUTRON] = {.id = "NeutronBackend"},
+    [ETI_BACKEND_COREML] = {"CoreMLBackend", eti__coreml_owns, eti__coreml_read_event},
+    [ETI_BACKEND_QNN] = {"QnnBackend", eti__qnn_owns, eti__qnn_read_event},
+    [ETI_BACKEND_ETHOSU] = {"EthosUBackend", eti__ethosu_owns, eti__ethosu_read_event},
+    [ETI_BACKEND_VGF] = {"VgfBackend", eti__vgf_owns, eti__vgf_read_event},
+    [ETI_BACKEND_NEUTRON] = {"NeutronBackend", eti__neutron_owns, eti__neutron_read_event},
 };
 
 eti_backend eti__backend_of_id(eti_text id) {
