@@ -35,6 +35,14 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
 /* Returns whether a kernel such as "addmm.out" is the operator "aten::addmm" with the overload "out". */
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
 
+/* Returns whether an op type such as "aten.addmm.default" is that of a convolution, a linear layer, a product of matrices or
+ * an attention. Where a delegate runs several nodes at once, such a node is what its time is for. */
+bool eti__is_main_operator(eti_text op_type);
+
+/* Returns the op type by which an operator is known in all exports: aten.convolution.default for aten.conv2d.default, which
+ * only some backends keep. */
+eti_text eti__whole_operator(eti_text op_type);
+
 /* ==== backend ================================================================================= */
 /* The backends whose events and payloads are understood. */
 

@@ -526,7 +526,63 @@ bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *c
     if (!record)
         return false;
     record->handles = call->handles;
-    record->n_op_nodes = 0;
+    record->n_op_nodes = record->n_op_types = 0;
+    return true;
+}
+
+bool eti__known_nodes_set_device(eti_known_nodes *known, const eti_event_record *call,
+                                 eti_event *event) {
+    eti_event_record *record = change(known, event, ETI_ATTRIBUTION_CALL);
+    if (!record)
+        return false;
+    record->handles = call->handles;
+    record->op_types = call->op_types;
+    record->n_op_types = call->n_op_types;
+    record->op_nodes = call->op_nodes;
+    record->n_op_nodes = call->n_op_nodes;
+    record->n_own_nodes = call->n_own_nodes;
+    record->own_op = call->own_op;
+    return true;
+}
+
+static eti_text op_type_of(const eti_op_node *node) {
+    return ((const eti_graph_node *)(const void *)node)->op_type;
+}
+
+/* Moves the only node with a main operator to the front. Returns the number of nodes that the event is. */
+static size_t put_main_first(const eti_op_node **nodes, size_t n) {
+    size_t n_main = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!eti__is_main_operator(op_type_of(nodes[i])))
+            continue;
+        at = i;
+        n_main++;
+    }
+    if (n_main != 1)
+        return n;
+    const eti_op_node *node = nodes[at];
+    for (; at > 0; at--)
+        nodes[at] = nodes[at - 1];
+    nodes[0] = node;
+    return 1;
+}
+
+bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attribution,
+                               const eti_op_node **nodes, size_t n, const int64_t *handles,
+                               size_t n_handles, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    eti_text *op_types = eti__arena_alloc(known->arena, n, sizeof *op_types);
+    if (!record || !op_types)
+        return false;
+    record->n_own_nodes = put_main_first(nodes, n);
+    for (size_t i = 0; i < n; i++)
+        op_types[i] = op_type_of(nodes[i]);
+    record->handles = (eti_debug_handles){ETI_HANDLES_LIST, handles, n_handles};
+    record->op_nodes = nodes;
+    record->op_types = op_types;
+    record->n_op_nodes = record->n_op_types = n;
+    if (record->n_own_nodes == 1 && n > 0)
+        record->own_op = eti__whole_operator(op_types[0]);
     return true;
 }
 

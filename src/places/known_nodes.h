@@ -54,6 +54,17 @@ bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, 
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event);
 
+/* Records that an event runs the whole call, with all its operators. Returns false if memory runs out. */
+bool eti__known_nodes_set_device(eti_known_nodes *known, const eti_event_record *call,
+                                 eti_event *event);
+
+/* Records that these nodes and handles, which the arena or a file owns, were found for an event. If exactly one of the nodes
+ * has a main operator (a convolution, a product of matrices), it gives the event its operator, and is moved to the front.
+ * Returns false if memory runs out. */
+bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attribution,
+                               const eti_op_node **nodes, size_t n, const int64_t *handles,
+                               size_t n_handles, eti_event *event);
+
 /* Records that the delegate's own identifier names the nodes of an event. Returns false if memory runs out. */
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
 

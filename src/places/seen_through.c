@@ -5,6 +5,7 @@
 #include "places/inferring.h"
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
+#include "places/named_nodes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,6 +113,7 @@ typedef struct see_through {
     eti_inferring inferring;
     eti_record_fit record_fit;
     eti_known_nodes known;
+    eti_named_nodes named;
     bool uses_payloads; /* the program fits the block */
     bool uses_record;   /* the calls of the block match those of the record */
     /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
@@ -295,6 +297,8 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
     const eti_xnnpack *payload = NULL;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
         return ETI_OK; /* the same call was seen earlier in a loop */
+    if (eti__has_named_nodes(eti__backend_of_id(call->event->known->backend_name)))
+        return eti__named_nodes_set(&s->named, s->block, call, s->err);
     if (logs_identifiers(s, call))
         return set_recorded(s, call);
     if (s->uses_payloads) {
@@ -479,7 +483,8 @@ static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
     ETI_TRY(note_misfits(s));
     ETI_TRY(note_foreign_record(s));
-    return note_damage(s);
+    ETI_TRY(note_damage(s));
+    return eti__named_nodes_note(&s->named, s->err);
 }
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
@@ -489,6 +494,8 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
                      .payloads.arena = &inspector->arena,
                      .known.arena = &inspector->arena,
                      .err = err};
+    s.named.inspector = inspector;
+    s.named.known = &s.known;
     if (inspector->n_programs == 0 && !inspector->record)
         return ETI_OK;
     eti_status status = see_through_all(&s);
@@ -498,6 +505,7 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__inferring_free(&s.inferring);
     eti__record_fit_free(&s.record_fit);
     eti__known_nodes_free(&s.known);
+    eti__named_nodes_free(&s.named);
     return status;
 }
 
