@@ -485,8 +485,8 @@ uint64_t eti__account_calls(const eti_account *account, size_t event, size_t run
 
 bool eti__account_has_times(const eti_account *account, size_t event) {
     const eti_event *of = &account->block->events[event];
-    bool is_unknown = of->logged && of->logged->unit == ETI_UNIT_UNKNOWN;
-    return account->events[event].role < ETI_N_TIMED_ROLES && !is_unknown;
+    bool has_time = !of->logged || eti__delegate_event_has_time(of->logged);
+    return account->events[event].role < ETI_N_TIMED_ROLES && has_time;
 }
 
 uint64_t eti__account_value(const eti_account *account, size_t event, size_t run) {

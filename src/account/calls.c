@@ -652,9 +652,7 @@ static bool may_have_stamps(const eti_run_calls *calls, size_t call) {
 static eti_call_timing timing_inside(const eti_run_calls *calls, size_t call) {
     const eti_event *event = event_of(calls, call);
     bool is_countable;
-    uint8_t unit = event->logged ? event->logged->unit : ETI_UNIT_TICKS;
-    if (unit == ETI_UNIT_BYTES || unit == ETI_UNIT_COUNT || unit == ETI_UNIT_UNKNOWN ||
-        (event->logged && event->logged->role == ETI_DELEGATE_COUNTER))
+    if (event->logged && !eti__delegate_event_has_time(event->logged))
         return ETI_TIMED_NOT;
     (void)eti__event_scale(calls->options, event, &is_countable);
     return is_countable ? ETI_TIMED_BY_LENGTH : ETI_TIMED_BY_PORTION;

@@ -97,11 +97,10 @@ typedef enum eti_delegate_unit {
     ETI_UNIT_CYCLES,
     ETI_UNIT_BYTES,
     ETI_UNIT_COUNT,
-    ETI_UNIT_UNKNOWN, /* a number that means nothing */
     ETI_N_UNITS,
 } eti_delegate_unit;
 
-/* Returns a name such as "cycles"; absent for ticks and ETI_UNIT_UNKNOWN. */
+/* Returns a name such as "cycles"; absent for ticks. */
 eti_text eti__delegate_unit_name(uint8_t unit);
 /* Returns a name such as "wrapper". */
 eti_text eti__delegate_role_name(uint8_t role);
@@ -148,6 +147,15 @@ typedef struct eti_delegate_event {
     const eti_logged_tensor *tensors; /* in the order of the arguments */
     uint32_t n_tensors;
 } eti_delegate_event;
+
+/* Returns whether the value of an event is a time, in the account of the call. Counters have none, nor has the cost of
+ * measuring in cycles: an accelerator that stops its own clock counts something else. */
+static inline bool eti__delegate_event_has_time(const eti_delegate_event *event) {
+    bool is_cycles = event->unit == ETI_UNIT_CYCLES;
+    return event->unit != ETI_UNIT_BYTES && event->unit != ETI_UNIT_COUNT &&
+           event->role != ETI_DELEGATE_COUNTER &&
+           !(event->role == ETI_DELEGATE_PROFILING && is_cycles);
+}
 
 /* Returns whether an adapter reads the events of a backend; all events of others mean the same. */
 bool eti__backend_has_adapter(eti_backend backend);

@@ -22,7 +22,6 @@ bool eti__neutron_read_event(eti_delegate_event *out, const eti_logged_event *lo
     unsigned kernel = (unsigned char)logged->metadata.data[0];
     if (kernel == 0) {
         out->role = ETI_DELEGATE_PROFILING;
-        out->unit = ETI_UNIT_UNKNOWN;
         out->kernel = out->label = eti__text_of("Profiling dump");
         return true;
     }

@@ -88,7 +88,7 @@ bool eti__qnn_owns(const eti_logged_event *logged) {
 }
 
 static void read_figure(eti_delegate_event *out) {
-    static const uint8_t total_level = 4, nodes_parent = NODE_LEVEL - 1;
+    static const uint8_t total_level = 4;
     uint8_t level = wrapper_level(out->label);
     out->role = ETI_DELEGATE_COUNTER;
     if (level > 0 && out->unit == ETI_UNIT_US) {
@@ -96,7 +96,7 @@ static void read_figure(eti_delegate_event *out) {
         out->level = level;
     } else if (level == total_level && out->unit == ETI_UNIT_CYCLES) {
         out->is_total = true;
-        out->level = nodes_parent;
+        out->level = NODE_LEVEL; /* beside the nodes */
     }
 }
 

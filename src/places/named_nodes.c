@@ -27,7 +27,7 @@ typedef struct numbered_name {
     size_t item;
 } numbered_name;
 
-/* What was found for an event. */
+/* The handles or the node that an event has. */
 typedef struct finding {
     uint8_t attribution; /* ETI_ATTRIBUTION_CALL: nothing of its own */
     const int64_t *handles;
@@ -40,14 +40,21 @@ typedef struct naming {
     const eti_event_block *block;
     const eti_delegated_call *call;
     eti_backend backend;
-    eti_delegate_event *logged; /* per event of the call */
-    finding *found;             /* the same */
-    int64_t *handles;           /* of all events that have been found, sorted */
+    finding *found;   /* per event of the call */
+    int64_t *handles; /* of all events that have been found, sorted */
     size_t n_handles;
     ETI_INTERN_OF(named_node) nodes;
     eti_arena scratch;
     eti_error *err;
 } naming;
+
+static const eti_delegate_event *logged_of(const naming *n, size_t i) {
+    return n->call->events[i]->logged;
+}
+
+static bool is_node(const naming *n, size_t i) {
+    return logged_of(n, i) && logged_of(n, i)->role == ETI_DELEGATE_NODE;
+}
 
 bool eti__has_named_nodes(eti_backend backend) {
     return backend == ETI_BACKEND_COREML || backend == ETI_BACKEND_QNN ||
@@ -134,7 +141,7 @@ static eti_status find_recorded(naming *n) {
     ETI_TRY(find_map(n, &map));
     for (size_t i = 0; map && i < n->call->n; i++) {
         uint32_t number;
-        if (n->logged[i].role != ETI_DELEGATE_NODE ||
+        if (!is_node(n, i) ||
             !eti__intern_find(&map->keys.table, &key_kind, &n->call->names[i], &number))
             continue;
         const eti_debug_handles *handles = map->keys.items[number].handles;
@@ -184,8 +191,7 @@ static eti_status find_symbols(naming *n) {
     const eti_coreml *payload;
     ETI_TRY(find_payload(n, &payload));
     for (size_t i = 0; payload && i < n->call->n; i++) {
-        if (n->logged[i].role != ETI_DELEGATE_NODE ||
-            n->found[i].attribution != ETI_ATTRIBUTION_CALL)
+        if (!is_node(n, i) || n->found[i].attribution != ETI_ATTRIBUTION_CALL)
             continue;
         const eti_coreml_symbol *symbol = eti__coreml_find(payload, n->call->names[i]);
         if (symbol && symbol->n_handles > 0)
@@ -281,7 +287,7 @@ static named_node *find_name(naming *n, eti_text name) {
 /* ---- equal names ----------------------------------------------------------------------------- */
 
 static bool is_open(const naming *n, size_t i) {
-    return n->logged[i].role == ETI_DELEGATE_NODE && n->logged[i].node.size > 0 &&
+    return is_node(n, i) && logged_of(n, i)->node.size > 0 &&
            n->found[i].attribution == ETI_ATTRIBUTION_CALL;
 }
 
@@ -291,7 +297,7 @@ static void take_node(naming *n, size_t i, const eti_op_node *node, eti_attribut
 
 static void find_exact(naming *n) {
     for (size_t i = 0; i < n->call->n; i++) {
-        named_node *name = is_open(n, i) ? find_name(n, n->logged[i].node) : NULL;
+        named_node *name = is_open(n, i) ? find_name(n, logged_of(n, i)->node) : NULL;
         if (name && name->node) {
             take_node(n, i, name->node, ETI_ATTRIBUTION_EXACT);
             name->is_taken = true;
@@ -354,8 +360,8 @@ static bool find_aligned(naming *n) {
     if (!events || !nodes)
         return false;
     for (size_t i = 0; i < n->call->n; i++) {
-        if (is_open(n, i) && n->logged[i].node.size <= LONGEST_NAME)
-            events[n_events++] = split(n->logged[i].node, i);
+        if (is_open(n, i) && logged_of(n, i)->node.size <= LONGEST_NAME)
+            events[n_events++] = split(logged_of(n, i)->node, i);
     }
     for (size_t i = 0; i < n->nodes.count; i++) {
         if (n->nodes.items[i].node && !n->nodes.items[i].is_taken)
@@ -386,9 +392,9 @@ static bool cut_part(eti_text *name, bool may_be_number) {
 /* A pass that inserts a node gives it the name of the node whose result it takes, and a word: "add_permute". */
 static void find_inputs(naming *n) {
     for (size_t i = 0; i < n->call->n; i++) {
-        eti_text name = n->logged[i].node;
-        if (!is_open(n, i) || name.size > LONGEST_NAME)
+        if (!is_open(n, i) || logged_of(n, i)->node.size > LONGEST_NAME)
             continue;
+        eti_text name = logged_of(n, i)->node;
         bool is_numbered = split(name, 0).number >= 0;
         bool has_word = !is_numbered || cut_part(&name, true);
         const named_node *found = NULL;
@@ -539,24 +545,19 @@ static bool add_folded(naming *n, eti_text name, node_list *list) {
 
 /* ==== events ================================================================================== */
 
-/* Describes the events of the call. */
-static bool read_logged(naming *n) {
-    n->logged = eti__arena_alloc_zero(&n->scratch, n->call->n, sizeof *n->logged);
+/* Starts without findings. */
+static bool make_findings(naming *n) {
     n->found = eti__arena_alloc_zero(&n->scratch, n->call->n, sizeof *n->found);
-    if (!n->logged || !n->found)
-        return false;
-    for (size_t i = 0; i < n->call->n; i++) {
-        const eti_event *event = n->call->events[i];
-        eti_logged_event logged = {.name = n->call->names[i], .has_id = event->is_delegated_op};
-        logged.has_int_id = event->delegate_id_kind == ETI_DELEGATE_ID_INT;
-        size_t n_metadata = eti_event_delegate_debug_metadata_count(event);
-        for (size_t k = 0; k < n_metadata && logged.metadata.size == 0; k++)
-            logged.metadata = eti_event_delegate_debug_metadata(event, k);
-        if (!eti__delegate_event_read(&n->logged[i], n->backend, &logged, &n->scratch))
-            return false;
+    for (size_t i = 0; n->found && i < n->call->n; i++)
         n->found[i].attribution = ETI_ATTRIBUTION_CALL;
-    }
-    return true;
+    return n->found != NULL;
+}
+
+/* Sets an event that is none of its own nodes. */
+static bool set_of_call(eti_known_nodes *known, const eti_event_record *call, eti_event *event) {
+    return event->logged && event->logged->role == ETI_DELEGATE_DEVICE
+               ? eti__known_nodes_set_device(known, call, event)
+               : eti__known_nodes_set_call(known, call, event);
 }
 
 /* Lists the handles that the events have. */
@@ -585,9 +586,7 @@ static bool set_event(naming *n, size_t i) {
     size_t n_nodes;
     node_list list;
     if (found->attribution == ETI_ATTRIBUTION_CALL)
-        return n->logged[i].role == ETI_DELEGATE_DEVICE
-                   ? eti__known_nodes_set_device(known, of_call, event)
-                   : eti__known_nodes_set_call(known, of_call, event);
+        return set_of_call(known, of_call, event);
     if (!has_room(n->named, found, &n_nodes))
         return eti__known_nodes_set_list(known, (eti_attribution)found->attribution, NULL, 0,
                                          found->handles, found->n_handles, event);
@@ -599,7 +598,7 @@ static bool set_event(naming *n, size_t i) {
 }
 
 static eti_status find_nodes(naming *n) {
-    if (!read_logged(n))
+    if (!make_findings(n))
         return eti_fail_memory(n->err);
     ETI_TRY(find_recorded(n));
     if (n->backend == ETI_BACKEND_COREML)
@@ -626,6 +625,44 @@ eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *b
     eti__intern_free(&n.nodes.table);
     eti__arena_free(&n.scratch);
     return status;
+}
+
+/* The call of an instruction. */
+typedef struct plain_call {
+    uint64_t chain;
+    int64_t instruction;
+    const eti_event_record *known;
+} plain_call;
+
+static plain_call call_of(const eti_event *event) {
+    return (plain_call){eti__event_chain(event), event->instruction_id, event->known};
+}
+
+static bool is_plain(const eti_event *event) {
+    return event->logged && !event->is_timed_as_delegated &&
+           eti__has_named_nodes((eti_backend)event->logged->backend);
+}
+
+bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block) {
+    static const eti_intern_kind kind = {.item_size = sizeof(plain_call),
+                                         .key_size = offsetof(plain_call, known)};
+    ETI_INTERN_OF(plain_call) calls = {.count = 0};
+    bool done = true, has_plain = false;
+    uint32_t number;
+    for (size_t i = 0; i < block->n_events && !has_plain; i++)
+        has_plain = is_plain(&block->events[i]);
+    for (size_t i = 0; i < block->n_events && has_plain && done; i++) {
+        const plain_call call = call_of(&block->events[i]);
+        if (eti__text_is(block->events[i].name, "DELEGATE_CALL"))
+            done = eti__intern_add(&calls.table, &kind, &call, &number);
+    }
+    for (size_t i = 0; i < block->n_events && has_plain && done; i++) {
+        const plain_call wanted = call_of(&block->events[i]);
+        if (is_plain(&block->events[i]) && eti__intern_find(&calls.table, &kind, &wanted, &number))
+            done = set_of_call(named->known, calls.items[number].known, &block->events[i]);
+    }
+    eti__intern_free(&calls.table);
+    return done;
 }
 
 eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) {

@@ -61,6 +61,10 @@ bool eti__has_named_nodes(eti_backend backend);
 eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *block,
                                 const eti_delegated_call *call, eti_error *err) ETI_WARN_UNUSED;
 
+/* Sets `known` of the events without a delegate's identifier inside the calls of a block: they belong to the call. Returns
+ * false if memory runs out. */
+bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block);
+
 /* Adds a note on payloads that cannot be read. ETI_ERROR_MEMORY. */
 eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) ETI_WARN_UNUSED;
 

@@ -340,6 +340,8 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
     ETI_TRY(judge_record(s));
     for (size_t i = 0; i < s->calls.n; i++)
         ETI_TRY(see_through_call(s, &s->calls.calls[i]));
+    if (!eti__named_nodes_set_plain(&s->named, block))
+        return eti_fail_memory(s->err);
     return set_calls(s);
 }
 

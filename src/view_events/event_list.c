@@ -352,7 +352,8 @@ EVENT_SETTER(compute_unit,
 ETI_CELL_SETTER_IF(event_row, node, row->event && row->event->logged,
                    eti__text_or_none(row->event->logged->node))
 ETI_CELL_SETTER_IF(event_row, parent,
-                   row->event && row->account->events[row->of->number].parent != ETI_NO_EVENT,
+                   row->event && row->account->events[row->of->number].parent != ETI_NO_EVENT &&
+                       eti__account_has_times(row->account, row->of->number),
                    eti__count_cell(row->account->events[row->of->number].parent))
 ETI_CELL_SETTER_IF(event_row, unit, row->event && row->event->is_timed,
                    eti__text_or_none(eti__event_unit(row->account->options, row->event)))
@@ -404,7 +405,7 @@ static const eti_column_spec columns[] = {
     {"unit", ETI_TEXTS, true, "unit of `value`", set_unit},
     {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
      "mean of the numbers that it recorded, end - start", set_value},
-    {"parent", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event around it",
+    {"parent", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event around it; none without a time",
      set_parent},
     {"logged_name", ETI_TEXTS, true, "name in the file", set_logged_name},
     {"run_count", ETI_COUNTS, true, "number of runs of its block, after the warm-up", set_runs},

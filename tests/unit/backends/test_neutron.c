@@ -27,6 +27,7 @@ static void kernels_are_numbered(void **state) {
     assert_text(event.compute_unit, "NPU");
     assert_true(event.is_numbered);
     assert_int_equal(event.role, ETI_DELEGATE_NODE);
+    assert_true(eti__delegate_event_has_time(&event));
     assert_int_equal(event.unit, ETI_UNIT_CYCLES);
     assert_text(read_number("6", (eti_text){"\xff", 1}).label, "Neutron kernel 255");
 }
@@ -37,6 +38,7 @@ static void the_dump_of_the_profile_has_no_time(void **state) {
     assert_text(event.label, "Profiling dump");
     assert_text(event.kernel, "Profiling dump");
     assert_int_equal(event.role, ETI_DELEGATE_PROFILING);
+    assert_false(eti__delegate_event_has_time(&event));
     assert_false(event.is_numbered);
 }
 
