@@ -571,7 +571,7 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
                                const eti_op_node **nodes, size_t n, const int64_t *handles,
                                size_t n_handles, eti_event *event) {
     eti_event_record *record = change(known, event, attribution);
-    eti_text *op_types = eti__arena_alloc(known->arena, n, sizeof *op_types);
+    eti_text *op_types = eti__arena_alloc(known->arena, n + 1, sizeof *op_types);
     if (!record || !op_types)
         return false;
     record->n_own_nodes = put_main_first(nodes, n);
@@ -581,6 +581,8 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
     record->op_nodes = nodes;
     record->op_types = op_types;
     record->n_op_nodes = record->n_op_types = n;
+    if (n == 0 && event->logged && event->logged->kernel.data)
+        op_types[record->n_op_types++] = event->logged->kernel;
     if (record->n_own_nodes == 1 && n > 0)
         record->own_op = eti__whole_operator(op_types[0]);
     return true;

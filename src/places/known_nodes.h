@@ -60,7 +60,7 @@ bool eti__known_nodes_set_device(eti_known_nodes *known, const eti_event_record 
 
 /* Records that these nodes and handles, which the arena or a file owns, were found for an event. If exactly one of the nodes
  * has a main operator (a convolution, a product of matrices), it gives the event its operator, and is moved to the front.
- * Returns false if memory runs out. */
+ * Without nodes, the kernel of the event, if it is known, serves as operator. Returns false if memory runs out. */
 bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attribution,
                                const eti_op_node **nodes, size_t n, const int64_t *handles,
                                size_t n_handles, eti_event *event);

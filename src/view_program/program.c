@@ -672,6 +672,7 @@ eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__program_sizes_make(&v.sizes, report, inspector, err));
     ETI_TRY(add_files(&v));
     ETI_TRY(add_methods(&v));
+    ETI_TRY(eti__note_scratches(report, v.memory, "etinspect memory", err));
     ETI_TRY(add_all_ports(&v));
     ETI_TRY(add_test_cases(report, inspector, err));
     ETI_TRY(eti__program_sizes_add_categories(report, v.sizes, err));
