@@ -54,6 +54,14 @@ program() {
     printf '%s\n' aten::add out executorch_prim::et_copy_index tensor XnnpackBackend | entries
 }
 
+delegate() {
+    for source in coreml qnn ethosu vgf neutron; do
+        literals src/backends/$source.c | grep -v '%' | entries
+    done
+    printf '%s\n' '":OpId_1' '"debug_info.json":' '"dataRegion":{"offset":' '"size":' '"children":{' '"kind":1' '{"nodes":[' | entries
+    numbers
+}
+
 # ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
 
 zip_marks() {
@@ -160,6 +168,7 @@ budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 program) program ;;
+delegate) delegate ;;
 capture | journal) numbers ;;
 etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;

@@ -56,6 +56,43 @@ make_programs() {
     done
 }
 
+# ---- delegates -------------------------------------------------------------------------------------
+
+make_delegates() {
+    node='{"name": "%s", "kind": %d, "dataRegion": {"offset": %d, "size": %d}, "children": {%s}}'
+    handles='{"versionInfo": "9.0", "debugSymbolToHandles": {"b:conv": [1, 2], "a:const": [], "b:conv": [-3]}}'
+    {
+        # shellcheck disable=SC2059 # the node is a format
+        printf "c{\"nodes\": [$node, $node, $node]}\\0%s" debug_info.json 0 0 ${#handles} '' other 1 0 0 '' '' 1 0 0 \
+            '"debug_info.json": 0, "other": 1' "$handles"
+    } >"$1/coreml"
+    {
+        printf 'vvela_bin_stream\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'cmd_data\0\0\0\0\0\0\0\0\004\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0COP1\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'scratch_size\0\0\0\0\004\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@M\001\0\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'vela_end_stream\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    } >"$1/vela"
+    number=0
+    while read -r name; do
+        number=$((number + 1))
+        printf 'e\001%s' "$name" >"$1/event-$number"
+    done <<'END'
+QNN (execute) time (us)
+Accelerator (execute) time (cycles)
+aten_convolution_default_3:OpId_29 (cycles)
+Input OpId_2 (cycles)
+DDR spill (bytes)
+VGF_QUEUE_SUBMIT_AND_WAIT_FENCE
+VGF_INIT_TOTAL
+ETVK_EXECUTE
+END
+    printf 'e\0+EthosUBackend::execute()handles.input.memcpy()' >"$1/plain"
+    printf 'e\0%s' '+EthosUBackend::init()alloc' >"$1/plain-load"
+    printf 'e\0037\0\014' >"$1/number"
+    printf 'e\001y:conv\0%s' '{"preferredComputeUnit": "NE", "supportedComputeUnits": ["CPU", "NE"], "operatorName": "ios16.conv", "estimatedCost": 0.04}' \
+        >"$1/metadata"
+}
+
 # ---- ETRecords -------------------------------------------------------------------------------------
 
 pack() {
@@ -518,6 +555,7 @@ budget) make_budgets "$seeds" ;;
 filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 program) make_programs "$seeds" ;;
+delegate) make_delegates "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
 history) make_histories "$seeds" ;;
