@@ -135,6 +135,7 @@ typedef struct eti_delegate_event {
     uint8_t level;
     bool is_total;    /* a counter: the cycles of all events with the same parent together */
     bool wraps_at_32; /* its value is end - start modulo 2^32 */
+    bool is_estimate; /* its time was not measured, but computed from that of a whole call */
     /* Short name for people and for keys. Ids of a process, a graph or a value are no part of it. */
     eti_text label;
     bool is_numbered; /* " #k" follows the label, for the k-th event with this label in the call */

@@ -85,6 +85,7 @@ bool eti__coreml_read_event(eti_delegate_event *out, const eti_logged_event *log
                             eti_arena *arena) {
     out->unit = ETI_UNIT_NS;
     out->clock = ETI_CLOCK_DEVICE;
+    out->is_estimate = true;
     return read_metadata(out, logged->metadata, arena);
 }
 

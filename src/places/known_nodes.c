@@ -584,7 +584,7 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
     if (n == 0 && event->logged && event->logged->kernel.data)
         op_types[record->n_op_types++] = event->logged->kernel;
     if (record->n_own_nodes == 1 && n > 0)
-        record->own_op = eti__whole_operator(op_types[0]);
+        record->own_op = op_types[0];
     return true;
 }
 

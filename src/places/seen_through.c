@@ -439,6 +439,26 @@ static eti_status note_foreign_record(see_through *s) {
     return warn_of_mismatch(s, &text);
 }
 
+/* Adds a note on a backend that does not measure the times of its operations. */
+static eti_status note_estimates(eti_inspector *inspector, eti_error *err) {
+    const eti_delegate_event *found = NULL;
+    eti_buffer text = {0};
+    for (size_t b = 0; b < inspector->blocks.n_blocks && !found; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events && !found; i++) {
+            const eti_delegate_event *logged = block->events[i].logged;
+            found = logged && logged->is_estimate ? logged : NULL;
+        }
+    }
+    if (!found)
+        return ETI_OK;
+    eti__buffer_printf(&text,
+                       "%.*s estimates the times of its operations: it measures a whole call, and "
+                       "divides its time by the costs that it expects",
+                       ETI_TEXT_ARGS(eti__backend_id((eti_backend)found->backend)));
+    return eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Returns the plan of a method in the program if one of its blocks ran it; otherwise NULL. */
@@ -556,6 +576,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
         status = eti__notes_of_methods(*out, err);
     if (status == ETI_OK && sees_through)
         status = see_through_delegates(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = note_estimates(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
     if (status == ETI_OK && sees_through && (*out)->leaves_out_record)

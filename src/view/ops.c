@@ -600,7 +600,8 @@ static bool count_nodes(inventory *in) {
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->graph.nodes[i].is_call ||
-               eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);
+               eti__shared_texts_add(&in->names, eti__whole_operator(graph->nodes[i].op_type),
+                                     &ops[i]);
     in->ops = calloc(in->names.texts.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->ops && (in->graph.nodes[i].is_call || add_node(in, i, ops[i]));

@@ -19,6 +19,7 @@ static void metadata_name_units_and_kernel(void **state) {
     assert_int_equal(event.role, ETI_DELEGATE_NODE);
     assert_int_equal(event.unit, ETI_UNIT_NS);
     assert_int_equal(event.clock, ETI_CLOCK_DEVICE);
+    assert_true(event.is_estimate);
     assert_text(event.label, "y_cast_fp16:conv");
     assert_text(event.compute_unit, "NE");
     assert_text(event.kernel, "ios16.conv");

@@ -217,6 +217,11 @@ static void the_payload_alone_has_handles(void **state) {
             n_exact += block->events[i].known->attribution == ETI_ATTRIBUTION_EXACT;
     }
     assert_int_equal(n_exact, 24);
+    size_t n_notes = 0;
+    for (size_t i = 0; i < inspector->n_notes; i++)
+        n_notes += eti__text_contains(inspector->notes[i].text,
+                                      eti__text_of("CoreMLBackend estimates the times"));
+    assert_int_equal(n_notes, 1);
     const eti_event_record *known = find_event(inspector, NORM_CONV)->known;
     assert_int_equal(known->handles.n, 1);
     assert_int_equal(known->handles.handles[0], 22);
