@@ -8,6 +8,7 @@
 #include "etinspect.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* ==== kernel name ============================================================================= */
@@ -143,6 +144,9 @@ typedef struct eti_delegate_event {
     eti_text compute_unit; /* such as "GPU"; absent: unknown */
     eti_text node;         /* name or number of its node in the delegate's graph; absent: none */
     eti_text op;           /* the backend's name of the operator, as logged; absent: none */
+    /* Number of the operator in the process: events of one call with equal numbers are one operator; -1: unknown. It is no
+     * part of any key. */
+    int64_t operator_number;
     const eti_text *supported_units;
     uint32_t n_supported_units;
     const eti_logged_tensor *tensors; /* in the order of the arguments */
@@ -205,6 +209,182 @@ typedef struct eti_vela {
 
 /* Reads a payload. ETI_ERROR_MALFORMED with the reason. */
 eti_status eti__vela_read(eti_vela *out, eti_text payload, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== vulkan ================================================================================== */
+/* Reads the graph in the payload of a Vulkan delegate: the calls of its operators, in order.
+ *
+ * Weights are never read. The layout is schema/vulkan.fbs, after a header (little-endian, from the
+ * start of the payload):
+ *
+ *      4  "VH00"
+ *      8  u16 size of the header       10  u32 offset and 14  u32 size of the FlatBuffer
+ *     18  u32 offset and 22  u64 size of the constants */
+
+#define ETI_VULKAN_NONE UINT32_MAX
+/* Most tensors that one call may take and return, and that all calls together may. Those beyond are left out. */
+#define ETI_VULKAN_MOST_LINKS_OF_CALL 1024u
+#define ETI_VULKAN_MOST_LINKS ((size_t)1 << 22)
+/* Most dimensions of a tensor; those beyond are left out. */
+#define ETI_VULKAN_MOST_DIMENSIONS 16u
+
+/* The call of an operator. Its tensors are links[first_link ...]: the inputs, then the outputs. */
+typedef struct eti_vulkan_call {
+    uint32_t node_id; /* number of its node; dumps name it */
+    eti_text op;      /* such as "et_vk.conv_with_clamp.default" */
+    uint32_t first_link, n_inputs, n_outputs;
+} eti_vulkan_call;
+
+/* The bytes of constants. */
+typedef struct eti_vulkan_constant {
+    eti_text
+        key; /* name of named data: the SHA-256 of the bytes; empty if they are in the payload */
+    uint64_t n_bytes;
+} eti_vulkan_constant;
+
+typedef struct eti_vulkan {
+    const eti_vulkan_call *calls;
+    uint32_t n_calls;
+    const uint32_t *links; /* values */
+    const uint32_t
+        *constants_of; /* by value: index of its constant; ETI_VULKAN_NONE if it is none */
+    uint32_t n_values;
+    const eti_vulkan_constant *constants;
+    uint32_t n_constants;
+    const uint32_t *tables; /* by value: position of the tensor in `bytes`; 0: no tensor */
+    eti_text bytes;         /* the FlatBuffer, which the payload owns */
+} eti_vulkan;
+
+/* Returns whether a delegate with this identifier ("VulkanBackend") has such payloads. */
+bool eti__is_vulkan(eti_text backend);
+
+/* Reads a payload into the arena; names are borrowed from the payload. ETI_ERROR_MALFORMED with the reason: not a payload of
+ * Vulkan, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Sets the tensors of an event to those that a call takes and returns. Returns false if memory runs out. */
+bool eti__vulkan_set_tensors(const eti_vulkan *graph, uint32_t call, eti_delegate_event *event,
+                             eti_arena *arena);
+
+/* ==== vulkan operators ======================================================================== */
+/* Compares the operators of a Vulkan graph with those of the edge program that they were made from, and with kernels. */
+
+/* Kind of an operator. */
+typedef struct eti_vulkan_op {
+    eti_text name;   /* "view" for aten.view_copy.default */
+    uint16_t family; /* bits: families that it is of */
+    uint16_t takes;  /* bits: families of operators of the edge program that it may be made from */
+    /* It only changes the form of a tensor, so that the exporter inserts it or leaves it out. */
+    bool is_light;
+    bool is_prepack; /* it runs while loading */
+    bool is_product; /* convolution, linear, matrix product, attention */
+    /* Its part of the work is done by its producer (batch_norm, relu), or by its user (permute before a linear) if no call of
+     * its own does. */
+    bool joins_producer, joins_user;
+} eti_vulkan_op;
+
+typedef enum eti_vulkan_fit { ETI_VULKAN_UNLIKE, ETI_VULKAN_FITS, ETI_VULKAN_EQUAL } eti_vulkan_fit;
+
+/* Returns the kind of an operator such as "et_vk.prepack.default" or "aten.view_copy.default". */
+eti_vulkan_op eti__vulkan_op_of(eti_text op);
+
+/* Returns the kind of operators that a kernel such as "conv2d_pw_tiled_float" runs. */
+eti_vulkan_op eti__vulkan_op_of_kernel(eti_text kernel);
+
+/* Returns whether an operator of the Vulkan graph may be made from an operator of the edge program, or a kernel may run for
+ * an operator of the Vulkan graph. */
+eti_vulkan_fit eti__vulkan_fit(const eti_vulkan_op *made, const eti_vulkan_op *of);
+
+/* ==== data flow =============================================================================== */
+/* Pairs the items of two graphs that compute the same: operators that an exporter made, and the
+ * operators that it made them from.
+ *
+ * Items are numbered in order of execution. First, lists of items are paired in order, so that as
+ * many as possible fit (a longest common subsequence); pairs that are known already split the
+ * lists. Then each item left over is paired with one that lies between the same neighbours in the
+ * data flow. An item in the middle of a graph has neighbours on both sides: the nearest paired
+ * items whose results it needs or that need its result, also through items without a pair.
+ *
+ * The work is limited. Lists that are too long for all their combinations are paired in order
+ * alone: each item takes the next one that fits, among a few. After the limit, no more neighbours
+ * are looked for. `is_cut` is set in both cases. */
+
+#define ETI_NO_ITEM UINT32_MAX
+
+/* An item takes the result of another. */
+typedef struct eti_flow_edge {
+    uint32_t giver, user;
+} eti_flow_edge;
+
+/* The neighbours of item i are items[firsts[i]] to items[firsts[i + 1] - 1]. */
+typedef struct eti_flow_side {
+    uint32_t *firsts, *items;
+} eti_flow_side;
+
+typedef enum eti_flow_direction { ETI_FLOW_BACK, ETI_FLOW_AHEAD } eti_flow_direction;
+
+typedef struct eti_flow {
+    uint32_t n;
+    eti_flow_side sides[2]; /* by direction: givers, users */
+} eti_flow;
+
+/* Makes a graph of `n` items. Returns false if memory runs out. */
+bool eti__flow_make(eti_flow *out, eti_arena *arena, uint32_t n, const eti_flow_edge *edges,
+                    size_t n_edges);
+
+/* ==== pairs =================================================================================== */
+
+/* Returns 0 if an item was not made from another, 2 if their kinds are equal, 1 if they fit. */
+typedef uint8_t eti_item_fit(const void *context, uint32_t made, uint32_t from);
+
+/* Most neighbours that are looked for on one side of an item. */
+#define ETI_MOST_NEIGHBOURS 64u
+
+typedef struct eti_pairs {
+    /* Set by the caller. */
+    const eti_flow *made, *from;
+    eti_item_fit *fit;
+    const void *context;
+    const bool *is_left_out; /* per item that was made: it gets no pair by data flow */
+    size_t *work;            /* steps of all pairings so far, which are limited */
+    /* Results; the arena owns them. */
+    uint32_t *from_of; /* per item that was made: the item that it was made from; ETI_NO_ITEM */
+    uint32_t *made_of; /* the reverse */
+    /* Per item that was made: on how many sides it has the neighbours of its pair, or has none like that; 2 for pairs found in
+     * order. */
+    uint8_t *n_sides;
+    bool is_cut;                    /* a limit was reached */
+    struct eti_flow_walker *walker; /* scratch */
+} eti_pairs;
+
+/* Starts without pairs. Returns false if memory runs out. */
+bool eti__pairs_begin(eti_pairs *pairs, eti_arena *arena);
+
+/* Pairs two items. */
+void eti__pairs_set(eti_pairs *pairs, uint32_t made, uint32_t from, uint8_t n_sides);
+
+/* Pairs the items of two ascending lists in order; those that have pairs keep them. Returns false if memory runs out. */
+bool eti__pair_in_order(eti_pairs *pairs, const uint32_t *made, uint32_t n_made,
+                        const uint32_t *from, uint32_t n_from);
+
+/* Pairs the other items by data flow: first those with all their neighbours, then those with the neighbours of one side. */
+void eti__pair_by_flow(eti_pairs *pairs);
+
+/* Lists the nearest items with a pair on one side of an item, at most ETI_MOST_NEIGHBOURS, and returns their number. `of_made`:
+ * the item is one that was made. */
+uint32_t eti__pairs_near(eti_pairs *pairs, bool of_made, uint32_t item,
+                         eti_flow_direction direction, uint32_t *out);
+
+/* Lists the items without a pair between the neighbours of an item that was made, which has none either: at most
+ * ETI_MOST_NEIGHBOURS, ascending. Returns their number. */
+uint32_t eti__pairs_between(eti_pairs *pairs, uint32_t made, uint32_t *out);
+
+/* ==== aligned lists =========================================================================== */
+
+/* Pairs the numbers below `n` with those below `m` in order, so that as many as possible fit, and of equal kinds as many as
+ * possible. `out` has room for `n` numbers. `*is_cut` is set if the limit was reached. Returns false if memory runs out. */
+bool eti__align_lists(eti_item_fit *fit, const void *context, uint32_t n, uint32_t m, uint32_t *out,
+                      size_t *work, bool *is_cut);
 
 /* ==== xnnpack graph =========================================================================== */
 /* The nodes of an XNNPACK delegate, as they are read from its payload. */

@@ -15,7 +15,7 @@ static bool is_xnnpack_event(const eti_logged_event *logged) {
 
 static const eti_adapter adapters[ETI_N_BACKENDS] = {
     [ETI_BACKEND_XNNPACK] = {.id = "XnnpackBackend", .owns = is_xnnpack_event},
-    [ETI_BACKEND_VULKAN] = {.id = "VulkanBackend"},
+    [ETI_BACKEND_VULKAN] = {"VulkanBackend", eti__vulkan_owns_event, eti__vulkan_read_event},
     [ETI_BACKEND_COREML] = {"CoreMLBackend", eti__coreml_owns, eti__coreml_read_event},
     [ETI_BACKEND_QNN] = {"QnnBackend", eti__qnn_owns, eti__qnn_read_event},
     [ETI_BACKEND_ETHOSU] = {"EthosUBackend", eti__ethosu_owns, eti__ethosu_read_event},
@@ -87,6 +87,7 @@ bool eti__delegate_event_read(eti_delegate_event *out, eti_backend backend,
         .unit = ETI_UNIT_TICKS,
         .clock = is_other ? ETI_CLOCK_UNKNOWN : ETI_CLOCK_DEVICE,
         .label = logged->name,
+        .operator_number = -1,
     };
     return !adapters[backend].read || adapters[backend].read(out, logged, arena);
 }
