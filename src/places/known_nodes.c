@@ -519,6 +519,34 @@ bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, 
     return true;
 }
 
+bool eti__known_nodes_set_found(eti_known_nodes *known, const eti_call_nodes *found,
+                                eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    record->handles = (eti_debug_handles){ETI_HANDLES_LIST, found->handles, found->n_handles};
+    record->op_nodes = found->nodes;
+    record->n_op_nodes = found->n;
+    record->n_own_nodes = found->n_own;
+    record->op_types = found->op_types;
+    record->n_op_types = found->n_op_types;
+    record->own_op = (eti_text){NULL, 0};
+    return true;
+}
+
+bool eti__known_nodes_drop(eti_known_nodes *known, const eti_event_record *call,
+                           eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    record->handles = call->handles;
+    record->op_nodes = NULL;
+    record->op_types = NULL;
+    record->n_op_nodes = record->n_op_types = record->n_own_nodes = 0;
+    record->own_op = (eti_text){NULL, 0};
+    return true;
+}
+
 /* The operator is somewhere in the call, so the event takes the handles of the call. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event) {

@@ -12,6 +12,7 @@
 #include "places/alignment.h"
 #include "places/handle_nodes.h"
 #include "places/places.h"
+#include "places/vulkan_nodes.h"
 
 /* ==== known nodes ============================================================================= */
 
@@ -49,6 +50,15 @@ bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payloa
 
 /* Records that an event was inferred to be this node of the edge program. Returns false if memory runs out. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
+
+/* Records the nodes of an event that were found for a call in the graph of its delegate. Returns false if memory runs out. */
+bool eti__known_nodes_set_found(eti_known_nodes *known, const eti_call_nodes *found,
+                                eti_attribution attribution, eti_event *event);
+
+/* Records that only the call of an event is known; what a map of the record has for the event is dropped. Returns false if
+ * memory runs out. */
+bool eti__known_nodes_drop(eti_known_nodes *known, const eti_event_record *call,
+                           eti_attribution attribution, eti_event *event);
 
 /* Records that only the call of an event is known. Returns false if memory runs out. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,

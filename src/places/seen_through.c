@@ -6,6 +6,7 @@
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
 #include "places/named_nodes.h"
+#include "places/vulkan_calls.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,6 +115,7 @@ typedef struct see_through {
     eti_record_fit record_fit;
     eti_known_nodes known;
     eti_named_nodes named;
+    eti_vulkan_calls vulkan;
     bool uses_payloads; /* the program fits the block */
     bool uses_record;   /* the calls of the block match those of the record */
     /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
@@ -293,12 +295,29 @@ static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
     return ETI_OK;
 }
 
+static bool is_vulkan(const eti_delegated_call *call) {
+    return eti__is_vulkan(call->event->known->backend_name);
+}
+
+static eti_status set_vulkan(see_through *s, const eti_delegated_call *call) {
+    const eti_method *method = eti__method_of(s->inspector, s->block);
+    const eti_vulkan *graph = NULL;
+    eti_text backend, payload;
+    if (eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload))
+        ETI_TRY(eti__payloads_find_vulkan(&s->payloads, backend, payload, &graph, s->err));
+    return eti__vulkan_calls_set(&s->vulkan, &s->known, call, graph, NULL)
+               ? ETI_OK
+               : eti_fail_memory(s->err);
+}
+
 static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
     const eti_xnnpack *payload = NULL;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
         return ETI_OK; /* the same call was seen earlier in a loop */
     if (eti__has_named_nodes(eti__backend_of_id(call->event->known->backend_name)))
         return eti__named_nodes_set(&s->named, s->block, call, s->err);
+    if (is_vulkan(call))
+        return set_vulkan(s, call);
     if (logs_identifiers(s, call))
         return set_recorded(s, call);
     if (s->uses_payloads) {
@@ -360,8 +379,9 @@ static eti_status note_damage(see_through *s) {
     if (n == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: cannot read %zu payload%s of XNNPACK (%s): nodes of their operators are %s",
-        payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
+        &text, "%s: cannot read %zu payload%s of %.*s (%s): nodes of their operators are %s",
+        payloads_name(s), n, n == 1 ? "" : "s",
+        ETI_TEXT_ARGS(eti__backend_label(s->payloads.damaged)), s->payloads.damage.message,
         eti__uses_record(s->inspector) ? "inferred from the ETRecord where possible" : "unknown");
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
@@ -526,6 +546,7 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__alignment_free(&s.alignment);
     eti__inferring_free(&s.inferring);
     eti__record_fit_free(&s.record_fit);
+    eti__vulkan_calls_free(&s.vulkan);
     eti__known_nodes_free(&s.known);
     eti__named_nodes_free(&s.named);
     return status;
