@@ -262,6 +262,9 @@ bool eti__is_vulkan(eti_text backend);
 eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns the number of calls that run; the others prepare constants while loading. */
+uint32_t eti__vulkan_count_run(const eti_vulkan *graph);
+
 /* Sets the tensors of an event to those that a call takes and returns. Returns false if memory runs out. */
 bool eti__vulkan_set_tensors(const eti_vulkan *graph, uint32_t call, eti_delegate_event *event,
                              eti_arena *arena);

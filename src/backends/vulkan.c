@@ -407,6 +407,13 @@ eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
     return read_calls(&r, arena, eti__flatbuf_vector(&r.buffer, root, VK_GRAPH_CHAIN), err);
 }
 
+uint32_t eti__vulkan_count_run(const eti_vulkan *graph) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < graph->n_calls; i++)
+        n += !eti__vulkan_op_of(graph->calls[i].op).is_prepack;
+    return n;
+}
+
 /* ---- tensors --------------------------------------------------------------------------------- */
 
 static eti_text dtype_of(int8_t datatype) {

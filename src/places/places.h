@@ -437,8 +437,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
 eti_status eti__test_case_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== weight places =========================================================================== */
-/* Finds the module of weights that XNNPACK payloads store under a name: that of the nodes in the
- * payload that use them, instead of the module of the whole delegate call. */
+/* Finds the module of weights that payloads of XNNPACK and Vulkan store under a name: that of the
+ * nodes in the payload that use them, instead of the module of the whole delegate call. */
 
 typedef struct eti_weight_place {
     uint32_t delegate;
@@ -452,6 +452,7 @@ typedef struct eti_weight_places {
     eti_handle_nodes nodes;
     bool *is_read;   /* per delegate; allocated with malloc() */
     uint64_t n_left; /* number of payload bytes that may still be examined */
+    size_t work;     /* of searches in Vulkan graphs, which is limited */
 } eti_weight_places;
 
 /* Prepares for the delegates of the method of `places`. `most` is the number of payload bytes that may be examined.

@@ -523,6 +523,8 @@ static eti_status see_through_blocks(see_through *s) {
 
 static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
+    s->findings.n_events += s->vulkan.n_events;
+    s->findings.n_misfits += s->vulkan.n_misfits;
     ETI_TRY(note_misfits(s));
     ETI_TRY(note_foreign_record(s));
     ETI_TRY(note_damage(s));

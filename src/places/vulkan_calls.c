@@ -2,20 +2,16 @@
 
 #include "base/array.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* Reads what the events mean. */
-static bool read_events(eti_vulkan_calls *calls, eti_known_nodes *known,
-                        const eti_delegated_call *call) {
-    eti_delegate_event *read = eti__arena_alloc(known->arena, call->n, sizeof *read);
-    if (!read || !ETI_GROW(calls->events, calls->event_capacity, call->n + 1))
+static bool list_events(eti_vulkan_calls *calls, const eti_delegated_call *call) {
+    static const eti_delegate_event unknown = {.role = ETI_DELEGATE_WRAPPER, .operator_number = -1};
+    if (!ETI_GROW(calls->events, calls->event_capacity, call->n + 1))
         return false;
-    for (size_t i = 0; i < call->n; i++) {
-        const eti_logged_event logged = {.name = call->names[i], .has_id = true};
-        if (!eti__delegate_event_read(&read[i], ETI_BACKEND_VULKAN, &logged, known->arena))
-            return false;
-        calls->events[i] = &read[i];
-    }
+    for (size_t i = 0; i < call->n; i++)
+        calls->events[i] = call->events[i]->logged ? call->events[i]->logged : &unknown;
     return true;
 }
 
@@ -38,20 +34,53 @@ static const eti_call_nodes *find_nodes(eti_vulkan_calls *calls, eti_known_nodes
     return of->found;
 }
 
+/* Adds to an event what its name lacks, but the graph has: the number of its node, and its tensors. */
+static bool complete(eti_known_nodes *known, const eti_vulkan *graph, uint32_t number,
+                     eti_event *event) {
+    const eti_delegate_event *logged = event->logged;
+    eti_delegate_event *made;
+    char digits[16];
+    if (!logged || (logged->node.size > 0 && logged->n_tensors > 0))
+        return true;
+    int n = snprintf(digits, sizeof digits, "%" PRIu32, graph->calls[number].node_id);
+    made = eti__arena_alloc(known->arena, 1, sizeof *made);
+    if (!made)
+        return false;
+    *made = *logged;
+    event->logged = made;
+    return eti__arena_copy_text(known->arena, (eti_text){digits, (size_t)n}, &made->node) &&
+           (made->n_tensors > 0 || eti__vulkan_set_tensors(graph, number, made, known->arena));
+}
+
 static bool set_event(eti_vulkan_calls *calls, eti_known_nodes *known,
-                      const eti_delegated_call *call, const eti_call_nodes *nodes, size_t i,
-                      eti_attribution attribution) {
+                      const eti_delegated_call *call, const eti_vulkan *graph,
+                      const eti_call_nodes *nodes, size_t i, eti_attribution attribution) {
     uint32_t number = calls->numbers[i];
-    const eti_call_nodes *found = nodes && number != ETI_VULKAN_NONE ? &nodes[number] : NULL;
-    bool is_node = calls->events[i]->role == ETI_DELEGATE_NODE;
-    calls->n_events += is_node;
-    calls->n_misfits += is_node && number == ETI_VULKAN_NONE;
+    const eti_call_nodes *found = number != ETI_VULKAN_NONE ? &nodes[number] : NULL;
+    eti_event *event = call->events[i];
+    if (found && !complete(known, graph, number, event))
+        return false;
     if (!found || found->attribution == ETI_ATTRIBUTION_CALL)
-        return eti__known_nodes_drop(known, call->event->known, ETI_ATTRIBUTION_CALL,
-                                     call->events[i]);
+        return eti__known_nodes_drop(known, call->event->known, ETI_ATTRIBUTION_CALL, event);
     if (found->attribution > attribution)
         attribution = found->attribution;
-    return eti__known_nodes_set_found(known, found, attribution, call->events[i]);
+    return eti__known_nodes_set_found(known, found, attribution, event);
+}
+
+/* Counts the events that name operators, and forgets the payload if it is not the one that ran: too few of them are in it.
+ * Kernels of other releases may have unknown names, which prove nothing. */
+static void judge(eti_vulkan_calls *calls, size_t n) {
+    size_t n_events = 0, n_misfits = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool is_node = calls->events[i]->role == ETI_DELEGATE_NODE && calls->events[i]->op.size > 0;
+        n_events += is_node;
+        n_misfits += is_node && calls->numbers[i] == ETI_VULKAN_NONE;
+    }
+    bool fits = n_misfits <= n_events / ETI_ONE_MISFIT_IN;
+    calls->n_events += n_events;
+    calls->n_misfits += fits ? 0 : n_misfits;
+    for (size_t i = 0; i < n && !fits; i++)
+        calls->numbers[i] = ETI_VULKAN_NONE;
 }
 
 bool eti__vulkan_calls_set(eti_vulkan_calls *calls, eti_known_nodes *known,
@@ -59,8 +88,7 @@ bool eti__vulkan_calls_set(eti_vulkan_calls *calls, eti_known_nodes *known,
                            const eti_weight_users *weights) {
     const eti_call_nodes *nodes = NULL;
     eti_attribution attribution = ETI_ATTRIBUTION_EXACT;
-    if (!read_events(calls, known, call) ||
-        !ETI_GROW(calls->numbers, calls->number_capacity, call->n + 1))
+    if (!list_events(calls, call) || !ETI_GROW(calls->numbers, calls->number_capacity, call->n + 1))
         return false;
     for (size_t i = 0; i < call->n; i++)
         calls->numbers[i] = ETI_VULKAN_NONE;
@@ -69,9 +97,10 @@ bool eti__vulkan_calls_set(eti_vulkan_calls *calls, eti_known_nodes *known,
         if (!nodes || !eti__vulkan_calls_find(calls->numbers, payload, calls->events, call->n,
                                               &attribution, &calls->work))
             return false;
+        judge(calls, call->n);
     }
     for (size_t i = 0; i < call->n; i++) {
-        if (!set_event(calls, known, call, nodes, i, attribution))
+        if (!set_event(calls, known, call, payload, nodes, i, attribution))
             return false;
     }
     return true;

@@ -27,7 +27,7 @@ typedef struct eti_vulkan_calls {
     const eti_delegate_event **events;
     size_t number_capacity, event_capacity;
     size_t work; /* of all searches */
-    /* Number of events that run an operator, and number of those that are not in the payload. */
+    /* Number of events that run an operator in calls with a payload, and number of those that are not in it. */
     size_t n_events, n_misfits;
 } eti_vulkan_calls;
 

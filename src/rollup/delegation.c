@@ -274,13 +274,17 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
                                const recorded_nodes *recorded, eti_step_key key,
                                const eti_pte_delegate *delegate, eti_error *err) {
     const eti_xnnpack *graph;
+    const eti_vulkan *vulkan;
     uint32_t number;
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &graph, err));
+    ETI_TRY(eti__payloads_find_vulkan(payloads, delegate->id, delegate->payload, &vulkan, err));
     if (!number_name(steps, delegate->id, &key.name) ||
         !add_step(steps, key, delegate->id, &number) || !add_to_order(steps, number))
         return eti_fail_memory(err);
     if (graph)
         steps->all.items[number].n_operators = graph->n_nodes;
+    else if (vulkan)
+        steps->all.items[number].n_operators = eti__vulkan_count_run(vulkan);
     else if (!count_recorded(recorded, key.instruction, &steps->all.items[number].n_operators))
         return eti_fail_memory(err);
     return ETI_OK;

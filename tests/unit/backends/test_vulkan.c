@@ -195,6 +195,7 @@ static void calls_are_listed_in_order(void **state) {
     open_program(&program, MODEL, NULL);
     assert_ok(eti__vulkan_read(&graph, &program.arena, payload_of(&program, 0), &err));
     assert_int_equal(graph.n_calls, 18);
+    assert_int_equal(eti__vulkan_count_run(&graph), 16);
     assert_int_equal(graph.n_values, 78);
     assert_int_equal(graph.n_constants, 12);
     const eti_vulkan_call *conv = &graph.calls[4];
