@@ -62,6 +62,14 @@ delegate() {
     numbers
 }
 
+vulkan() {
+    printf '"VH00"\n"VK00"\n"\\x1e\\x00"\n'
+    vtable_sizes vulkan
+    numbers
+    literals src/backends/vulkan.c src/backends/vulkan_ops.c | entries
+    printf '%s\n' aten.convolution.default et_vk.prepack.default '"operator":{' '"args":[' '"kernel_name":"' | entries
+}
+
 # ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
 
 zip_marks() {
@@ -178,6 +186,7 @@ views) etdump; zip_marks; json; operators; expressions ;;
 options) options ;;
 tensor_files) zip_marks; tensor_files ;;
 numerics) zip_marks; tensor_files; program; etdump; points ;;
+vulkan) vulkan ;;
 writers) tables ;;
 wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;

@@ -546,6 +546,24 @@ make_journals() {
     done
 }
 
+# ---- Vulkan ------------------------------------------------------------------------------------------
+
+# Payloads begin 4 bytes before their identifier; bytes after the end are ignored.
+make_vulkan() {
+    for model in testdata/backends/vulkan_*/model.pte; do
+        name=$(basename "$(dirname "$model")")
+        LC_ALL=C grep -abo VH00 "$model" | cut -d : -f 1 | while read -r at; do
+            tail -c +$((at - 3)) "$model" | head -c 9000 >"$1/$name-$at"
+        done
+    done
+    for dump in testdata/backends/vulkan_*/run.etdp; do
+        grep -ao '{"[ -~]*}\|ETVK_[A-Z_]*\|[a-z0-9_]*_float_[0-9]*' "$dump" | sort -u | head -n 12 | tr '\n' '\0' \
+            >"$1/$(basename "$(dirname "$dump")")-names"
+    done
+    printf '{Blit_half_to_float, "dispatch_id": 3}\0{"kernel_name": "a\\u0022", "operator_id": 1}\0{"operator": {"args": [{}, 3]' \
+        >"$1/blit"
+}
+
 case $target in
 capture) make_captures "$seeds" ;;
 journal) make_journals "$seeds" ;;
@@ -567,6 +585,7 @@ options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;
 tensor_files) make_tensor_files "$seeds" ;;
 numerics) make_numerics "$seeds" ;;
+vulkan) make_vulkan "$seeds" ;;
 wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac
