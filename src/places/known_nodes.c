@@ -616,8 +616,55 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
     return true;
 }
 
-bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event) {
-    return change(known, event, ETI_ATTRIBUTION_RECORDED) != NULL;
+/* Returns the number of nodes with a handle, and sets `*first` to the position of the first one. */
+static size_t count_nodes(const eti_known_nodes *known, int64_t handle, size_t *first) {
+    const eti_handle_index *index = &known->graph.by_handle;
+    size_t end;
+    *first = end = eti__handle_index_first(index, handle);
+    while (end < index->n && index->nodes[end].handle == handle)
+        end++;
+    return end - *first;
+}
+
+/* Lists the nodes with the handles, while the limit for all events is not reached. */
+static bool list_handle_nodes(eti_known_nodes *known, const eti_debug_handles *handles,
+                              eti_event_record *record) {
+    size_t n = 0, first;
+    for (size_t i = 0; i < handles->n; i++)
+        n += count_nodes(known, handles->handles[i], &first);
+    n = n <= MOST_LISTED - known->n_listed ? n : 0;
+    known->n_listed += n;
+    const eti_op_node **nodes = eti__arena_alloc(known->arena, n + 1, sizeof *nodes);
+    eti_text *op_types = eti__arena_alloc(known->arena, n + 1, sizeof *op_types);
+    if (!nodes || !op_types)
+        return false;
+    record->n_op_nodes = 0;
+    for (size_t i = 0; i < handles->n && record->n_op_nodes < n; i++) {
+        size_t n_nodes = count_nodes(known, handles->handles[i], &first);
+        for (size_t k = 0; k < n_nodes; k++) {
+            const eti_graph_node *node =
+                &known->graph.graph->nodes[known->graph.by_handle.nodes[first + k].node];
+            op_types[record->n_op_nodes] = node->op_type;
+            nodes[record->n_op_nodes++] = &node->node;
+        }
+    }
+    record->op_nodes = nodes;
+    record->op_types = op_types;
+    record->n_op_types = record->n_op_nodes;
+    return true;
+}
+
+bool eti__known_nodes_set_recorded(eti_known_nodes *known, const eti_debug_handles *handles,
+                                   eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    if (record->handles.n == handles->n && record->handles.handles == handles->handles)
+        return true; /* the association has found the same */
+    record->handles = *handles;
+    record->n_own_nodes = 0;
+    record->own_op = (eti_text){NULL, 0};
+    return list_handle_nodes(known, handles, record);
 }
 
 void eti__known_nodes_free(eti_known_nodes *known) {

@@ -64,91 +64,22 @@ bool eti__has_named_nodes(eti_backend backend) {
 
 /* ==== delegate map ============================================================================ */
 
-/* Returns whether all handles of the map are those of the instruction; some exporters have other numbers there. */
-static bool has_handles_of_call(naming *n, const eti_delegate_call *map, bool *out) {
-    const eti_debug_handles *listed = &n->call->event->known->handles;
-    int64_t *sorted = eti__arena_alloc(&n->scratch, listed->n, sizeof *sorted);
-    if (!sorted)
-        return false;
-    if (listed->n > 0) {
-        memcpy(sorted, listed->handles, listed->n * sizeof *sorted);
-        qsort(sorted, listed->n, sizeof *sorted, eti__compare_handles);
-    }
-    *out = true;
-    for (size_t i = 0; i < map->n_entries && *out; i++) {
-        const eti_debug_handles *handles = &map->entries[i].handles;
-        for (size_t k = 0; k < handles->n && *out; k++)
-            *out = listed->n > 0 && bsearch(&handles->handles[k], sorted, listed->n, sizeof *sorted,
-                                            eti__compare_handles);
-    }
-    return true;
-}
-
-static eti_status note_other_numbers(naming *n, const eti_delegate_call *map) {
-    eti_buffer text = {0};
-    eti__buffer_printf(&text,
-                       "%s: the delegate_map of instruction %" PRId32
-                       " (%.*s) holds other numbers than debug handles: not used",
-                       n->named->inspector->record_file.name, n->call->instruction,
-                       ETI_TEXT_ARGS(map->backend_name));
-    return eti__notes_add(n->named->inspector, ETI_NOTE_WARNING, &text, n->err);
-}
-
-static const eti_intern_kind key_kind = ETI_INTERN_BY_TEXT(eti_recorded_key);
-
-static bool list_keys(eti_recorded_map *map) {
-    for (size_t i = 0; i < map->of->n_entries; i++) {
-        const eti_delegate_entry *entry = &map->of->entries[i];
-        const eti_recorded_key key = {entry->identifier, &entry->handles};
-        uint32_t number;
-        if (!eti__intern_add(&map->keys.table, &key_kind, &key, &number))
-            return false;
-    }
-    return true;
-}
-
-/* Finds the delegate_map of the call; sets `*out` to NULL if the record has none that can be used. */
-static eti_status find_map(naming *n, const eti_recorded_map **out) {
-    static const eti_intern_kind kind = {.item_size = sizeof(eti_recorded_map),
-                                         .key_size = sizeof(eti_delegate_call *)};
-    eti_named_nodes *named = n->named;
-    const eti_etrecord *record = named->inspector->record;
-    bool has_maps = record && n->block->method != ETI_NO_METHOD;
-    eti_recorded_map wanted = {
-        .of = has_maps ? eti__etrecord_find_delegate(record, n->block->method, n->call->instruction)
-                       : NULL};
-    size_t n_known = named->maps.count;
-    uint32_t number;
-    *out = NULL;
-    if (!wanted.of || wanted.of->n_entries == 0)
-        return ETI_OK;
-    if (!eti__intern_add(&named->maps.table, &kind, &wanted, &number))
-        return eti_fail_memory(n->err);
-    eti_recorded_map *map = &named->maps.items[number];
-    if (number == n_known) {
-        if (!has_handles_of_call(n, map->of, &map->is_usable) || !list_keys(map))
-            return eti_fail_memory(n->err);
-        if (!map->is_usable)
-            ETI_TRY(note_other_numbers(n, map->of));
-    }
-    *out = map->is_usable ? map : NULL;
-    return ETI_OK;
-}
-
-/* Finds the handles of events whose identifiers are keys of the delegate_map. */
+/* Finds the handles of events whose identifiers the delegate_map has. */
 static eti_status find_recorded(naming *n) {
-    const eti_recorded_map *map;
-    ETI_TRY(find_map(n, &map));
+    const eti_delegate_call *map;
+    if (!eti__recorded_map_find(n->named->recorded, n->named->inspector->record, n->block->method,
+                                n->call->instruction, &map))
+        return eti_fail_memory(n->err);
     for (size_t i = 0; map && i < n->call->n; i++) {
-        uint32_t number;
-        if (!is_node(n, i) ||
-            !eti__intern_find(&map->keys.table, &key_kind, &n->call->names[i], &number))
-            continue;
-        const eti_debug_handles *handles = map->keys.items[number].handles;
-        if (handles->n > 0)
-            n->found[i] = (finding){.attribution = ETI_ATTRIBUTION_RECORDED,
-                                    .handles = handles->handles,
-                                    .n_handles = handles->n};
+        eti_attribution attribution;
+        const eti_delegate_entry *entry =
+            is_node(n, i) ? eti__recorded_entry_find(n->named->recorded, map, n->call->events[i],
+                                                     &attribution)
+                          : NULL;
+        if (entry)
+            n->found[i] = (finding){.attribution = (uint8_t)attribution,
+                                    .handles = entry->handles.handles,
+                                    .n_handles = entry->handles.n};
     }
     return ETI_OK;
 }
@@ -680,9 +611,6 @@ eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) {
 }
 
 void eti__named_nodes_free(eti_named_nodes *named) {
-    for (size_t i = 0; i < named->maps.count; i++)
-        eti__intern_free(&named->maps.items[i].keys.table);
-    eti__intern_free(&named->maps.table);
     eti__intern_free(&named->payloads.table);
     eti__lowered_graph_free(&named->names);
     free(named->n_users);

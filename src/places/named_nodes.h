@@ -15,6 +15,7 @@
 #include "places/inferring.h"
 #include "places/known_nodes.h"
 #include "places/places.h"
+#include "places/recorded_nodes.h"
 
 /* The payload of a delegate of Core ML, keyed by its bytes. */
 typedef struct eti_named_payload {
@@ -24,24 +25,11 @@ typedef struct eti_named_payload {
     eti_coreml graph;
 } eti_named_payload;
 
-/* A key of a delegate_map, with its handles. */
-typedef struct eti_recorded_key {
-    eti_text key;
-    const eti_debug_handles *handles;
-} eti_recorded_key;
-
-/* The delegate_map of an instruction. */
-typedef struct eti_recorded_map {
-    const eti_delegate_call *of; /* the key */
-    bool is_usable;              /* all its handles are those of the instruction */
-    ETI_INTERN_OF(eti_recorded_key) keys;
-} eti_recorded_map;
-
-/* Initialize to all zeros, except for the first two members. */
+/* Initialize to all zeros, except for the first three members. */
 typedef struct eti_named_nodes {
     eti_inspector *inspector;
     eti_known_nodes *known; /* of the current method */
-    ETI_INTERN_OF(eti_recorded_map) maps;
+    eti_recorded_nodes *recorded;
     ETI_INTERN_OF(eti_named_payload) payloads;
     size_t n_damaged; /* number of payloads that cannot be read */
     eti_error damage; /* the first reason */

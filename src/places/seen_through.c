@@ -6,6 +6,7 @@
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
 #include "places/named_nodes.h"
+#include "places/recorded_nodes.h"
 #include "places/vulkan_calls.h"
 
 #include <inttypes.h>
@@ -42,7 +43,9 @@ static void count_block(known_counts *counts, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         bool is_around = is_logged && eti__text_is(event->name, "DELEGATE_CALL");
-        if (!eti__event_has_instruction(event) || event->is_operator_call || is_around)
+        bool runs = !event->logged || event->logged->role == ETI_DELEGATE_NODE ||
+                    event->logged->role == ETI_DELEGATE_DEVICE;
+        if (!eti__event_has_instruction(event) || event->is_operator_call || is_around || !runs)
             continue;
         counts->n++;
         counts->n_known += has_operators(event);
@@ -116,6 +119,7 @@ typedef struct see_through {
     eti_known_nodes known;
     eti_named_nodes named;
     eti_vulkan_calls vulkan;
+    eti_recorded_nodes recorded;
     bool uses_payloads; /* the program fits the block */
     bool uses_record;   /* the calls of the block match those of the record */
     /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
@@ -141,10 +145,17 @@ static const eti_lowered_module *module_of(const see_through *s, const eti_deleg
                                     call->event);
 }
 
-static bool is_recorded(const see_through *s, const eti_event *event) {
-    return s->inspector->record && event->known->handles.n > 0 &&
-           eti__etrecord_find_delegate(s->inspector->record, s->block->method,
-                                       event->instruction_id);
+/* Finds what the delegate_map has for an event; `*out` is NULL if it has nothing. */
+static eti_status find_entry(see_through *s, const eti_event *event, const eti_delegate_entry **out,
+                             eti_attribution *attribution) {
+    const eti_delegate_call *map;
+    *out = NULL;
+    if (!eti__recorded_map_find(&s->recorded, s->inspector->record, s->block->method,
+                                event->instruction_id, &map))
+        return eti_fail_memory(s->err);
+    if (map)
+        *out = eti__recorded_entry_find(&s->recorded, map, event, attribution);
+    return ETI_OK;
 }
 
 /* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
@@ -188,23 +199,28 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     return ETI_OK;
 }
 
-/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
-static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
-    for (size_t i = 0; i < call->n; i++) {
-        if (is_recorded(s, call->events[i]))
-            return true;
+/* Sets `*out` to whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
+static eti_status logs_identifiers(see_through *s, const eti_delegated_call *call, bool *out) {
+    *out = false;
+    for (size_t i = 0; i < call->n && !*out; i++) {
+        const eti_delegate_entry *entry;
+        eti_attribution attribution;
+        ETI_TRY(find_entry(s, call->events[i], &entry, &attribution));
+        *out = entry != NULL;
     }
-    return false;
+    return ETI_OK;
 }
 
 /* Counts the nodes that the i-th call runs, unless its payload does not fit or a loop may repeat it. */
 static eti_status count_nodes(see_through *s, size_t i, const eti_xnnpack *payload) {
     const eti_delegated_call *call = &s->calls.calls[i];
     const eti_xnnpack *found;
+    bool is_recorded;
     ETI_TRY(find_payload(s, call->event, &found));
+    ETI_TRY(logs_identifiers(s, call, &is_recorded));
     bool is_later =
         i == 0 || (call->chain == call[-1].chain && call->instruction > call[-1].instruction);
-    s->is_in_order = s->is_in_order && is_later && payload == found && !logs_identifiers(s, call);
+    s->is_in_order = s->is_in_order && is_later && payload == found && !is_recorded;
     return !s->is_in_order || !payload ||
                    eti__node_choices_count(&s->known.graph, module_of(s, call), payload,
                                            s->block->number)
@@ -286,10 +302,24 @@ static eti_status set_without_payload(see_through *s, const eti_delegated_call *
 static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
     for (size_t i = 0; i < call->n; i++) {
         eti_event *event = call->events[i];
-        bool done = is_recorded(s, event)
-                        ? eti__known_nodes_set_recorded(&s->known, event)
-                        : eti__known_nodes_set_call(&s->known, call->event->known, event);
+        const eti_delegate_entry *entry;
+        eti_attribution attribution;
+        ETI_TRY(find_entry(s, event, &entry, &attribution));
+        bool done =
+            entry ? eti__known_nodes_set_recorded(&s->known, &entry->handles, attribution, event)
+                  : eti__known_nodes_set_call(&s->known, call->event->known, event);
         if (!done)
+            return eti_fail_memory(s->err);
+    }
+    return ETI_OK;
+}
+
+/* Drops what the associations with the record's map gave the events: its keys are only parts of their identifiers. */
+static eti_status drop_handles(see_through *s, const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        eti_event *event = call->events[i];
+        if (event->known->handles.n > 0 &&
+            !eti__known_nodes_drop(&s->known, &eti__no_record, ETI_ATTRIBUTION_NONE, event))
             return eti_fail_memory(s->err);
     }
     return ETI_OK;
@@ -301,8 +331,12 @@ static bool is_vulkan(const eti_delegated_call *call) {
 
 static eti_status set_vulkan(see_through *s, const eti_delegated_call *call) {
     const eti_method *method = eti__method_of(s->inspector, s->block);
+    const eti_delegate_call *unused;
     const eti_vulkan *graph = NULL;
     eti_text backend, payload;
+    if (!eti__recorded_map_find(&s->recorded, s->inspector->record, s->block->method,
+                                call->event->instruction_id, &unused))
+        return eti_fail_memory(s->err);
     if (eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload))
         ETI_TRY(eti__payloads_find_vulkan(&s->payloads, backend, payload, &graph, s->err));
     return eti__vulkan_calls_set(&s->vulkan, &s->known, call, graph, NULL)
@@ -312,14 +346,17 @@ static eti_status set_vulkan(see_through *s, const eti_delegated_call *call) {
 
 static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
     const eti_xnnpack *payload = NULL;
+    bool is_recorded;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
         return ETI_OK; /* the same call was seen earlier in a loop */
     if (eti__has_named_nodes(eti__backend_of_id(call->event->known->backend_name)))
         return eti__named_nodes_set(&s->named, s->block, call, s->err);
     if (is_vulkan(call))
         return set_vulkan(s, call);
-    if (logs_identifiers(s, call))
+    ETI_TRY(logs_identifiers(s, call, &is_recorded));
+    if (is_recorded)
         return set_recorded(s, call);
+    ETI_TRY(drop_handles(s, call));
     if (s->uses_payloads) {
         findings unchanged = s->findings;
         const eti_xnnpack *found;
@@ -528,7 +565,8 @@ static eti_status see_through_all(see_through *s) {
     ETI_TRY(note_misfits(s));
     ETI_TRY(note_foreign_record(s));
     ETI_TRY(note_damage(s));
-    return eti__named_nodes_note(&s->named, s->err);
+    ETI_TRY(eti__named_nodes_note(&s->named, s->err));
+    return eti__recorded_nodes_note(&s->recorded, s->inspector, s->err);
 }
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
@@ -540,6 +578,7 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
                      .err = err};
     s.named.inspector = inspector;
     s.named.known = &s.known;
+    s.named.recorded = &s.recorded;
     if (inspector->n_programs == 0 && !inspector->record)
         return ETI_OK;
     eti_status status = see_through_all(&s);
@@ -549,6 +588,7 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__inferring_free(&s.inferring);
     eti__record_fit_free(&s.record_fit);
     eti__vulkan_calls_free(&s.vulkan);
+    eti__recorded_nodes_free(&s.recorded);
     eti__known_nodes_free(&s.known);
     eti__named_nodes_free(&s.named);
     return status;
