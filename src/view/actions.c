@@ -403,7 +403,8 @@ static const eti_column_spec columns[] = {
      set_share},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "upper bound of the memory that it saves",
      set_bytes},
-    {"once", ETI_MARKS, false, "true if it saves time in the first run only", set_once},
+    {"once", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if it saves time in the first run only",
+     set_once},
     {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
      "true if the mean and the typical time of its events differ by more than half", set_unsteady},
 };

@@ -436,9 +436,10 @@ static eti_status add_sections(delegates *d, eti_error *err) {
     ETI_TRY(add_splits(d, err));
     if (!totals.has_control_flow)
         return ETI_OK;
-    return eti__report_note(d->report, err,
-                            "marked: jumps or moves are between these delegate calls too, so that "
-                            "the calls stay apart even if all operators are delegated");
+    return eti__report_note(
+        d->report, err,
+        "\342\200\240 jumps or moves are between these delegate calls too, so that "
+        "the calls stay apart even if all operators are delegated");
 }
 
 static eti_status make(delegates *d, eti_error *err) {

@@ -335,7 +335,7 @@ static eti_status note_edges(eti_report *report, const memory_map *map, eti_erro
     }
     if (end == 0)
         return ETI_OK;
-    return eti__report_note(report, err, "across: bytes 0 to %" PRIu64 "; marked: the peak", end);
+    return eti__report_note(report, err, "across: bytes 0 to %" PRIu64 "; * the peak", end);
 }
 
 /* Adds a row for each instruction and arena with the ranges of bytes that are in use. ETI_ERROR_LIMIT: there are too many;
@@ -740,8 +740,8 @@ static eti_status add_tensors(memory_view *v) {
                       tensor_columns, ETI_N_COLUMNS(tensor_columns), make_tensor, v->rows,
                       v->n_rows));
     if (v->n_rows > 0)
-        ETI_TRY(eti__report_note(
-            v->report, v->err, "marked bytes: in use at the peak of the arena, see table arenas"));
+        ETI_TRY(eti__report_note(v->report, v->err,
+                                 "* bytes in use at the peak of the arena, see table arenas"));
     return is_at ? note_instruction(v) : ETI_OK;
 }
 

@@ -393,10 +393,11 @@ static eti_status note_bounds(eti_report *report, const eti_instruction_times *t
     }
     if (n == 0)
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "marked bytes: upper bounds, without bytes_per_s, because shapes or "
-                            "the used part of a tensor depend on the input (%zu instruction%s)",
-                            n, n == 1 ? "" : "s");
+    return eti__report_note(
+        report, err,
+        "\342\200\240 upper bounds of bytes, without bytes_per_s, because shapes or "
+        "the used part of a tensor depend on the input (%zu instruction%s)",
+        n, n == 1 ? "" : "s");
 }
 
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,

@@ -562,8 +562,12 @@ static eti_text visible(text_table *t, eti_text text) {
     return eti__buffer_text(&t->text);
 }
 
-static const char *mark_of(const eti_cell *cell) {
-    return cell->kind == ETI_CELL_BOOL && cell->as_bool ? "*" : "";
+static const char *mark_of(const text_table *t, const eti_text_column *column,
+                           const eti_cell *cell) {
+    size_t number = (size_t)(column - t->fit.columns);
+    return cell->kind == ETI_CELL_BOOL && cell->as_bool
+               ? eti__mark_sign(t->section->table, number, t->screen.has_utf8)
+               : "";
 }
 
 /* Draws a sparkline as wide as a text can be without being folded. */
@@ -609,7 +613,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
     if (eti__readable_is_number(&column->numbers, cell))
         return eti__readable_text(&column->numbers, cell, number);
     if (column->numbers.kind == ETI_COLUMN_MARK)
-        return eti__text_of(mark_of(cell));
+        return eti__text_of(mark_of(t, column, cell));
     if (eti__cell_is_series(column->numbers.kind, cell))
         return sparkline_of(t, column, cell);
     if (cell_is_ranges(column->numbers.kind, cell))

@@ -284,7 +284,7 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
         {"12.5 \302\265s", "12.5 us"},
         {"47 \302\260C", "47 C"},
         {"a \342\200\223 b \342\200\224 c\342\200\246", "a - b - c..."},
-        {"\342\224\234\342\224\200 x\342\200\240", "|- x*"},
+        {"\342\224\234\342\224\200 x\342\200\240", "|- x^"},
         {"\342\224\202  \342\224\224\342\224\200 y", "|  `- y"},
         {"\303\251", "\\xe9"},
     };
@@ -294,6 +294,20 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
         assert_true(eti__text_is(eti__buffer_text(&out), texts[i][1]));
         eti__buffer_free(&out);
     }
+}
+
+static void marks_of_a_second_meaning_have_their_own_sign(void **state) {
+    (void)state;
+    eti_column columns[] = {{.kind = ETI_COLUMN_MARK},
+                            {.kind = ETI_COLUMN_SHARE},
+                            {.kind = ETI_COLUMN_MARK},
+                            {.kind = ETI_COLUMN_MARK}};
+    const eti_table table = {.columns = columns, .n_columns = COUNT_OF(columns)};
+    assert_string_equal(eti__mark_sign(&table, 0, true), "*");
+    assert_string_equal(eti__mark_sign(&table, 0, false), "*");
+    assert_string_equal(eti__mark_sign(&table, 2, true), "\342\200\240");
+    assert_string_equal(eti__mark_sign(&table, 2, false), "^");
+    assert_string_equal(eti__mark_sign(&table, 3, false), "^");
 }
 
 static void times_in_sentences_have_four_digits(void **state) {
@@ -444,6 +458,7 @@ int main(void) {
         cmocka_unit_test(control_characters_are_spelled_out),
         cmocka_unit_test(direction_marks_are_spelled_out),
         cmocka_unit_test(lines_marks_and_units_have_a_form_in_ascii),
+        cmocka_unit_test(marks_of_a_second_meaning_have_their_own_sign),
         cmocka_unit_test(times_in_sentences_have_four_digits),
         cmocka_unit_test(formulas_are_defused),
         cmocka_unit_test(formulas_behind_what_is_taken_off_are_defused),
