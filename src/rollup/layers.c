@@ -1,4 +1,3 @@
-#include "backends/backends.h"
 #include "rollup/parts.h"
 #include "rollup/rollup.h"
 
@@ -190,10 +189,6 @@ eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer) {
 bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method) {
     return method->n_runs > 1 &&
            method->median > INTERRUPTED * eti__rollup_typical(&layers->rollup, &method->whole);
-}
-
-eti_text eti__layer_backend_label(const eti_layer *layer) {
-    return eti__backend_label(layer->backend);
 }
 
 /* Smallest number of runs for a sign test, and the largest p-value that it may have. */

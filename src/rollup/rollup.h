@@ -570,9 +570,6 @@ void eti__layers_free(eti_layers *layers);
 /* Returns the name of a layer, such as "features.0" or "(framework)". */
 eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer);
 
-/* Returns the name of its backend by which people know it, such as "XNNPACK". */
-eti_text eti__layer_backend_label(const eti_layer *layer);
-
 /* Returns whether the median run of a method takes much longer than its typical time: parts of the runs were interrupted. */
 bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method);
 

@@ -1,5 +1,6 @@
 #include "view/actions.h"
 
+#include "backends/backends.h"
 #include "base/names.h"
 #include "base/numbers.h"
 #include "base/sort.h"
@@ -306,7 +307,12 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
     eti__buffer_add_string(&f->text, "One tensor");
     if (tensor->writer != ETI_NO_INSTRUCTION && tensor->writer < calls->n) {
         eti__buffer_add_string(&f->text, ", written by ");
-        eti__instruction_add_name(&f->text, calls->plan, calls->items[tensor->writer]);
+        const eti_pte_instruction *writer = calls->items[tensor->writer];
+        if (writer->kind == ETI_PTE_DELEGATE_CALL)
+            eti__buffer_add_text(&f->text,
+                                 eti__backend_label(calls->plan->delegates[writer->index].id));
+        else
+            eti__instruction_add_name(&f->text, calls->plan, writer);
         eti__buffer_printf(&f->text, " (instruction %u)", (unsigned)tensor->writer);
     }
     eti__buffer_add_string(&f->text, ", takes ");

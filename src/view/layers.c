@@ -1,5 +1,6 @@
 #include "view/layers.h"
 
+#include "backends/backends.h"
 #include "base/names.h"
 #include "places/places.h"
 #include "view/actions.h"
@@ -43,7 +44,7 @@ ETI_CELL_SETTER(layer_row, layer, eti__text_cell(row->name))
 ETI_CELL_SETTER_IF(layer_row, kernel, row->layer,
                    eti__text_or_none(eti__event_label(row->layer->event)))
 ETI_CELL_SETTER_IF(layer_row, backend, row->layer && row->layer->backend.size > 0,
-                   eti__named_cell(row->layer->backend, eti__layer_backend_label(row->layer)))
+                   eti__named_cell(row->layer->backend, eti__backend_label(row->layer->backend)))
 ETI_CELL_SETTER_IF(layer_row, type, module_of(row),
                    eti__text_or_none(eti_module_type(module_of(row))))
 

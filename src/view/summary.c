@@ -1,5 +1,6 @@
 #include "view/summary.h"
 
+#include "backends/backends.h"
 #include "rollup/rollup.h"
 #include "table/table.h"
 #include "view/groups.h"
@@ -687,7 +688,7 @@ typedef struct backend_row {
 } backend_row;
 
 ETI_CELL_SETTER(backend_row, backend_method, eti__text_or_none(row->method))
-ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
+ETI_CELL_SETTER(backend_row, backend, eti__named_cell(row->name, eti__backend_label(row->name)))
 ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
 ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
 ETI_CELL_SETTER(backend_row, backend_share,
@@ -745,6 +746,7 @@ static eti_status add_backends(const summary *s) {
     section_columns columns = columns_of(s, backend_columns, ETI_N_COLUMNS(backend_columns));
     eti_table *table;
     ETI_TRY(new_section(s, &table, "backends", "Delegated or not", &columns));
+    eti__table_distinguish(table, "backend", NULL);
     return add_rows(s, add_backends_of, table, &columns);
 }
 

@@ -13,6 +13,8 @@ outlier="testdata/outlier/run.etdp testdata/outlier/record.etrecord"
     show etinspect layers --top 2 --columns layer,share --format csv $outlier
     show etinspect layers --top 2 --columns layer,share --sort layer --format csv $outlier
     show etinspect layers --filter 'share > 20%' --columns layer,share,unsteady --format csv $outlier
+    show etinspect layers --filter 'backend == "XNNPACK"' --columns layer,backend --format csv $conv
+    show etinspect layers --filter 'backend == "XnnpackBackend"' --width 80 $conv
     show etinspect layers --filter 'typical > 200us' --columns layer,typical --format csv $outlier
 }
 # A record without the program: the operators inside delegates are found by their order.
