@@ -345,7 +345,7 @@ static void count_cycles(const accountant *a, size_t event) {
     const eti_event *of = &a->account->block->events[event];
     bool is_countable;
     (void)eti__event_scale(a->options, of, &is_countable);
-    if (is_countable || !eti__account_has_times(a->account, event))
+    if (is_countable || !of->is_timed_as_delegated || !eti__account_has_times(a->account, event))
         return;
     const eti_cycle_counts one = {1, eti__account_backend(a->account, event)};
     eti__cycle_counts_add(&a->account->cycles, &one);
@@ -362,7 +362,7 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
         if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
             account->n_outside++;
-        if (event->call != ETI_NO_EVENT && event->parent == event->call)
+        if (event->call == ETI_NO_EVENT || event->parent == event->call)
             count_cycles(a, i);
         if (event->parent == ETI_NO_EVENT)
             continue;

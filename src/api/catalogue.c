@@ -373,7 +373,7 @@ static const eti__option options[] = {
      .value = "PERCENT",
      .help = "fold modules that take less than PERCENT of the time into one row, and\n"
              "modules whose only child is another module into that child (default:\n"
-             "0.5; 0: show all)",
+             "0.5 in text and Markdown, 0 in other forms; 0: show all)",
      .commands = ETI__FOR_TREE,
      .type = ETI_OPTION_PERCENT,
      .standard = "0.5",
@@ -1166,6 +1166,11 @@ static const eti__option options[] = {
     {.name = "no_attribution",
      .help = "do not attribute time to the operators inside delegates",
      .place = AT(opening.no_attribution)},
+    {.name = "merge_ids",
+     .help = "count runs whose events differ only in ids of a delegate's process as runs\n"
+             "of one block, as all commands with a verb do",
+     .commands = ETI__FOR_INSPECT,
+     .place = AT(opening.merges_ids)},
     {.name = "no_debug_data",
      .help = "ignore recorded tensors and values, so that runs with different inputs\n"
              "can be opened",

@@ -247,8 +247,11 @@ eti_view_options eti__request_view(const eti_request *request) {
     eti_view_options options = meaning->view;
     bool is_drawn = meaning->format &&
                     (strcmp(meaning->format, "text") == 0 || strcmp(meaning->format, "table") == 0);
+    bool is_for_people = is_drawn || !meaning->format || strcmp(meaning->format, "markdown") == 0;
     bool is_reordered = selection->sort || selection->filter;
     options.lines = is_drawn && !is_reordered;
+    if (!is_for_people && !is_set(request, "fold"))
+        options.fold = 0;
     options.top = is_reordered ? SIZE_MAX : selection->top;
     options.modules = meaning->modules.values;
     options.n_modules = meaning->modules.n;

@@ -292,6 +292,7 @@ static eti_status make_columns(eti_rows *rows, eti_error *err) {
 static eti_options opening_of(const eti_rows *rows) {
     eti_options options = eti__request_opening(rows->request);
     options.no_debug_data = true;
+    options.merges_ids = true;
     return options;
 }
 

@@ -165,6 +165,10 @@ static inline bool eti__delegate_event_has_time(const eti_delegate_event *event)
 /* Returns whether an adapter reads the events of a backend; all events of others mean the same. */
 bool eti__backend_has_adapter(eti_backend backend);
 
+/* Reduces a string identifier that has ids of its process to the part that is the same in all processes and runs, and a
+ * number. Returns false, and changes nothing, if it has no such ids. */
+bool eti__lasting_identifier(eti_text *identifier, uint64_t *number);
+
 /* Returns the backend that logs events with such a name, if no other backend does, or ETI_BACKEND_OTHER. */
 eti_backend eti__backend_of_event(const eti_logged_event *logged);
 

@@ -36,6 +36,48 @@ bool eti__is_vulkan(eti_text backend) {
     return eti__backend_of_id(backend) == ETI_BACKEND_VULKAN;
 }
 
+/* Cuts `part` off the end of a text. */
+static bool cut_end(eti_text *text, const char *part) {
+    size_t n = strlen(part);
+    if (text->size < n || memcmp(text->data + text->size - n, part, n) != 0)
+        return false;
+    text->size -= n;
+    return true;
+}
+
+static bool cut_number(eti_text *text, uint64_t *out) {
+    size_t n = text->size;
+    uint64_t power = 1;
+    *out = 0;
+    for (; n > 0 && text->size - n < 9 && text->data[n - 1] >= '0' && text->data[n - 1] <= '9';
+         n--) {
+        *out += power * (uint64_t)(text->data[n - 1] - '0');
+        power *= 10;
+    }
+    bool is_cut = n < text->size;
+    text->size = n;
+    return is_cut;
+}
+
+/* ..."kernel_name": "K", "operator_id": M, "dispatch_id": D} lasts as K and D: M counts the operators of the process, and the
+ * operator of a staging dispatch is the last one that the process ran. */
+bool eti__lasting_identifier(eti_text *identifier, uint64_t *number) {
+    eti_text rest = *identifier;
+    uint64_t operator_id;
+    if (rest.size == 0 || *rest.data != '{' || !cut_end(&rest, "}") || !cut_number(&rest, number) ||
+        !cut_end(&rest, ", \"dispatch_id\": ") || !cut_number(&rest, &operator_id) ||
+        !cut_end(&rest, "\", \"operator_id\": "))
+        return false;
+    size_t n = rest.size;
+    while (n > 0 && rest.data[n - 1] != '"' && rest.data[n - 1] != '\\')
+        n--;
+    eti_text before = {rest.data, n};
+    if (!cut_end(&before, "\"kernel_name\": \""))
+        return false;
+    *identifier = (eti_text){rest.data + n, rest.size - n};
+    return true;
+}
+
 bool eti__vulkan_owns_event(const eti_logged_event *logged) {
     return logged->has_id && (eti__text_begins_with(logged->name, "ETVK_") ||
                               eti__text_begins_with(logged->name, "{\"kernel_name\"") ||

@@ -50,6 +50,8 @@ static eti_status open_as(const cli_request *request, const eti_source *dump, bo
     eti_status status = eti_request_copy(&one, request->request, err);
     if (status == ETI_OK)
         status = cli_inputs_add(&request->inputs, dump, dump ? 1 : 0, one, err);
+    if (status == ETI_OK)
+        status = eti_request_set(one, "merge_ids", "true", err);
     if (status == ETI_OK && !with_values)
         status = eti_request_set(one, "no_debug_data", "true", err);
     if (status == ETI_OK)

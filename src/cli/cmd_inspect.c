@@ -257,6 +257,8 @@ static int print_answer(cli_request *request) {
     eti_inspector *inspector = NULL;
     int exit_status = cli_set(request->request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
+        exit_status = cli_set(request->request, "merge_ids", "true");
+    if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 1);
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, "answer");
@@ -291,6 +293,8 @@ static int inspect(void *context) {
     if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0 &&
         !arguments->compares_results)
         exit_status = cli_set(request->request, "no_debug_data", "true");
+    if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0)
+        exit_status = cli_set(request->request, "merge_ids", "true");
     if (exit_status == CLI_OK && shows_only_the_inspectors(arguments))
         exit_status = cli_set(request->request, "no_attribution", "true");
     if (exit_status == CLI_OK)

@@ -42,7 +42,7 @@ static bool apply_identity(eti_event *event, const eti_run_events *run, uint32_t
     eti_etdump_event recorded;
     eti__etdump_read_event(&recorded, run->dump,
                            eti__etdump_event_position(run->dump, run->events, number));
-    eti_event_identity identity = eti__event_identity_of(&recorded);
+    eti_event_identity identity = eti__event_identity_of(run->dump, &recorded);
     eti_text name = identity.name;
     event->instruction_id = identity.instruction_id;
     event->has_chain = recorded.key.chain_index != ETI_NO_CHAIN;

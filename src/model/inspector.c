@@ -186,6 +186,7 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
         ETI_TRY(eti__tell(&inspector->options.progress, "verifying", i, n > 1 ? n : 0, err));
         ETI_TRY(eti__etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
                                  inspector->options.n_threads, err));
+        inspector->dumps[i].merges_ids = inspector->options.merges_ids;
     }
     return ETI_OK;
 }

@@ -302,6 +302,8 @@ typedef struct eti_options {
     bool no_debug_data;
     /* Do not look inside delegates; for users who only want the Inspector's data. */
     bool no_attribution;
+    /* Runs whose events differ only in ids that a delegate counts in its process are runs of one block. */
+    bool merges_ids;
     /* Reject files that do not belong to the ETDump, instead of warning of them. */
     bool strict;
     eti_progress progress; /* of opening */
@@ -564,6 +566,7 @@ eti_status eti__record_graph(eti_record *record, eti_graph_reading reading, size
 
 /* Identity of an event: its name and ids. "" and -1 stand for absent parts. */
 typedef struct eti_event_identity {
+    bool ignores_ids; /* ids that a delegate counts in its process do not matter */
     int32_t instruction_id, delegate_id_int;
     eti_text name, delegate_id_str;
 } eti_event_identity;

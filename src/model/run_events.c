@@ -23,9 +23,10 @@ static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     return eti__text_hash(key->delegate_id_str, hash);
 }
 
-eti_event_identity eti__event_identity_of(const eti_etdump_event *event) {
+eti_event_identity eti__event_identity_of(const eti_etdump *dump, const eti_etdump_event *event) {
     eti_text empty = {"", 0};
     return (eti_event_identity){
+        .ignores_ids = dump->merges_ids,
         .instruction_id = event->key.instruction_id,
         .delegate_id_int = event->key.delegate_id_int,
         .name = event->name.size ? event->name : empty,
@@ -36,7 +37,7 @@ eti_event_identity eti__event_identity_of(const eti_etdump_event *event) {
 eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position position) {
     eti_etdump_event event;
     eti__etdump_read_event(&event, dump, position);
-    return eti__event_identity_of(&event);
+    return eti__event_identity_of(dump, &event);
 }
 
 static bool has_key(const eti_etdump_event *event) {
@@ -44,10 +45,10 @@ static bool has_key(const eti_etdump_event *event) {
 }
 
 /* Makes the digest of an event. `before` is the previous event that has a key; if it has none, there is no such event. */
-static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_event *before,
-                               uint64_t seed) {
+static eti_event_digest digest(const eti_etdump *dump, const eti_etdump_event *event,
+                               const eti_etdump_event *before, uint64_t seed) {
     const eti_etdump_key *key = &event->key, *other = &before->key;
-    eti_event_identity identity = eti__event_identity_of(event);
+    eti_event_identity identity = eti__event_identity_of(dump, event);
     eti_event_digest out = {
         .instruction = (uint32_t)key->instruction_id,
         .kind = (uint8_t)event->kind,
@@ -81,7 +82,7 @@ static void digest_part(void *context, size_t i) {
     eti_etdump_event before = last_with_key(events, first);
     for (size_t k = first; k < end; k++) {
         eti_etdump_event event = read_event(events, k);
-        events->digests[k] = digest(&event, &before, events->seed);
+        events->digests[k] = digest(events->dump, &event, &before, events->seed);
         if (has_key(&event))
             before = event;
     }
@@ -184,14 +185,25 @@ static eti_status add_event(eti_run_events *events, uint32_t number, eti_error *
 uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed) {
     uint64_t ids =
         (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
-    return eti__text_hash(identity->delegate_id_str, hash);
+    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids)), number;
+    eti_text id = identity->delegate_id_str;
+    if (identity->ignores_ids && eti__lasting_identifier(&id, &number))
+        hash = eti__hash_mix(hash, number);
+    return eti__text_hash(id, hash);
+}
+
+/* Returns whether both identifiers are equal, apart from ids of a process. */
+static bool ids_are_alike(eti_text a, eti_text b) {
+    uint64_t x = 0, y = 0;
+    return eti__lasting_identifier(&a, &x) && eti__lasting_identifier(&b, &y) && x == y &&
+           eti__text_equal(a, b);
 }
 
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
     return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&
            eti__text_equal(a->name, b->name) &&
-           eti__text_equal(a->delegate_id_str, b->delegate_id_str);
+           (eti__text_equal(a->delegate_id_str, b->delegate_id_str) ||
+            (a->ignores_ids && ids_are_alike(a->delegate_id_str, b->delegate_id_str)));
 }
 
 /* Returns the first debug event of the source's group. */

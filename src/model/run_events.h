@@ -81,6 +81,6 @@ static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
-eti_event_identity eti__event_identity_of(const eti_etdump_event *event);
+eti_event_identity eti__event_identity_of(const eti_etdump *dump, const eti_etdump_event *event);
 
 #endif

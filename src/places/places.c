@@ -270,6 +270,11 @@ eti_place *eti__places_of_block(eti_places *places, const eti_account *account) 
     }
     for (size_t i = 0; out && i < block->n_events; i++)
         inherit(account, out, (uint32_t)i);
+    for (size_t i = 0; out && i < block->n_events; i++) {
+        if (eti__role_is_logged(eti__account_role(account, i)) &&
+            eti__role_is_around(eti__account_role(account, i)))
+            out[i].module = eti__places_cut_module(places, out[i].module, 0);
+    }
     return out;
 }
 

@@ -119,7 +119,8 @@ void eti__places_free(eti_places *places);
 /* Finds the place of an Event; all zeros if the ETRecord does not know the Event. Returns false if memory runs out. */
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out);
 /* Returns the places of all Events of the account's block, or NULL if memory runs out. An Event without nodes has the
- * place of the nearest enclosing Event that has nodes, but no ops. The caller frees the array. */
+ * place of the nearest enclosing Event that has nodes, but no ops. Transfers, overhead and profiling that a delegate
+ * logged belong to the model: they are the work of no module. The caller frees the array. */
 eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* Finds the place of a single node. */
 bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);

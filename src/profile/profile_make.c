@@ -526,8 +526,11 @@ eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
                              const eti_options *opening, const eti_profile_options *options,
                              eti_error *err) {
     eti_inspector *inspector;
+    static const eti_options defaults = ETI_OPTIONS_DEFAULT;
+    eti_options merging = opening ? *opening : defaults;
+    merging.merges_ids = true;
     *out = NULL;
-    ETI_TRY(eti__open_seen_through(&inspector, inputs, opening, err));
+    ETI_TRY(eti__open_seen_through(&inspector, inputs, &merging, err));
     eti_status status = eti__profile_from_inspector(out, inspector, options, err);
     eti_inspector_close(inspector); /* the profile keeps a reference */
     return status;

@@ -26,6 +26,7 @@ typedef struct eti_etdump {
     const char *file_name;
     const struct eti_file *
         debug_buffer; /* the ETDump's own, if each has one; NULL if there is only a common one or none */
+    bool merges_ids; /* set by its user: see eti_options */
 } eti_etdump;
 
 typedef struct eti_etdump_run {

@@ -99,7 +99,7 @@ static void errors_name_the_range_of_values(void **state) {
     assert_refused("label", "=x", "label: expected KEY=VALUE, found '=x'");
     assert_refused("delegate_time_scale", "=us",
                    "delegate_time_scale: expected [BACKEND=]SCALE with a scale of "
-                   "ns,us,ms,s,cycles, found '=us'");
+                   "ns,us,ms,s,cycles, or a frequency such as 600MHz, found '=us'");
 }
 
 static void errors_suggest_the_nearest_option(void **state) {

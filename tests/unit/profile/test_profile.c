@@ -135,8 +135,10 @@ static void assert_uncounted(size_t n, const char *note) {
 static void delegated_events_that_count_cycles_are_noted(void **state) {
     (void)state;
     assert_uncounted(0, "count cycles");
-    assert_uncounted(1, "runs: ignored 1 delegated events that count cycles");
-    assert_uncounted(2, "runs: ignored 2 delegated events that count cycles");
+    assert_uncounted(
+        1, "runs: 1 events count cycles, and divide the time of their delegate call by them");
+    assert_uncounted(
+        2, "runs: 2 events count cycles, and divide the time of their delegate call by them");
 }
 
 static const eti_entry *entry_of(const eti_profile *profile, const char *name) {
