@@ -372,8 +372,8 @@ static const eti__option options[] = {
     {.name = "fold",
      .value = "PERCENT",
      .help = "fold modules that take less than PERCENT of the time into one row, and\n"
-             "modules whose only child is another module into that child (default:\n"
-             "0.5 in text and Markdown, 0 in other forms; 0: show all)",
+             "modules whose only child is another module into that child; 0: show\n"
+             "all (default: 0.5; in formats for programs 0)",
      .commands = ETI__FOR_TREE,
      .type = ETI_OPTION_PERCENT,
      .standard = "0.5",

@@ -239,19 +239,24 @@ eti_options eti__request_opening(const eti_request *request) {
     return options;
 }
 
+/* Returns whether programs read the format that was asked for: JSON, a database, or tables that are not laid out. */
+static bool is_for_programs(const char *format) {
+    const eti_writer *writer;
+    if (!format || eti__writer_get(&writer, format, NULL) != ETI_OK)
+        return false;
+    return writer->is_for_programs || (writer->write_table && !writer->is_for_people);
+}
+
 /* The lines of a tree are drawn only for people, and only if all rows are shown in their own order. If rows are sorted or
- * filtered, the view must make all of them. */
+ * filtered, the view must make all of them. Programs get a row for each module unless they ask for less. */
 eti_view_options eti__request_view(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     const eti_selection *selection = &meaning->selection;
     eti_view_options options = meaning->view;
     bool is_drawn = meaning->format &&
                     (strcmp(meaning->format, "text") == 0 || strcmp(meaning->format, "table") == 0);
-    bool is_for_people = is_drawn || !meaning->format || strcmp(meaning->format, "markdown") == 0;
     bool is_reordered = selection->sort || selection->filter;
     options.lines = is_drawn && !is_reordered;
-    if (!is_for_people && !is_set(request, "fold"))
-        options.fold = 0;
     options.top = is_reordered ? SIZE_MAX : selection->top;
     options.modules = meaning->modules.values;
     options.n_modules = meaning->modules.n;
@@ -259,6 +264,8 @@ eti_view_options eti__request_view(const eti_request *request) {
     options.reference = meaning->reference.n > 0 ? meaning->reference.values : NULL;
     options.match = meaning->numerics.match;
     options.shows_files = is_set(request, "context");
+    if (is_for_programs(meaning->format) && !is_set(request, "fold"))
+        options.fold = 0;
     if (is_set(request, "delegate_metadata"))
         options.table.include_delegate_debug_data = true;
     return options;
