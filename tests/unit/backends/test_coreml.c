@@ -215,7 +215,7 @@ static void every_cut_and_flip_is_survived(void **state) {
     cut_everywhere((const uint8_t *)bytes, n_file + n, try_payload, &counts);
     assert_int_equal(counts.same, 0);
     flip_everywhere((const uint8_t *)bytes, n_file + n, try_payload, &counts);
-    assert_true(counts.refused[ETI_ERROR_MALFORMED] > 1000);
+    assert_true(counts.refused[ETI_ERROR_MALFORMED] > counts.tried / 2);
     print_counts("payload of Core ML", &counts, NULL);
 }
 
