@@ -86,35 +86,15 @@ static eti_status find_recorded(naming *n) {
 
 /* ==== payloads ================================================================================ */
 
-/* Reads the payload of the call; sets `*out` to NULL if there is none or it is damaged. */
+/* Finds the operations of the call's payload; sets `*out` to NULL if there is none or it is damaged. */
 static eti_status find_payload(naming *n, const eti_coreml **out) {
-    static const eti_intern_kind kind = {.item_size = sizeof(eti_named_payload),
-                                         .key_size = offsetof(eti_named_payload, is_read)};
-    eti_named_nodes *named = n->named;
-    const eti_method *method = eti__method_of(named->inspector, n->block);
+    const eti_inspector *inspector = n->named->inspector;
     eti_text backend, bytes;
-    uint32_t number;
     *out = NULL;
-    if (!eti__find_payload(named->inspector, method, n->block->plan, n->call->event, &backend,
-                           &bytes) ||
-        eti__backend_of_id(backend) != ETI_BACKEND_COREML)
-        return ETI_OK;
-    const eti_named_payload wanted = {.bytes = bytes.data, .size = bytes.size};
-    size_t n_known = named->payloads.count;
-    if (!eti__intern_add(&named->payloads.table, &kind, &wanted, &number))
-        return eti_fail_memory(n->err);
-    eti_named_payload *found = &named->payloads.items[number];
-    if (number == n_known) {
-        eti_error why = ETI_ERROR_INIT;
-        eti_status status = eti__coreml_read(&found->graph, &named->inspector->arena, bytes, &why);
-        if (status == ETI_ERROR_MEMORY)
-            return eti_fail_memory(n->err);
-        found->is_read = status == ETI_OK;
-        if (!found->is_read && named->n_damaged++ == 0)
-            named->damage = why;
-    }
-    *out = found->is_read ? &found->graph : NULL;
-    return ETI_OK;
+    return eti__find_payload(inspector, eti__method_of(inspector, n->block), n->block->plan,
+                             n->call->event, &backend, &bytes)
+               ? eti__payloads_find_coreml(n->named->payloads, backend, bytes, out, n->err)
+               : ETI_OK;
 }
 
 /* Finds the handles of the other events in the payload. */
@@ -596,22 +576,7 @@ bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block) 
     return done;
 }
 
-eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) {
-    eti_buffer text = {0};
-    const eti_inspector *inspector = named->inspector;
-    size_t n = named->n_damaged;
-    if (n == 0)
-        return ETI_OK;
-    eti__buffer_printf(
-        &text, "%s: cannot read %zu payload%s of Core ML (%s): nodes of %s are %s",
-        inspector->n_programs > 0 ? inspector->program_files[0].name : inspector->record_file.name,
-        n, n == 1 ? "" : "s", named->damage.message, n == 1 ? "its operations" : "their operations",
-        inspector->record ? "those of the ETRecord's delegate_map" : "unknown");
-    return eti__notes_add(named->inspector, ETI_NOTE_WARNING, &text, err);
-}
-
 void eti__named_nodes_free(eti_named_nodes *named) {
-    eti__intern_free(&named->payloads.table);
     eti__lowered_graph_free(&named->names);
     free(named->n_users);
 }

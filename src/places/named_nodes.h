@@ -17,22 +17,12 @@
 #include "places/places.h"
 #include "places/recorded_nodes.h"
 
-/* The payload of a delegate of Core ML, keyed by its bytes. */
-typedef struct eti_named_payload {
-    const char *bytes;
-    size_t size;
-    bool is_read;
-    eti_coreml graph;
-} eti_named_payload;
-
-/* Initialize to all zeros, except for the first three members. */
+/* Initialize to all zeros, except for the first four members. */
 typedef struct eti_named_nodes {
     eti_inspector *inspector;
     eti_known_nodes *known; /* of the current method */
     eti_recorded_nodes *recorded;
-    ETI_INTERN_OF(eti_named_payload) payloads;
-    size_t n_damaged; /* number of payloads that cannot be read */
-    eti_error damage; /* the first reason */
+    eti_payloads *payloads;
     /* Names of values in the graph of a method, read for the first call that needs them. */
     eti_lowered_graph names;
     bool are_names_read;
@@ -52,9 +42,6 @@ eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *b
 /* Sets `known` of the events without a delegate's identifier inside the calls of a block: they belong to the call. Returns
  * false if memory runs out. */
 bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block);
-
-/* Adds a note on payloads that cannot be read. ETI_ERROR_MEMORY. */
-eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__named_nodes_free(eti_named_nodes *named);
 

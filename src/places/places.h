@@ -181,7 +181,8 @@ typedef struct eti_payload {
     bool is_read;    /* false: it cannot be read */
     uint8_t backend; /* an eti_backend: whose graph it is */
     eti_xnnpack graph;
-    const eti_vulkan *vulkan; /* the arena owns it */
+    const eti_vulkan *vulkan; /* the arena owns it, */
+    const eti_coreml *coreml; /* and this */
 } eti_payload;
 
 /* Initialize to all zeros, except for the arena. */
@@ -203,6 +204,10 @@ eti_status eti__payloads_find(eti_payloads *payloads, eti_text backend, eti_text
 /* Does the same for the graph of a Vulkan delegate. */
 eti_status eti__payloads_find_vulkan(eti_payloads *payloads, eti_text backend, eti_text payload,
                                      const eti_vulkan **out, eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same for the operations of a Core ML delegate. */
+eti_status eti__payloads_find_coreml(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_coreml **out, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__payloads_free(eti_payloads *payloads);
 

@@ -565,7 +565,6 @@ static eti_status see_through_all(see_through *s) {
     ETI_TRY(note_misfits(s));
     ETI_TRY(note_foreign_record(s));
     ETI_TRY(note_damage(s));
-    ETI_TRY(eti__named_nodes_note(&s->named, s->err));
     return eti__recorded_nodes_note(&s->recorded, s->inspector, s->err);
 }
 
@@ -579,6 +578,7 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     s.named.inspector = inspector;
     s.named.known = &s.known;
     s.named.recorded = &s.recorded;
+    s.named.payloads = &s.payloads;
     if (inspector->n_programs == 0 && !inspector->record)
         return ETI_OK;
     eti_status status = see_through_all(&s);

@@ -275,9 +275,11 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
                                const eti_pte_delegate *delegate, eti_error *err) {
     const eti_xnnpack *graph;
     const eti_vulkan *vulkan;
+    const eti_coreml *coreml;
     uint32_t number;
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &graph, err));
     ETI_TRY(eti__payloads_find_vulkan(payloads, delegate->id, delegate->payload, &vulkan, err));
+    ETI_TRY(eti__payloads_find_coreml(payloads, delegate->id, delegate->payload, &coreml, err));
     if (!number_name(steps, delegate->id, &key.name) ||
         !add_step(steps, key, delegate->id, &number) || !add_to_order(steps, number))
         return eti_fail_memory(err);
@@ -285,6 +287,8 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
         steps->all.items[number].n_operators = graph->n_nodes;
     else if (vulkan)
         steps->all.items[number].n_operators = eti__vulkan_count_run(vulkan);
+    else if (coreml)
+        steps->all.items[number].n_operators = coreml->n_operators;
     else if (!count_recorded(recorded, key.instruction, &steps->all.items[number].n_operators))
         return eti_fail_memory(err);
     return ETI_OK;

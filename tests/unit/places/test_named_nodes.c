@@ -261,7 +261,7 @@ static void a_damaged_payload_gives_a_note(void **state) {
         size_t n_notes = 0;
         for (size_t k = 0; k < inspector->n_notes; k++)
             n_notes += eti__text_contains(inspector->notes[k].text,
-                                          eti__text_of("cannot read 1 payload of Core ML ("));
+                                          eti__text_of("cannot read 1 payload of CoreML ("));
         assert_int_equal(n_notes, !is_exact);
         n_damaged += n_notes;
         eti_inspector_close(inspector);
