@@ -509,10 +509,11 @@ static eti_status note_estimates(eti_inspector *inspector, eti_error *err) {
     }
     if (!found)
         return ETI_OK;
-    eti__buffer_printf(&text,
-                       "%.*s estimates the times of its operations: it measures a whole call, and "
-                       "divides its time by the costs that it expects",
-                       ETI_TEXT_ARGS(eti__backend_id((eti_backend)found->backend)));
+    eti__buffer_printf(
+        &text,
+        "%.*s estimates the times of its operations: it measures a whole call, and "
+        "divides its time by the costs that it expects",
+        ETI_TEXT_ARGS(eti__backend_label(eti__backend_id((eti_backend)found->backend))));
     return eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
 }
 

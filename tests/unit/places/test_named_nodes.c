@@ -220,7 +220,7 @@ static void the_payload_alone_has_handles(void **state) {
     size_t n_notes = 0;
     for (size_t i = 0; i < inspector->n_notes; i++)
         n_notes += eti__text_contains(inspector->notes[i].text,
-                                      eti__text_of("CoreMLBackend estimates the times"));
+                                      eti__text_of("CoreML estimates the times"));
     assert_int_equal(n_notes, 1);
     const eti_event_record *known = find_event(inspector, NORM_CONV)->known;
     assert_int_equal(known->handles.n, 1);
