@@ -175,7 +175,7 @@ function buildMemory(box) {
     }
     if (rowsOf("alloc", "runs").length > 0)
         box.append(...buildAllocated(rowsOf("alloc", "runs")));
-    for (const [view, name, title] of [["memory", "tensors", "Planned tensors"], ["alloc", "allocators", "Allocators"], ["program", "methods", "Methods of the program"], ["program", "categories", "Bytes of the program"]]) {
+    for (const [view, name, title] of [["memory", "tensors", "Planned tensors"], ["memory", "delegates", "Memory that delegates take in a call"], ["alloc", "allocators", "Allocators"], ["program", "methods", "Methods of the program"], ["program", "categories", "Bytes of the program"]]) {
         const table = viewTable(view, name, title, {wide: {producer: 16, module: 14, source: 18, shape: 9}});
         if (table)
             box.append(table);
