@@ -59,8 +59,7 @@ capture:
 
 # room: headers of the libraries it may include
 libraries='
-base:  csv.h
-table: openssl/sha.h sha2.h
+base:  csv.h openssl/sha.h sha2.h
 write: csv.h zlib.h
 sqlite: sqlite3.h
 read:  zlib.h
