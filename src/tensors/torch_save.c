@@ -22,6 +22,7 @@
  *     _rebuild_tensor_v2          (storage, offset, sizes, strides, requires_grad, hooks [, metadata])
  *     _rebuild_tensor_v3          as above, with a dtype before the metadata
  *     _rebuild_parameter          (tensor, requires_grad, hooks)
+ *     _rebuild_from_type_v2       (one of the first two, Tensor, its arguments, attributes): of tensors with attributes
  *
  * Offset and strides count elements, or bytes in an UntypedStorage. */
 
@@ -44,7 +45,15 @@ typedef struct torch_archive {
 
 /* ---- globals --------------------------------------------------------------------------------- */
 
-enum { MAKE_DICT, REBUILD_TENSOR_V2, REBUILD_TENSOR_V3, REBUILD_PARAMETER, FIRST_STORAGE_CLASS };
+enum {
+    MAKE_DICT,
+    REBUILD_TENSOR_V2,
+    REBUILD_TENSOR_V3,
+    REBUILD_PARAMETER,
+    REBUILD_FROM_TYPE,
+    TENSOR_CLASS,
+    FIRST_STORAGE_CLASS
+};
 
 #define UNTYPED INT8_MAX
 
@@ -57,6 +66,8 @@ static const struct {
     {"torch._utils", "_rebuild_tensor_v2", REBUILD_TENSOR_V2, 0},
     {"torch._utils", "_rebuild_tensor_v3", REBUILD_TENSOR_V3, 0},
     {"torch._utils", "_rebuild_parameter", REBUILD_PARAMETER, 0},
+    {"torch._tensor", "_rebuild_from_type_v2", REBUILD_FROM_TYPE, 0},
+    {"torch", "Tensor", TENSOR_CLASS, 0},
     {"torch.storage", "UntypedStorage", FIRST_STORAGE_CLASS, UNTYPED},
     {"torch", "ByteStorage", FIRST_STORAGE_CLASS, 0},
     {"torch", "CharStorage", FIRST_STORAGE_CLASS, 1},
@@ -260,6 +271,22 @@ static eti_status rebuild_tensor(torch_archive *archive, eti_saved_value *out,
     return ETI_OK;
 }
 
+static bool is_function(const eti_saved_value *value, int64_t number) {
+    return value->kind == ETI_SAVED_FUNCTION && value->as_int == number;
+}
+
+/* Makes a tensor with attributes, which are ignored. */
+static eti_status rebuild_from_type(torch_archive *archive, eti_saved_value *out,
+                                    const eti_saved_value *arguments, eti_error *err) {
+    const eti_saved_value **items = arguments->items;
+    bool is_valid = arguments->n_items == 4 && is_function(items[1], TENSOR_CLASS) &&
+                    items[2]->kind == ETI_SAVED_TUPLE;
+    bool is_v3 = is_valid && is_function(items[0], REBUILD_TENSOR_V3);
+    if (!is_valid || !(is_v3 || is_function(items[0], REBUILD_TENSOR_V2)))
+        return fail_tensor("a tensor with attributes is not built as torch builds it", err);
+    return rebuild_tensor(archive, out, items[2], is_v3, err);
+}
+
 static eti_status call(void *context, eti_saved_value *out, const eti_saved_value *function,
                        const eti_saved_value *arguments, eti_error *err) {
     switch (function->as_int) {
@@ -277,8 +304,10 @@ static eti_status call(void *context, eti_saved_value *out, const eti_saved_valu
             return fail_tensor("a parameter is not built from a tensor", err);
         *out = *arguments->items[0];
         return ETI_OK;
+    case REBUILD_FROM_TYPE:
+        return rebuild_from_type(context, out, arguments, err);
     default:
-        return eti_fail(err, ETI_ERROR_MALFORMED, "a storage class is called");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "a class is called");
     }
 }
 
