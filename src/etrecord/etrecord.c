@@ -450,6 +450,27 @@ eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,
     return name_member(record, member, status, err);
 }
 
+eti_status eti__etrecord_read_weights(eti_etrecord *record, size_t method, uint64_t most,
+                                      const eti_saved_value **out, eti_error *err) {
+    size_t graph = find_graph(record, method, NULL);
+    eti_buffer name = {0};
+    uint32_t member;
+    *out = NULL;
+    if (graph == NO_MEMBER)
+        return ETI_OK;
+    eti__buffer_add_text(&name, record->members.texts[graph]);
+    eti__buffer_add_string(&name, "_state_dict");
+    eti__buffer_add_char(&name, '\0');
+    eti_status status = name.failed ? eti_fail_memory(err) : ETI_OK;
+    bool is_found = status == ETI_OK &&
+                    eti__text_table_find(&record->members, eti__text_of(name.data), &member) &&
+                    record->zip.members[record->zip_indexes[member]].size <= most;
+    if (is_found)
+        status = eti__etrecord_read_saved(record, name.data, out, err);
+    eti__buffer_free(&name);
+    return status;
+}
+
 /* ---- lookups --------------------------------------------------------------------------------- */
 
 bool eti__etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,

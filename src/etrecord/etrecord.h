@@ -128,6 +128,11 @@ eti_status eti__etrecord_read_reference_graph(eti_etrecord *record, size_t metho
 eti_status eti__etrecord_read_saved(eti_etrecord *record, const char *name,
                                     const eti_saved_value **out, eti_error *err) ETI_WARN_UNUSED;
 
+/* Reads the parameters and buffers of a method's edge program, a dict of tensors by their names in the model. Sets `*out` to
+ * NULL if the record has none, or if they have more than `most` bytes. Fails like eti__torch_save_read(). */
+eti_status eti__etrecord_read_weights(eti_etrecord *record, size_t method, uint64_t most,
+                                      const eti_saved_value **out, eti_error *err) ETI_WARN_UNUSED;
+
 /* Returns the handles of the i-th instruction of the debug_handle_map, and its delegate (NULL if none). */
 eti_debug_handles eti__etrecord_instruction_handles(const eti_etrecord *record, size_t method,
                                                     size_t i, const eti_delegate_call **delegate);

@@ -568,6 +568,7 @@ void eti_record_close(eti_record *record) {
     eti__file_release(&record->file);
     eti__arena_free(&record->arena);
     free(record->graphs);
+    free(record->weights);
     pthread_mutex_destroy(&record->reading);
     if (record->on_free)
         record->on_free(record->on_free_context);

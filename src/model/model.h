@@ -544,7 +544,20 @@ struct eti_record {
     size_t n_graphs, graph_capacity;
     bool are_outputs_read;
     const eti_saved_value *reference_outputs;
+    struct eti_read_weights *weights; /* by method */
+    size_t n_weights, weight_capacity;
 };
+
+/* A node that uses a parameter or buffer whose bytes have this SHA-256, as those of no other have. */
+typedef struct eti_weight_user {
+    eti_text key;  /* hexadecimal digits */
+    uint32_t node; /* number in the graph of the method */
+} eti_weight_user;
+
+/* Finds the only users of the parameters and buffers of a method, sorted by key. Finds none if the record has no weights, or
+ * more than 32 MiB of them, or if they cannot be read. Fails with ETI_ERROR_MEMORY, or with any status of reading the graph. */
+eti_status eti__record_weight_users(eti_record *record, size_t method, const eti_weight_user **out,
+                                    size_t *n, eti_error *err) ETI_WARN_UNUSED;
 
 /* Returns the record with one more reference, which eti_record_close() drops. */
 eti_record *eti__record_keep(eti_record *record);

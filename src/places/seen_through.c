@@ -329,17 +329,29 @@ static bool is_vulkan(const eti_delegated_call *call) {
     return eti__is_vulkan(call->event->known->backend_name);
 }
 
+/* Finds the nodes that use the weights of the block's method. */
+static eti_status find_weights(see_through *s, eti_weight_users *out) {
+    *out = (eti_weight_users){.graph = eti__methods_graph(s->inspector, s->block->method)};
+    if (!out->graph || !s->inspector->opened_record)
+        return ETI_OK;
+    return eti__record_weight_users(s->inspector->opened_record, s->block->method, &out->items,
+                                    &out->n, s->err);
+}
+
 static eti_status set_vulkan(see_through *s, const eti_delegated_call *call) {
     const eti_method *method = eti__method_of(s->inspector, s->block);
     const eti_delegate_call *unused;
     const eti_vulkan *graph = NULL;
+    eti_weight_users weights = {0};
     eti_text backend, payload;
     if (!eti__recorded_map_find(&s->recorded, s->inspector->record, s->block->method,
                                 call->event->instruction_id, &unused))
         return eti_fail_memory(s->err);
     if (eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload))
         ETI_TRY(eti__payloads_find_vulkan(&s->payloads, backend, payload, &graph, s->err));
-    return eti__vulkan_calls_set(&s->vulkan, &s->known, call, graph, NULL)
+    if (graph)
+        ETI_TRY(find_weights(s, &weights));
+    return eti__vulkan_calls_set(&s->vulkan, &s->known, call, graph, &weights)
                ? ETI_OK
                : eti_fail_memory(s->err);
 }

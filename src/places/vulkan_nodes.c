@@ -142,8 +142,8 @@ static uint32_t user_of(finder *f, uint32_t call, eti_text key) {
         f->weights && f->weights->n > 0
             ? bsearch(&wanted, f->weights->items, f->weights->n, sizeof wanted, compare_keys)
             : NULL;
-    uint32_t node =
-        found ? number_of(f, (const eti_graph_node *)(const void *)found->node) : ETI_NO_ITEM;
+    bool is_known = found && found->node < f->weights->graph->n_nodes;
+    uint32_t node = is_known ? number_of(f, &f->weights->graph->nodes[found->node]) : ETI_NO_ITEM;
     while (node != ETI_NO_ITEM && fit(f, call, node) == 0) {
         const eti_flow_side *users = &f->nodes_flow.sides[ETI_FLOW_AHEAD];
         bool is_only = users->firsts[node + 1] - users->firsts[node] == 1;

@@ -32,15 +32,11 @@ typedef struct eti_call_nodes {
     uint8_t attribution; /* an eti_attribution; ETI_ATTRIBUTION_CALL: none are known */
 } eti_call_nodes;
 
-/* A node of the edge program that uses a parameter whose bytes have this SHA-256, as no other parameter has. */
-typedef struct eti_weight_user {
-    eti_text key;
-    const eti_op_node *node;
-} eti_weight_user;
-
+/* Nodes that use weights, which show the calls that were made from them. */
 typedef struct eti_weight_users {
     const eti_weight_user *items; /* sorted by key */
     size_t n;
+    const eti_graph *graph;
 } eti_weight_users;
 
 /* Finds the nodes of each call of a graph among those of its delegate call. Without nodes, a call has its own operator.

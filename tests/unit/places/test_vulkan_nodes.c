@@ -173,9 +173,9 @@ static void weights_beat_order(void **state) {
     CALLS(&s, CALL("aten.linear.default", INPUT, 0), CALL("aten.linear.default", INPUT, 1));
     GRAPH(&s, {"aten.permute_copy.default", {0}}, {"aten.addmm.default", {1}},
           {"aten.permute_copy.default", {0}}, {"aten.addmm.default", {3}});
-    const eti_weight_user users[] = {{eti__text_of("a"), &s.nodes[2].node},
-                                     {eti__text_of("b"), &s.nodes[0].node}};
-    const eti_weight_users weights = {users, COUNT_OF(users)};
+    const eti_graph graph = {.nodes = s.nodes, .n_nodes = s.n_nodes};
+    const eti_weight_user users[] = {{eti__text_of("a"), 2}, {eti__text_of("b"), 0}};
+    const eti_weight_users weights = {users, COUNT_OF(users), &graph};
     s.constants[0].key = eti__text_of("a");
     s.constants[1].key = eti__text_of("b");
     check_with(&s, &weights, "exact 3 2|exact 1 0");
