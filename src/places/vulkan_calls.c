@@ -40,7 +40,7 @@ static bool complete(eti_known_nodes *known, const eti_vulkan *graph, uint32_t n
     const eti_delegate_event *logged = event->logged;
     eti_delegate_event *made;
     char digits[16];
-    if (!logged || (logged->node.size > 0 && logged->n_tensors > 0))
+    if (!graph->tables || !logged || (logged->node.size > 0 && logged->n_tensors > 0))
         return true;
     int n = snprintf(digits, sizeof digits, "%" PRIu32, graph->calls[number].node_id);
     made = eti__arena_alloc(known->arena, 1, sizeof *made);
@@ -83,27 +83,50 @@ static void judge(eti_vulkan_calls *calls, size_t n) {
         calls->numbers[i] = ETI_VULKAN_NONE;
 }
 
+/* Finds the calls of the payload that the events run, and their nodes. Returns false if memory runs out. */
+static bool find_in_payload(eti_vulkan_calls *calls, eti_known_nodes *known,
+                            const eti_delegated_call *call, const eti_vulkan *payload,
+                            const eti_weight_users *weights, const eti_call_nodes **nodes,
+                            eti_attribution *attribution) {
+    *nodes = find_nodes(calls, known, call->event->known, payload, weights);
+    if (!*nodes || !eti__vulkan_calls_find(calls->numbers, payload, calls->events, call->n,
+                                           attribution, &calls->work))
+        return false;
+    judge(calls, call->n);
+    return true;
+}
+
+/* Finds the nodes of the operators that the events name. Returns false if memory runs out. */
+static bool find_by_names(eti_vulkan_calls *calls, eti_known_nodes *known,
+                          const eti_delegated_call *call, const eti_vulkan **graph,
+                          const eti_call_nodes **nodes, eti_attribution *attribution) {
+    eti_vulkan *named = eti__arena_alloc(known->arena, 1, sizeof *named);
+    *attribution = ETI_ATTRIBUTION_INFERRED;
+    if (!named ||
+        !eti__vulkan_of_events(named, calls->numbers, known->arena, calls->events, call->n))
+        return false;
+    *graph = named;
+    *nodes = find_nodes(calls, known, call->event->known, named, NULL);
+    return *nodes != NULL;
+}
+
 bool eti__vulkan_calls_set(eti_vulkan_calls *calls, eti_known_nodes *known,
                            const eti_delegated_call *call, const eti_vulkan *payload,
                            const eti_weight_users *weights) {
     const eti_call_nodes *nodes = NULL;
     eti_attribution attribution = ETI_ATTRIBUTION_EXACT;
+    bool done = true;
     if (!list_events(calls, call) || !ETI_GROW(calls->numbers, calls->number_capacity, call->n + 1))
         return false;
     for (size_t i = 0; i < call->n; i++)
         calls->numbers[i] = ETI_VULKAN_NONE;
-    if (payload) {
-        nodes = find_nodes(calls, known, call->event->known, payload, weights);
-        if (!nodes || !eti__vulkan_calls_find(calls->numbers, payload, calls->events, call->n,
-                                              &attribution, &calls->work))
-            return false;
-        judge(calls, call->n);
-    }
-    for (size_t i = 0; i < call->n; i++) {
-        if (!set_event(calls, known, call, payload, nodes, i, attribution))
-            return false;
-    }
-    return true;
+    if (payload)
+        done = find_in_payload(calls, known, call, payload, weights, &nodes, &attribution);
+    else if (call->event->known->n_op_nodes > 0)
+        done = find_by_names(calls, known, call, &payload, &nodes, &attribution);
+    for (size_t i = 0; i < call->n && done; i++)
+        done = set_event(calls, known, call, payload, nodes, i, attribution);
+    return done;
 }
 
 void eti__vulkan_calls_free(eti_vulkan_calls *calls) {

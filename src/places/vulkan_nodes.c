@@ -1,6 +1,7 @@
 #include "places/vulkan_nodes.h"
 
 #include "base/array.h"
+#include "base/intern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -541,4 +542,81 @@ bool eti__vulkan_calls_find(uint32_t *out, const eti_vulkan *graph,
                 (f.n_groups == 0 || align_events(&f, out, n, attribution, work));
     eti__arena_free(&f.scratch);
     return done;
+}
+
+/* ==== graphs of events ======================================================================== */
+
+/* A value of the process. */
+typedef struct logged_value {
+    int64_t number;
+} logged_value;
+
+typedef struct graph_maker {
+    eti_arena *arena;
+    eti_vulkan_call *calls;
+    uint32_t n_calls;
+    uint32_t *links;
+    uint32_t n_links;
+    ETI_INTERN_OF(logged_value) values;
+} graph_maker;
+
+static bool is_same_call(const eti_delegate_event *a, const eti_delegate_event *b) {
+    return is_same_operator(a, b) && eti__text_equal(a->node, b->node);
+}
+
+/* Adds a call with the tensors of an event: the last one is its output. Constants are no part of the data flow. */
+static bool add_logged_call(graph_maker *m, const eti_delegate_event *event) {
+    static const eti_intern_kind kind = {.item_size = sizeof(logged_value),
+                                         .key_size = sizeof(logged_value)};
+    eti_vulkan_call *call = &m->calls[m->n_calls++];
+    *call = (eti_vulkan_call){.node_id = m->n_calls - 1, .op = event->op, .first_link = m->n_links};
+    for (uint32_t i = 0; i < event->n_tensors; i++) {
+        const eti_logged_tensor *tensor = &event->tensors[i];
+        bool is_output = i + 1 == event->n_tensors;
+        uint32_t value;
+        if (tensor->is_constant || tensor->value < 0)
+            continue;
+        if (!eti__intern_add(&m->values.table, &kind, &(logged_value){tensor->value}, &value))
+            return false;
+        m->links[m->n_links++] = value;
+        call->n_inputs += !is_output;
+        call->n_outputs += is_output;
+    }
+    return true;
+}
+
+static bool add_logged_calls(graph_maker *m, uint32_t *calls,
+                             const eti_delegate_event *const *events, size_t n) {
+    const eti_delegate_event *last = NULL;
+    for (size_t i = 0; i < n; i++) {
+        calls[i] = ETI_VULKAN_NONE;
+        if (events[i]->role != ETI_DELEGATE_NODE || events[i]->op.size == 0)
+            continue;
+        if (!(last && is_same_call(last, events[i])) && !add_logged_call(m, events[i]))
+            return false;
+        last = events[i];
+        calls[i] = m->n_calls - 1;
+    }
+    return true;
+}
+
+bool eti__vulkan_of_events(eti_vulkan *out, uint32_t *calls, eti_arena *arena,
+                           const eti_delegate_event *const *events, size_t n) {
+    graph_maker m = {.arena = arena};
+    size_t n_tensors = 0;
+    for (size_t i = 0; i < n; i++)
+        n_tensors += events[i]->n_tensors;
+    m.calls = eti__arena_alloc(arena, n + 1, sizeof *m.calls);
+    m.links = eti__arena_alloc(arena, n_tensors + 1, sizeof *m.links);
+    bool done = m.calls && m.links && add_logged_calls(&m, calls, events, n);
+    uint32_t *none = eti__arena_alloc(arena, m.values.count + 1, sizeof *none);
+    if (none)
+        memset(none, 0xff, (m.values.count + 1) * sizeof *none);
+    *out = (eti_vulkan){.calls = m.calls,
+                        .n_calls = m.n_calls,
+                        .links = m.links,
+                        .constants_of = none,
+                        .n_values = (uint32_t)m.values.count};
+    eti__intern_free(&m.values.table);
+    return done && none;
 }

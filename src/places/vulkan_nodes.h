@@ -51,4 +51,9 @@ bool eti__vulkan_calls_find(uint32_t *out, const eti_vulkan *graph,
                             const eti_delegate_event *const *events, size_t n,
                             eti_attribution *attribution, size_t *work);
 
+/* Makes the graph of the operators that events name, for a delegate without a payload, and sets `calls` to the call of each
+ * event. Returns false if memory runs out. */
+bool eti__vulkan_of_events(eti_vulkan *out, uint32_t *calls, eti_arena *arena,
+                           const eti_delegate_event *const *events, size_t n);
+
 #endif

@@ -139,6 +139,10 @@ static void read_names(eti_text text) {
     FUZZ_EXPECT(eti__vulkan_calls_find(found, &graph, list, n, &attribution, &work));
     for (uint32_t i = 0; i < n; i++)
         FUZZ_EXPECT(found[i] == ETI_VULKAN_NONE || found[i] < n);
+    FUZZ_EXPECT(eti__vulkan_of_events(&graph, found, &arena, list, n));
+    for (uint32_t i = 0; i < n; i++)
+        FUZZ_EXPECT(found[i] == ETI_VULKAN_NONE || found[i] < graph.n_calls);
+    find_again(&graph, &arena);
     eti__arena_free(&arena);
 }
 

@@ -76,6 +76,29 @@ static void two_delegates_are_seen(void **state) {
               FOLDER "vulkan_se/model.pte", EACH_RUN EACH_RUN EACH_RUN EACH_RUN);
 }
 
+/* The operators that the events name are enough, unless they name none. */
+static void without_a_program_nodes_are_inferred(void **state) {
+    (void)state;
+    static const struct {
+        const char *dump, *expected;
+    } cases[] = {
+        {FOLDER "vulkan_cnn/run.etdp", "inferred 1 2 3\ninferred 4 5 6\n"},
+        {FOLDER "vulkan_cnn_old13/run.etdp", "inferred 1 2 3\ninferred 4 5 6\n"},
+        {FOLDER "vulkan_cnn_old10/run.etdp", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_buffer text = {0};
+        eti_inspector *inspector =
+            open_run(cases[i].dump, FOLDER "vulkan_cnn/model.etrecord", NULL);
+        describe(inspector, &text);
+        size_t size = strlen(cases[i].expected);
+        assert_true(text.size >= size && (size > 0 || text.size == 0));
+        assert_memory_equal(text.data ? text.data : "", cases[i].expected, size);
+        eti__buffer_free(&text);
+        eti_inspector_close(inspector);
+    }
+}
+
 /* Without the program, the record's map is not used either. */
 static void maps_of_the_record_are_never_used(void **state) {
     (void)state;
@@ -133,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_is_seen_in_dumps_of_all_ages),
         cmocka_unit_test(two_delegates_are_seen),
+        cmocka_unit_test(without_a_program_nodes_are_inferred),
         cmocka_unit_test(maps_of_the_record_are_never_used),
         cmocka_unit_test(programs_of_other_exports_are_noticed),
         cmocka_unit_test(no_damage_of_payloads_fails_a_run),
