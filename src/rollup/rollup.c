@@ -17,7 +17,8 @@ static void add_logged(eti_attributed_times *times, const eti_account *account, 
     uint8_t attribution = account->block->events[event].known->attribution;
     eti_text backend = eti__account_backend(account, event);
     eti__wide_add(&times->of[attribution], own);
-    if (!is_sure(attribution) && (backend.size == 0 || eti__is_xnnpack(backend)))
+    if (!is_sure(attribution) &&
+        (backend.size == 0 || eti__is_xnnpack(backend) || eti__is_vulkan(backend)))
         eti__wide_add(&times->seen_by_program, own);
 }
 
