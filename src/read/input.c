@@ -329,6 +329,9 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
 
 /* ---- ZIP files that are no ETRecord ---------------------------------------------------------- */
 
+/* The member that makes a ZIP a native package of ExecuTorch: its program beside the weights. */
+#define NATIVE_MEMBER "program.ptg"
+
 static bool has_member(const eti_zip *zip, const char *name) {
     for (size_t i = 0; i < zip->n_members; i++) {
         if (eti__text_is(zip->members[i].name, name))
@@ -344,11 +347,15 @@ eti_status eti__input_check_zip(const struct eti_file *file, const char *expecte
         return ETI_OK;
     eti_status status = eti__zip_open_large(&zip, &arena, file, ETI_ZIP_TENSORS, NULL);
     bool is_other = status == ETI_OK && !has_member(&zip, ETI_RECORD_MEMBER);
+    bool is_native = is_other && has_member(&zip, NATIVE_MEMBER);
     eti__arena_free(&arena);
     if (status == ETI_ERROR_MEMORY)
         return eti_fail_memory(err);
     if (!is_other)
         return ETI_OK;
+    if (is_native)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s is a native package (.ptn), which etinspect does not read", file->name);
     return expected ? eti_fail(err, ETI_ERROR_MALFORMED,
                                "%s: a ZIP archive, but not an ETRecord: expected %s", file->name,
                                expected)
