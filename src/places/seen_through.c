@@ -18,34 +18,43 @@ typedef struct known_counts {
     uint64_t of[ETI_N_ATTRIBUTIONS];
 } known_counts;
 
-static bool logs_operators(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
+/* Lists the instructions whose delegates logged events. Returns false if memory runs out. */
+static bool list_logging(eti_id_table *ids, const eti_event_block *block) {
+    bool done = true;
+    for (size_t i = 0; i < block->n_events && done; i++) {
+        uint32_t ignored;
         if (block->events[i].is_delegated_op)
-            return true;
+            done = eti__id_table_add(ids, block->events[i].instruction_id, &ignored);
     }
-    return false;
+    return done;
 }
 
-/* Returns whether the event has operators of its own, not only those of its whole call. */
+/* Returns whether the event has operators of its own, not only those of its whole call. A call without logged events has
+ * those of the call. */
 static bool has_operators(const eti_event *event) {
     const eti_event_record *known = event->known;
     if (known->attribution != ETI_ATTRIBUTION_NONE)
         return known->attribution != ETI_ATTRIBUTION_CALL;
-    return known->n_op_types > 0 && !event->is_delegated_op &&
-           !eti__text_is(event->name, "DELEGATE_CALL");
+    return known->n_op_types > 0 && !event->is_delegated_op;
 }
 
-static void count_block(known_counts *counts, const eti_event_block *block) {
-    bool is_logged = logs_operators(block);
-    for (size_t i = 0; i < block->n_events; i++) {
+static bool count_block(known_counts *counts, const eti_event_block *block) {
+    eti_id_table logging = {0};
+    bool done = list_logging(&logging, block);
+    for (size_t i = 0; i < block->n_events && done; i++) {
         const eti_event *event = &block->events[i];
-        bool is_around = is_logged && eti__text_is(event->name, "DELEGATE_CALL");
-        if (!eti__event_has_instruction(event) || event->is_operator_call || is_around)
+        bool is_call = eti__text_is(event->name, "DELEGATE_CALL");
+        uint32_t ignored;
+        if (!eti__event_has_instruction(event) || event->is_operator_call ||
+            (is_call && eti__id_table_find(&logging, event->instruction_id, &ignored)))
             continue;
+        bool is_known = has_operators(event);
         counts->n++;
-        counts->n_known += has_operators(event);
-        counts->of[event->known->attribution]++;
+        counts->n_known += is_known;
+        counts->of[is_call && is_known ? ETI_ATTRIBUTION_CALL : event->known->attribution]++;
     }
+    eti__id_table_free(&logging);
+    return done;
 }
 
 /* Appends counts like " (40 exact, 2 matched by order), 5 only those of their call". */
@@ -60,8 +69,9 @@ static void add_kinds(eti_buffer *text, const known_counts *counts) {
     }
     eti__buffer_add_string(text, *separator == ',' ? ")" : "");
     if (counts->of[ETI_ATTRIBUTION_CALL] > 0)
-        eti__buffer_printf(text, ", %" PRIu64 " only those of their call",
-                           counts->of[ETI_ATTRIBUTION_CALL]);
+        eti__buffer_printf(text, ", %" PRIu64 " only those of %s call",
+                           counts->of[ETI_ATTRIBUTION_CALL],
+                           counts->of[ETI_ATTRIBUTION_CALL] == 1 ? "its" : "their");
 }
 
 /* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 matched by
@@ -72,8 +82,10 @@ static void add_kinds(eti_buffer *text, const known_counts *counts) {
 static eti_status attribution_note(eti_inspector *inspector, eti_error *err) {
     known_counts counts = {0};
     eti_buffer text = {0};
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
-        count_block(&counts, &inspector->blocks.blocks[b]);
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        if (!count_block(&counts, &inspector->blocks.blocks[b]))
+            return eti_fail_memory(err);
+    }
     if (counts.n == 0 || (counts.n_known == 0 && !inspector->record))
         return ETI_OK;
     eti__buffer_printf(
