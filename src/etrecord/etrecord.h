@@ -52,6 +52,7 @@ typedef struct eti_graph {
     size_t n_modules, n_lowered;
     bool
         is_whole; /* n_nodes includes those nodes, too; delegate calls then represent no other nodes */
+    bool has_functional; /* a node is an auto_functionalized */
 } eti_graph;
 
 /* A value on the edges of a graph: a tensor or a number. */
@@ -280,7 +281,8 @@ bool eti__node_has_own_modules(const eti_op_node *node);
 
 struct eti_graph_node {
     eti_op_node node;
-    eti_text op_type;
+    eti_text op_type;      /* of auto_functionalized: the operator that it calls */
+    eti_text inspector_op; /* the Inspector's name of it if that differs; absent otherwise */
     eti_text target;
     /* Nodes whose values it takes, all before it in the graph; none if this was not read. */
     const eti_graph_node *const *producers;

@@ -486,7 +486,7 @@ static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_erro
     eti_method *method = &inspector->methods[f->method];
     ETI_TRY(read_graph_of(inspector, method, err));
     return eti__associate(&inspector->blocks, &inspector->arena, inspector->record, method->number,
-                          &method->graph, is_chosen, f, err);
+                          &method->graph, false, is_chosen, f, err);
 }
 
 /* Compares the kernels that ran with the operators of the tied methods. */

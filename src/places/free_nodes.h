@@ -1,0 +1,26 @@
+/*
+ * free_nodes.h - finds the nodes of kernels whose instructions the debug_handle_map lacks.
+ *
+ * An operator that changes its arguments in place is a node auto_functionalized in the ETRecord. The export makes a new node
+ * of it, without a debug handle, after the ETRecord was made. A node is free if no instruction has its handle. If the program
+ * calls an operator as often without a handle as the graph has free nodes of it, the k-th call runs the k-th node.
+ */
+#ifndef ETI_PLACES_FREE_NODES_H
+#define ETI_PLACES_FREE_NODES_H
+
+#include "model/model.h"
+
+/* Initialize to all zeros, except for the inspector. */
+typedef struct eti_free_nodes {
+    eti_inspector *inspector;
+    eti_intern methods; /* those that were examined */
+} eti_free_nodes;
+
+/* Sets `known` of such kernels in a block. Nothing is set without a program, or if the method has jumps, because a record has
+ * no nodes of branches. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__free_nodes_set(eti_free_nodes *of, eti_event_block *block,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+void eti__free_nodes_free(eti_free_nodes *of);
+
+#endif
