@@ -175,12 +175,110 @@ static bool make_records(matching *m, eti_arena *arena, const eti_event_record *
     return true;
 }
 
+/* ---- copies into buffers --------------------------------------------------------------------- */
+
+/* A copy whose tensor is made by more nodes has no place. */
+#define MOST_MAKERS 16
+
+static bool is_copy(const matching *m, uint32_t i) {
+    const eti_pte_instruction *call = &m->chain->instructions[i];
+    eti_debug_handles ignored;
+    return call->kind == ETI_PTE_KERNEL_CALL && call->args.n >= 2 &&
+           eti__text_is(m->plan->operators[call->index].name, "aten::copy_") &&
+           !eti__etrecord_find_handles(m->inspector->record, m->method, (int32_t)i, &ignored);
+}
+
+/* Finds for each value the first instruction that has it as an argument, which makes it unless it is a constant. Inputs of
+ * the method have none. */
+static void find_first_uses(const matching *m, uint32_t *firsts) {
+    for (uint32_t i = 0; i < m->plan->n_values; i++)
+        firsts[i] = NO_NODE;
+    for (uint32_t i = m->chain->n_instructions; i-- > 0;) {
+        const eti_pte_instruction *call = &m->chain->instructions[i];
+        bool is_call = call->kind == ETI_PTE_KERNEL_CALL || call->kind == ETI_PTE_DELEGATE_CALL;
+        for (uint32_t k = 0; is_call && k < call->args.n; k++)
+            firsts[call->args.items[k]] = i;
+    }
+    for (uint32_t i = 0; i < m->plan->inputs.n; i++)
+        firsts[m->plan->inputs.items[i]] = NO_NODE;
+}
+
+/* Returns whether an instruction makes a value: a kernel's output is its last argument. */
+static bool makes(const matching *m, uint32_t instruction, int32_t value) {
+    const eti_pte_instruction *call = &m->chain->instructions[instruction];
+    return call->kind == ETI_PTE_DELEGATE_CALL || call->args.items[call->args.n - 1] == value;
+}
+
+/* Makes the record of a copy of what an instruction makes. Its nodes are those of the instruction, but with the operator of the
+ * copy, and are none of the graph. Sets nothing if the instruction has no nodes. False: out of memory. */
+static bool make_copy(const matching *m, const eti_handle_index *by_handle, uint32_t maker,
+                      eti_text op, eti_arena *arena, const eti_event_record **out) {
+    eti_debug_handles handles;
+    const eti_graph_node *makers[MOST_MAKERS];
+    size_t n = 0;
+    if (!eti__etrecord_find_handles(m->inspector->record, m->method, (int32_t)maker, &handles))
+        return true;
+    for (size_t i = 0; i < handles.n; i++) {
+        size_t at = eti__handle_index_first(by_handle, handles.handles[i]);
+        for (; at < by_handle->n && by_handle->nodes[at].handle == handles.handles[i]; at++) {
+            if (n == MOST_MAKERS)
+                return true;
+            makers[n++] = &m->graph->nodes[by_handle->nodes[at].node];
+        }
+    }
+    eti_event_record *record = eti__arena_alloc(arena, 1, sizeof *record);
+    eti_graph_node *copies = eti__arena_alloc(arena, n, sizeof *copies);
+    const eti_op_node **nodes = eti__arena_alloc(arena, n, sizeof *nodes);
+    if (!record || !copies || !nodes)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        copies[i] = *makers[i];
+        copies[i].op_type = op;
+        copies[i].inspector_op = (eti_text){NULL, 0};
+        copies[i].has_debug_handle = false;
+        nodes[i] = &copies[i].node;
+    }
+    *record = eti__no_record;
+    record->op_nodes = nodes;
+    record->n_op_nodes = n;
+    record->op_types = n > 0 ? &copies[0].op_type : NULL;
+    record->n_op_types = n > 0;
+    record->attribution = ETI_ATTRIBUTION_INFERRED;
+    *out = n > 0 ? record : NULL;
+    return true;
+}
+
+static bool make_copies(const matching *m, eti_arena *arena, const eti_event_record **records) {
+    eti_handle_index by_handle = {0};
+    uint32_t *firsts = NULL;
+    bool done = true;
+    for (uint32_t i = 0; i < m->chain->n_instructions && done; i++) {
+        if (records[i] || !is_copy(m, i))
+            continue;
+        if (!firsts) {
+            firsts = malloc(((size_t)m->plan->n_values + 1) * sizeof *firsts);
+            done = firsts && eti__handle_index_init(&by_handle, m->graph);
+            if (!done)
+                break;
+            find_first_uses(m, firsts);
+        }
+        int32_t value = m->chain->instructions[i].args.items[1];
+        uint32_t maker = firsts[value];
+        if (maker < i && makes(m, maker, value))
+            done = make_copy(m, &by_handle, maker, eti__text_of("aten.copy_.default"), arena,
+                             &records[i]);
+    }
+    eti__handle_index_free(&by_handle);
+    free(firsts);
+    return done;
+}
+
 static bool match(matching *m, eti_arena *arena, const eti_event_record **records) {
     m->uses = calloc((size_t)m->plan->n_operators + 1, sizeof *m->uses);
     m->use_of = malloc(((size_t)m->plan->n_operators + 1) * sizeof *m->use_of);
     m->nexts = malloc((m->n_nodes + 1) * sizeof *m->nexts);
     return m->uses && m->use_of && m->nexts && number_operators(m) && list_handles(m) &&
-           list_nodes(m) && make_records(m, arena, records);
+           list_nodes(m) && make_records(m, arena, records) && make_copies(m, arena, records);
 }
 
 /* ---- methods --------------------------------------------------------------------------------- */

@@ -4,6 +4,9 @@
  * An operator that changes its arguments in place is a node auto_functionalized in the ETRecord. The export makes a new node
  * of it, without a debug handle, after the ETRecord was made. A node is free if no instruction has its handle. If the program
  * calls an operator as often without a handle as the graph has free nodes of it, the k-th call runs the k-th node.
+ *
+ * A copy that the export adds to write a new value into a buffer of the model follows the tensor that it copies: it has the
+ * modules and lines of the nodes that make it.
  */
 #ifndef ETI_PLACES_FREE_NODES_H
 #define ETI_PLACES_FREE_NODES_H

@@ -1,5 +1,6 @@
 #include "places/places.h"
 
+#include "places/agreement.h"
 #include "places/alignment.h"
 #include "places/handle_nodes.h"
 #include "places/inferring.h"
@@ -468,7 +469,8 @@ static eti_status see_through_method(see_through *s, size_t method) {
                                          plan_of(s->inspector, method)))
         return eti_fail_memory(s->err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (blocks->blocks[i].method == method)
+        if (blocks->blocks[i].method == method &&
+            eti__block_is_to_set(s->inspector, &blocks->blocks[i]))
             ETI_TRY(see_through_block(s, &blocks->blocks[i]));
     }
     eti__handle_nodes_free(&s->known.graph);
@@ -489,6 +491,8 @@ static eti_status see_through_blocks(see_through *s) {
 
 static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
+    if (s->inspector->tries_methods)
+        return ETI_OK;
     ETI_TRY(note_damage(s));
     ETI_TRY(note_misfits(s));
     return note_foreign_record(s);
@@ -510,6 +514,55 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__inferring_free(&s.inferring);
     eti__record_fit_free(&s.record_fit);
     eti__known_nodes_free(&s.known);
+    return status;
+}
+
+/* ==== several methods ========================================================================= */
+
+/* Number of Events, once for each method that fits their block, that are examined. A real program has some ten thousand
+ * Events and a few methods. */
+#define MOST_TRIED ((size_t)1 << 22)
+
+static bool is_small(const eti_inspector *inspector) {
+    size_t n = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (uint64_t fit = block->methods_that_fit; fit != 0 && n <= MOST_TRIED; fit &= fit - 1)
+            n += block->n_events;
+    }
+    return n > 0 && n <= MOST_TRIED;
+}
+
+static eti_status try_method(eti_inspector *inspector, size_t method, eti_agreement *agreement,
+                             eti_error *err) {
+    bool any;
+    ETI_TRY(eti__methods_try(inspector, method, &any, err));
+    if (!any)
+        return ETI_OK;
+    ETI_TRY(see_through_delegates(inspector, err));
+    ETI_TRY(eti__resolve_kernels(inspector, err));
+    return eti__agreement_add(agreement) ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Sets `known` of the Events in blocks whose method is unknown to what all methods that fit agree on. The method whose graph is
+ * shown is the first, so that its nodes are those of the Events where all agree. */
+static eti_status agree(eti_inspector *inspector, eti_error *err) {
+    eti_agreement agreement;
+    eti_status status = ETI_OK;
+    if (!is_small(inspector))
+        return ETI_OK;
+    if (!eti__agreement_init(&agreement, inspector))
+        status = eti_fail_memory(err);
+    for (int is_later = 0; is_later < 2; is_later++) {
+        for (size_t i = 0; i < inspector->n_methods && status == ETI_OK; i++) {
+            if ((inspector->methods[i].number != inspector->method) == is_later)
+                status = try_method(inspector, i, &agreement, err);
+        }
+    }
+    eti__methods_end_trial(inspector);
+    if (status == ETI_OK && !eti__agreement_set(&agreement))
+        status = eti_fail_memory(err);
+    eti__agreement_free(&agreement);
     return status;
 }
 
@@ -555,6 +608,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
     eti_status status = eti__finds_methods(*out) ? eti__tell_methods_apart(*out, err) : ETI_OK;
     if (status == ETI_OK)
         status = eti__notes_of_methods(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = agree(*out, err);
     if (status == ETI_OK && sees_through)
         status = see_through_delegates(*out, err);
     if (status == ETI_OK)
