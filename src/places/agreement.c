@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a record says. Records are often shared by Events. */
+/* A record, with the operator and the place of its Events. */
 typedef struct view {
     const eti_event_record *record; /* the key */
     eti_text op;                    /* absent if there is none, or more than one */
     eti_place place;
 } view;
 
-/* What the methods so far agree on. */
+/* Attributes that the methods added so far have in common. */
 typedef struct state {
     /* the key: the state before, and the record of the method that was added to it */
     const eti_event_record *added;
@@ -57,7 +57,7 @@ void eti__agreement_free(eti_agreement *agreement) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* Finds what a record says. The result moves when the next one is added. False: out of memory. */
+/* Finds the operator and the place of a record. False: out of memory. */
 static bool find_view(eti_agreement *agreement, const eti_event_record *record, view *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(view),
                                          .key_size = sizeof(const eti_event_record *)};
@@ -260,7 +260,7 @@ static bool make_trace(const eti_agreement *agreement, const state *of, eti_text
     return done;
 }
 
-/* Makes a node that has only what the methods agree on. */
+/* Makes a node with the attributes that the methods have in common. */
 static bool make_node(const eti_agreement *agreement, const state *of, eti_event_record *record) {
     eti_arena *arena = &agreement->inspector->arena;
     eti_graph_node *node = eti__arena_alloc_zero(arena, 1, sizeof *node);
@@ -278,7 +278,7 @@ static bool make_node(const eti_agreement *agreement, const state *of, eti_event
     return true;
 }
 
-/* Returns whether the state has nothing that a node would show. */
+/* Returns whether the methods have neither operator, module nor line in common. */
 static bool is_empty(const state *of) {
     return !of->op.data && of->module == ETI_PREFIX_ROOT && of->frame == ETI_PREFIX_ROOT;
 }

@@ -1,8 +1,8 @@
 /*
- * agreement.h - keeps what all methods that may have run say about the Events of a block.
+ * agreement.h - keeps the attributes of Events that all methods that may have run have in common.
  *
- * Operator, module, line of source, debug handles and attribution of each Event are found for each of the methods. Of these,
- * what all methods have is kept. The module is the innermost one that all of them name, as for an Event with several nodes; the
+ * Operator, module, line of source, debug handles and attribution of each Event are found for each of the methods, and kept
+ * if they are equal. The module is the innermost one that all of them name, as for an Event with several nodes; the
  * attribution is the weakest.
  */
 #ifndef ETI_PLACES_AGREEMENT_H
@@ -15,8 +15,8 @@
 typedef struct eti_agreement {
     eti_inspector *inspector;
     eti_places places;
-    eti_intern views;     /* records, each with what it says */
-    eti_intern states;    /* what the methods so far agree on */
+    eti_intern views;     /* records with their operators and places */
+    eti_intern states;    /* attributes in common */
     eti_intern lists;     /* lists that were compared */
     uint32_t **of_events; /* per block and Event: the number of its state; NULL for other blocks */
 } eti_agreement;

@@ -4,7 +4,7 @@
 #include "places/places.h"
 #include "rollup_fixture.h"
 
-/* Two methods whose instructions and kernels are the same, so that nobody knows which one ran. */
+/* Two methods whose instructions and kernels are the same, so that events do not show which one ran. */
 
 #define AT(line, code) FRAME("/m/a.py", line, code)
 #define SUB MODEL ";L_a,a,my.Block;L_a_b,a.b,my.Part"
