@@ -24,7 +24,7 @@ typedef struct operator_use {
 } operator_use;
 
 typedef struct matching {
-    const eti_inspector *inspector;
+    const eti_etrecord *record;
     const eti_pte_plan *plan;
     const eti_pte_chain *chain;
     const eti_graph *graph;
@@ -83,7 +83,7 @@ static operator_use *use_of_call(const matching *m, uint32_t i) {
     const eti_pte_instruction *instruction = &m->chain->instructions[i];
     eti_debug_handles ignored;
     if (instruction->kind != ETI_PTE_KERNEL_CALL || m->use_of[instruction->index] == NO_NODE ||
-        eti__etrecord_find_handles(m->inspector->record, m->method, (int32_t)i, &ignored))
+        eti__etrecord_find_handles(m->record, m->method, (int32_t)i, &ignored))
         return NULL;
     return &m->uses[m->use_of[instruction->index]];
 }
@@ -91,7 +91,7 @@ static operator_use *use_of_call(const matching *m, uint32_t i) {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static bool list_handles(matching *m) {
-    const eti_etrecord *record = m->inspector->record;
+    const eti_etrecord *record = m->record;
     const eti_delegate_call *call;
     size_t n = 0, n_instructions = eti__etrecord_method_instruction_count(record, m->method);
     for (size_t i = 0; i < n_instructions; i++)
@@ -185,7 +185,7 @@ static bool is_copy(const matching *m, uint32_t i) {
     eti_debug_handles ignored;
     return call->kind == ETI_PTE_KERNEL_CALL && call->args.n >= 2 &&
            eti__text_is(m->plan->operators[call->index].name, "aten::copy_") &&
-           !eti__etrecord_find_handles(m->inspector->record, m->method, (int32_t)i, &ignored);
+           !eti__etrecord_find_handles(m->record, m->method, (int32_t)i, &ignored);
 }
 
 /* Finds for each value the first instruction that has it as an argument, which makes it unless it is a constant. Inputs of
@@ -216,7 +216,7 @@ static bool make_copy(const matching *m, const eti_handle_index *by_handle, uint
     eti_debug_handles handles;
     const eti_graph_node *makers[MOST_MAKERS];
     size_t n = 0;
-    if (!eti__etrecord_find_handles(m->inspector->record, m->method, (int32_t)maker, &handles))
+    if (!eti__etrecord_find_handles(m->record, m->method, (int32_t)maker, &handles))
         return true;
     for (size_t i = 0; i < handles.n; i++) {
         size_t at = eti__handle_index_first(by_handle, handles.handles[i]);
@@ -283,22 +283,19 @@ static bool match(matching *m, eti_arena *arena, const eti_event_record **record
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-/* Matches the calls of a method; leaves `records` NULL if it has jumps or no graph. False: out of memory. */
-static bool match_method(const eti_free_nodes *of, method_calls *calls) {
-    eti_inspector *inspector = of->inspector;
-    const eti_pte_chain *chain = &calls->plan->chains[0];
-    matching m = {.inspector = inspector,
-                  .plan = calls->plan,
-                  .chain = chain,
-                  .graph = eti__methods_graph(inspector, calls->method),
-                  .method = calls->method};
-    if (!m.graph || has_jumps(chain))
+bool eti__free_nodes_match(eti_arena *arena, const eti_etrecord *record, size_t method,
+                           const eti_pte_plan *plan, const eti_graph *graph,
+                           const eti_event_record *const **out) {
+    const eti_pte_chain *chain = &plan->chains[0];
+    matching m = {.record = record, .plan = plan, .chain = chain, .graph = graph, .method = method};
+    *out = NULL;
+    if (!record || !graph || plan->n_chains != 1 || has_jumps(chain))
         return true;
-    m.n_nodes = m.graph->n_nodes - (m.graph->is_whole ? m.graph->n_lowered : 0);
+    m.n_nodes = graph->n_nodes - (graph->is_whole ? graph->n_lowered : 0);
     const eti_event_record **records =
-        eti__arena_alloc_zero(&inspector->arena, chain->n_instructions, sizeof *records);
-    bool done = records && match(&m, &inspector->arena, records);
-    calls->records = records;
+        eti__arena_alloc_zero(arena, chain->n_instructions, sizeof *records);
+    bool done = records && match(&m, arena, records);
+    *out = records;
     eti__text_table_free(&m.names);
     eti__arena_free(&m.scratch);
     free(m.uses);
@@ -312,12 +309,17 @@ static const method_calls *find_method(eti_free_nodes *of, const eti_event_block
     static const eti_intern_kind kind = {.item_size = sizeof(method_calls),
                                          .key_size = offsetof(method_calls, records)};
     const method_calls wanted = {.plan = block->plan, .method = block->method};
+    eti_inspector *inspector = of->inspector;
     size_t n_known = of->methods.count;
     uint32_t number;
     if (!eti__intern_add(&of->methods, &kind, &wanted, &number))
         return NULL;
     method_calls *found = &((method_calls *)of->methods.items)[number];
-    return number < n_known || match_method(of, found) ? found : NULL;
+    bool done =
+        number < n_known ||
+        eti__free_nodes_match(&inspector->arena, inspector->record, block->method, block->plan,
+                              eti__methods_graph(inspector, block->method), &found->records);
+    return done ? found : NULL;
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

@@ -13,14 +13,20 @@
 
 #include "model/model.h"
 
+/* Finds the records of the instructions of a method; NULL if the program has jumps, because a record has no nodes of branches,
+ * or several chains. The record of an instruction is NULL if it has handles or nothing is known. `arena` owns them. Returns
+ * false if memory runs out. */
+bool eti__free_nodes_match(eti_arena *arena, const eti_etrecord *record, size_t method,
+                           const eti_pte_plan *plan, const eti_graph *graph,
+                           const eti_event_record *const **out);
+
 /* Initialize to all zeros, except for the inspector. */
 typedef struct eti_free_nodes {
     eti_inspector *inspector;
     eti_intern methods; /* those that were examined */
 } eti_free_nodes;
 
-/* Sets `known` of such kernels in a block. Nothing is set without a program, or if the method has jumps, because a record has
- * no nodes of branches. Fails with ETI_ERROR_MEMORY. */
+/* Sets `known` of such kernels in a block. Nothing is set without a program. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__free_nodes_set(eti_free_nodes *of, eti_event_block *block,
                                eti_error *err) ETI_WARN_UNUSED;
 
