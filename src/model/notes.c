@@ -411,7 +411,8 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     else
         add_note(collector, ETI_NOTE_HINT,
                  "block %.*s: the methods %.*s match its instructions equally well, so the method "
-                 "that ran is unknown, and figures may be those of several%s%s%s%s%s",
+                 "that ran is unknown: operators and modules are those that all have in common, and "
+                 "times may be those of several%s%s%s%s%s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
                  may_give ? ": give the program too" : "",
                  !may_choose ? ""
