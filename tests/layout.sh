@@ -47,7 +47,7 @@ measure:  compare/ gate/ profile/ program/ pte/ stats/ table/ tensors/
 view_events: account/ model/ numerics/ places/ rollup/ stats/ table/
 view_numerics: account/ gate/ numerics/ places/ read/ table/ tensors/ view_events/
 view_program: account/ model/ places/ program/ rollup/ table/ view_events/ view_numerics/
-view:     view_events/ view_numerics/ view_program/ account/ model/ places/ program/ rollup/ stats/ table/ timeline/
+view:     view_events/ view_numerics/ view_program/ account/ backends/ model/ places/ program/ rollup/ stats/ table/ timeline/
 write:    gate/ rollup/ table/
 sqlite:   table/ timeline/ tensors/ write/
 trace:    table/ timeline/ tensors/ write/

@@ -102,6 +102,63 @@ static const eti_call_sum *find_repeated_calls(const eti_repeated_calls *repeate
     return sum->n > 1 ? sum : NULL;
 }
 
+/* ==== own lengths ============================================================================= */
+
+static bool has_own_length(const eti_event *event, const eti_options *options) {
+    bool is_countable;
+    if (!event->logged || !event->is_timed)
+        return false;
+    (void)eti__event_scale(options, event, &is_countable);
+    return event->logged->unit != ETI_UNIT_TICKS || !is_countable;
+}
+
+/* Makes room for the Events that need it. Returns false if memory runs out. */
+static bool make_lengths(eti_own_lengths *lengths, const eti_event_block *block,
+                         const eti_options *options) {
+    size_t n = 0;
+    for (size_t i = 0; i < block->n_events; i++)
+        n += has_own_length(&block->events[i], options);
+    if (n == 0)
+        return true;
+    lengths->number_of = malloc((block->n_events + 1) * sizeof *lengths->number_of);
+    if (block->n_runs == 0 || n <= SIZE_MAX / sizeof *lengths->ticks / block->n_runs)
+        lengths->ticks = calloc(n * block->n_runs + 1, sizeof *lengths->ticks);
+    if (!lengths->number_of || !lengths->ticks)
+        return false;
+    n = 0;
+    for (size_t i = 0; i < block->n_events; i++)
+        lengths->number_of[i] =
+            has_own_length(&block->events[i], options) ? (uint32_t)n++ : ETI_NO_EVENT;
+    return true;
+}
+
+/* Returns the times of an Event by run; NULL: those of the Inspector are right. */
+static uint64_t *own_lengths_of(const eti_own_lengths *lengths, const eti_event_block *block,
+                                size_t event) {
+    if (!lengths->number_of || lengths->number_of[event] == ETI_NO_EVENT)
+        return NULL;
+    return lengths->ticks + (size_t)lengths->number_of[event] * block->n_runs;
+}
+
+/* Adds the calls of a run. */
+static void add_lengths(eti_own_lengths *lengths, const eti_run_calls *calls, size_t run) {
+    for (size_t i = 0; lengths->number_of && i < calls->order.n_calls; i++) {
+        uint64_t *ticks = own_lengths_of(lengths, calls->block, calls->order.calls[i].event);
+        if (!ticks)
+            continue;
+        if (calls->timing[i] == ETI_TIMED_BY_LENGTH)
+            ticks[run] += calls->elapsed[i];
+        else if (calls->timing[i] == ETI_TIMED_BY_PORTION)
+            ticks[run] += calls->room[i];
+    }
+}
+
+static void free_lengths(eti_own_lengths *lengths) {
+    free(lengths->number_of);
+    free(lengths->ticks);
+    *lengths = (eti_own_lengths){0};
+}
+
 /* ==== account ================================================================================= */
 
 typedef struct accountant {
@@ -116,6 +173,7 @@ static void set_roles(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         account->events[i] = (eti_event_account){
             .parent = ETI_NO_EVENT,
+            .call = ETI_NO_EVENT,
             .role = (uint8_t)eti__role_by_name(&account->block->events[i]),
             .is_leaf = true,
         };
@@ -145,6 +203,8 @@ static void set_parents(accountant *a) {
         uint32_t outer = eti__run_calls_parent(&a->calls, i), event = calls[i].event;
         uint32_t parent = outer == ETI_NO_CALL ? ETI_NO_EVENT : calls[outer].event;
         a->account->events[event].parent = parent == event ? ETI_NO_EVENT : parent;
+        if (calls[i].delegate_call != ETI_NO_CALL)
+            a->account->events[event].call = calls[calls[i].delegate_call].event;
     }
 }
 
@@ -153,6 +213,7 @@ static eti_status count_runs(accountant *a, eti_error *err) {
     for (size_t run = 0; run < account->block->n_runs; run++) {
         ETI_TRY(eti__run_calls_read(&a->calls, run, account->execute, &account->faults, err));
         count_run(a, run);
+        add_lengths(&account->lengths, &a->calls, run);
         if (!add_repeated_calls(&account->repeated, &a->calls, run))
             return eti_fail_memory(err);
         if (run == 0)
@@ -186,8 +247,52 @@ static void find_roots(eti_account *account, uint32_t *root) {
     }
 }
 
-/* Turns calls of operators into kernels if no kernel was logged, and calls of delegates that logged events into time
- * that is not logged. */
+/* Returns whether the stamps of an event without a delegate's identifier may show that it lies inside a delegate call. */
+static bool is_plain_inside(const eti_account *account, size_t event) {
+    const eti_event *of = &account->block->events[event];
+    return of->logged && !of->is_timed_as_delegated;
+}
+
+/* Returns the call that an event which is not plain shows for the plain events in it, or ETI_NO_EVENT. */
+static uint32_t call_around(const eti_account *account, uint32_t event) {
+    if (event == ETI_NO_EVENT)
+        return event;
+    bool is_call = eti__text_is(account->block->events[event].name, "DELEGATE_CALL");
+    return is_call ? event : account->events[event].call;
+}
+
+/* Finds the delegate calls that such events lie in, and gives these events their roles. */
+static void find_plain_calls(eti_account *account) {
+    const uint32_t outside = ETI_NO_EVENT - 1; /* in no call */
+    eti_event_account *events = account->events;
+    size_t n = account->block->n_events;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t end = (uint32_t)i;
+        while (end != ETI_NO_EVENT && is_plain_inside(account, end) &&
+               events[end].call == ETI_NO_EVENT)
+            end = events[end].parent;
+        bool is_known = end != ETI_NO_EVENT && is_plain_inside(account, end);
+        uint32_t call = is_known ? events[end].call : call_around(account, end);
+        for (uint32_t at = (uint32_t)i; at != end; at = events[at].parent)
+            events[at].call = call == ETI_NO_EVENT ? outside : call;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!is_plain_inside(account, i))
+            continue;
+        if (events[i].call == outside)
+            events[i].call = ETI_NO_EVENT;
+        else
+            events[i].role = (uint8_t)eti__role_inside(&account->block->events[i]);
+    }
+}
+
+static bool is_of_unknown_backend(const eti_account *account, size_t event) {
+    const eti_delegate_event *logged = account->block->events[event].logged;
+    return logged && logged->backend == ETI_BACKEND_OTHER;
+}
+
+/* Turns calls of operators into kernels if no kernel was logged, calls of delegates that logged events into time that is
+ * not logged, and events of an unknown backend around others into overhead. */
 static void settle_calls(eti_account *account) {
     bool has_kernels = false;
     for (size_t i = 0; i < account->block->n_events; i++)
@@ -198,6 +303,9 @@ static void settle_calls(eti_account *account) {
             event->role = ETI_ROLE_KERNEL;
         if (event->role == ETI_ROLE_DELEGATE_CALL && !event->is_leaf)
             event->role = ETI_ROLE_NOT_LOGGED;
+        if (event->role == ETI_ROLE_DELEGATED && !event->is_leaf &&
+            is_of_unknown_backend(account, i))
+            event->role = ETI_ROLE_OVERHEAD;
     }
 }
 
@@ -206,8 +314,8 @@ static void settle_calls(eti_account *account) {
 static void settle_foreign(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_role role = eti__account_role(account, i);
-        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED &&
-             role != ETI_ROLE_DELEGATED) ||
+        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED && role != ETI_ROLE_COUNTER &&
+             !eti__role_is_logged(role)) ||
             eti__is_runtime_instruction(account->block->events[i].name))
             return;
     }
@@ -219,24 +327,47 @@ static void settle_foreign(eti_account *account) {
     }
 }
 
+/* Returns whether an event that never takes time is inside another event of an unknown backend: zero lengths at a border
+ * show no nesting. */
+static bool is_beside(const eti_account *account, size_t event, size_t parent) {
+    const uint64_t *self = eti__account_self(account, event);
+    if (!is_of_unknown_backend(account, event) || !is_of_unknown_backend(account, parent))
+        return false;
+    for (size_t run = 0; run < account->block->n_runs; run++) {
+        if (self[run] > 0)
+            return false;
+    }
+    return true;
+}
+
+/* Counts an event that shares the time of its call in proportion to its cycles. */
+static void count_cycles(const accountant *a, size_t event) {
+    const eti_event *of = &a->account->block->events[event];
+    bool is_countable;
+    (void)eti__event_scale(a->options, of, &is_countable);
+    if (is_countable || !eti__account_has_times(a->account, event))
+        return;
+    const eti_cycle_counts one = {1, eti__account_backend(a->account, event)};
+    eti__cycle_counts_add(&a->account->cycles, &one);
+}
+
 /* Sets which events are counted, which are leaves, and the roles that depend on that. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
     bool counts_loading = !eti__block_runs(account->block);
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_event_account *event = &account->events[i];
-        if (event->role == ETI_ROLE_UNTIMED)
+        if (event->role >= ETI_N_TIMED_ROLES)
             continue;
         event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
         if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
             account->n_outside++;
-        bool is_countable;
-        (void)eti__event_scale(a->options, &account->block->events[i], &is_countable);
-        account->n_uncounted += !is_countable;
+        if (event->call != ETI_NO_EVENT && event->parent == event->call)
+            count_cycles(a, i);
         if (event->parent == ETI_NO_EVENT)
             continue;
         eti_event_account *parent = &account->events[event->parent];
-        parent->is_leaf = false;
+        parent->is_leaf = parent->is_leaf && is_beside(account, i, event->parent);
         if (event->role == ETI_ROLE_INSTRUCTION && parent->role == ETI_ROLE_OPERATOR_CALL)
             event->role = ETI_ROLE_KERNEL;
     }
@@ -284,6 +415,7 @@ static eti_status count_block(accountant *a, eti_error *err) {
     if (!root)
         return eti_fail_memory(err);
     find_roots(account, root);
+    find_plain_calls(account);
     settle_events(a, root);
     free(root);
     sum_whole(account);
@@ -298,13 +430,14 @@ static bool make_results(eti_account *account) {
     size_t n_events = account->block->n_events, n_runs = account->block->n_runs;
     account->events = calloc(n_events + 1, sizeof *account->events);
     account->doubled_medians = calloc(n_events + 1, sizeof *account->doubled_medians);
+    account->totals = calloc(n_events + 1, sizeof *account->totals);
     account->whole = calloc(n_runs + 1, sizeof *account->whole);
     account->is_warm_up = calloc(n_runs + 1, sizeof *account->is_warm_up);
     account->runs = malloc((n_runs + 1) * sizeof *account->runs);
     if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
         account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
-    return account->events && account->doubled_medians && account->whole && account->is_warm_up &&
-           account->runs && account->self;
+    return account->events && account->doubled_medians && account->totals && account->whole &&
+           account->is_warm_up && account->runs && account->self;
 }
 
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
@@ -318,7 +451,8 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
     };
     accountant a = {.account = out, .options = options};
     eti__run_calls_init(&a.calls, block, options);
-    eti_status status = make_results(out) ? count_block(&a, err) : eti_fail_memory(err);
+    bool is_made = make_results(out) && make_lengths(&out->lengths, block, options);
+    eti_status status = is_made ? count_block(&a, err) : eti_fail_memory(err);
     eti__run_calls_free(&a.calls);
     if (status != ETI_OK)
         eti__account_free(out);
@@ -330,8 +464,11 @@ static const eti_call_sum *repeated_calls_of(const eti_account *account, size_t 
 }
 
 double eti__account_elapsed(const eti_account *account, size_t event, size_t run) {
-    const eti_call_sum *calls = repeated_calls_of(account, event, run);
     const eti_event *of = &account->block->events[event];
+    const uint64_t *own = own_lengths_of(&account->lengths, account->block, event);
+    if (own)
+        return eti__account_time(account, own[run]);
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
     return calls ? (double)calls->ticks / eti__event_factor(of, account->options)
                  : eti_event_raw(of)[run];
 }
@@ -344,6 +481,33 @@ uint64_t eti__account_start(const eti_account *account, size_t event, size_t run
 uint64_t eti__account_calls(const eti_account *account, size_t event, size_t run) {
     const eti_call_sum *calls = repeated_calls_of(account, event, run);
     return calls ? calls->n : 1;
+}
+
+bool eti__account_has_times(const eti_account *account, size_t event) {
+    const eti_event *of = &account->block->events[event];
+    bool has_time = !of->logged || eti__delegate_event_has_time(of->logged);
+    return account->events[event].role < ETI_N_TIMED_ROLES && has_time;
+}
+
+uint64_t eti__account_value(const eti_account *account, size_t event, size_t run) {
+    const eti_event *of = &account->block->events[event];
+    const eti_block_run *in = &account->block->runs[run];
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
+    if (calls)
+        return calls->ticks;
+    uint32_t number = in->layout->profile_events[event];
+    eti_etdump_stamps stamps =
+        eti__etdump_read_stamps(in->dump, eti__block_run_position(in, number));
+    if (of->logged && of->logged->wraps_at_32)
+        return (uint32_t)(stamps.end_time - stamps.start_time);
+    return eti__stamps_ticks(&stamps);
+}
+
+eti_text eti__event_unit(const eti_options *options, const eti_event *event) {
+    bool is_countable;
+    if (event->logged && event->logged->unit != ETI_UNIT_TICKS)
+        return eti__delegate_unit_name(event->logged->unit);
+    return eti__text_of(eti_time_scale_name(eti__event_scale(options, event, &is_countable)));
 }
 
 eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks) {
@@ -362,6 +526,8 @@ void eti__run_counts_add(eti_run_counts *counts, const eti_account *account) {
 
 size_t eti__account_call_of(const eti_account *account, size_t event) {
     const eti_event_account *of = &account->events[event];
+    if (of->call != ETI_NO_EVENT)
+        return of->call;
     return of->role == ETI_ROLE_DELEGATED && of->parent != ETI_NO_EVENT ? of->parent : event;
 }
 
@@ -371,14 +537,29 @@ eti_text eti__account_backend(const eti_account *account, size_t event) {
     return own.size > 0 ? own : events[eti__account_call_of(account, event)].known->backend_name;
 }
 
+eti_text eti__event_compute_unit(const eti_account *account, size_t event) {
+    const eti_delegate_event *logged = account->block->events[event].logged;
+    eti_role role = eti__account_role(account, event);
+    if (logged && logged->compute_unit.data)
+        return logged->compute_unit;
+    if (logged && logged->role == ETI_DELEGATE_COUNTER)
+        return (eti_text){NULL, 0};
+    bool is_on_host =
+        role == ETI_ROLE_KERNEL || role == ETI_ROLE_NOT_LOGGED ||
+        (logged && (logged->backend == ETI_BACKEND_XNNPACK || logged->clock == ETI_CLOCK_HOST));
+    return is_on_host ? eti__text_of("CPU") : (eti_text){NULL, 0};
+}
+
 void eti__account_free(eti_account *account) {
     free(account->events);
     free(account->self);
     free(account->doubled_medians);
+    free(account->totals);
     free(account->whole);
     free(account->is_warm_up);
     free(account->runs);
     free_repeated_calls(&account->repeated);
+    free_lengths(&account->lengths);
     *account = (eti_account){0};
 }
 

@@ -36,6 +36,31 @@ typedef struct eti_repeated_calls {
     size_t capacity;
 } eti_repeated_calls;
 
+/* ==== cycles ================================================================================== */
+
+/* Events of delegates that count cycles of an unknown clock, and share the time of their call. Initialize to all zeros. */
+typedef struct eti_cycle_counts {
+    uint64_t n;
+    eti_text backend; /* of the first; absent or empty: unknown */
+} eti_cycle_counts;
+
+static inline void eti__cycle_counts_add(eti_cycle_counts *counts, const eti_cycle_counts *added) {
+    if (counts->n == 0)
+        counts->backend = added->backend;
+    counts->n += added->n;
+}
+
+/* ==== own lengths ============================================================================= */
+/* Keeps the times of Events that delegates logged in a unit of their own: the samples of such an
+ * Event are the Inspector's, which take every number for ticks of one clock. */
+
+/* Initialize to all zeros. */
+typedef struct eti_own_lengths {
+    uint32_t *
+        number_of; /* per Event of the block: its number here, or ETI_NO_EVENT; NULL: none has one */
+    uint64_t *ticks; /* n Events x n_runs, by Event, in ticks of the source scale */
+} eti_own_lengths;
+
 /* ==== role ==================================================================================== */
 /* Classifies Events by the use of their self time.
  *
@@ -48,7 +73,11 @@ typedef enum eti_role {
      * itself if no kernel was logged at all. In a block without any name of ExecuTorch's runtime, which another
      * engine recorded, a leaf event of an instruction. */
     ETI_ROLE_KERNEL,
-    ETI_ROLE_DELEGATED, /* logged by a delegate */
+    ETI_ROLE_DELEGATED, /* a node of a delegate's graph */
+    ETI_ROLE_DEVICE,    /* an accelerator that runs a whole delegate call */
+    ETI_ROLE_TRANSFER,  /* a delegate copies inputs or outputs */
+    ETI_ROLE_OVERHEAD, /* time of a delegate's event around others, such as submitting and waiting */
+    ETI_ROLE_PROFILING, /* the cost of measuring inside a delegate call */
     /* a delegate call without logged events inside; counts as an operator */
     ETI_ROLE_DELEGATE_CALL,
     ETI_ROLE_NOT_LOGGED, /* time of a delegate call outside the events that the delegate logged */
@@ -57,28 +86,42 @@ typedef enum eti_role {
     ETI_ROLE_EXECUTE,       /* Method::execute itself: time between instructions */
     ETI_ROLE_LOAD,          /* Program::*, Method::* except execute; all of a block that loads */
     ETI_ROLE_UNTIMED,       /* logged only for debugging; has no time */
+    ETI_ROLE_COUNTER,       /* a value that a delegate counted; has no time */
     ETI_N_ROLES,
 } eti_role;
 
 /* Number of roles that may have time; they come first. */
 #define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
 
+/* Returns a name such as "overhead". */
+eti_text eti__role_name(eti_role role);
+
 /* Returns whether this is the name of an instruction of the runtime that runs no operator. */
 bool eti__is_runtime_instruction(eti_text name);
 
 /* Returns whether the role is work of an operator, delegated or not. */
 static inline bool eti__role_is_work(eti_role role) {
-    return role <= ETI_ROLE_DELEGATE_CALL;
+    return role <= ETI_ROLE_DEVICE || role == ETI_ROLE_DELEGATE_CALL;
 }
 
-/* Returns whether the role is inside a delegate call. */
+/* Returns whether the role is inside a delegate call, or such a call. */
 static inline bool eti__role_is_delegate(eti_role role) {
     return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_NOT_LOGGED;
 }
 
+/* Returns whether delegates log events of this role, which have time. */
+static inline bool eti__role_is_logged(eti_role role) {
+    return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_PROFILING;
+}
+
+/* Returns whether the role is time of a delegate call in which it runs no operator. */
+static inline bool eti__role_is_around(eti_role role) {
+    return role == ETI_ROLE_NOT_LOGGED || (role >= ETI_ROLE_TRANSFER && role <= ETI_ROLE_PROFILING);
+}
+
 /* Returns whether the role is time of the runtime: around kernels, between instructions, or loading. */
 static inline bool eti__role_is_framework(eti_role role) {
-    return role >= ETI_ROLE_OPERATOR_CALL;
+    return role >= ETI_ROLE_OPERATOR_CALL && role != ETI_ROLE_COUNTER;
 }
 
 /* ==== time faults ============================================================================= */
@@ -141,10 +184,13 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  *   loop); the times of the others are added to the Event of that one.
  * - A delegate's events may use another clock and have arbitrary stamps. Regardless of its stamps,
  *   such an event belongs to the next recorded DELEGATE_CALL with its instruction id and chain, or
- *   to the last one if none follows. If the events of a call add up to more than the time left in
- *   the call, each gets its proportion of that time, and no unlogged time is left (n_full_calls).
- *   Events that count cycles while others count time have no time here (n_uncounted). Nor do
- *   events that fit no DELEGATE_CALL, unless their stamps show where they belong.
+ *   to the last one if none follows. Inside the call its stamps count if they are of the runtime's
+ *   clock; otherwise the event is inside the one that its meaning shows (eti_delegate_event), or
+ *   the call. If the lengths of such events add up to more than the time left around them, each
+ *   gets its proportion of that time (n_full_calls). Events that count cycles while others count
+ *   time share the time that is left around them in proportion to their cycles.
+ *   Counters, and events that fit no DELEGATE_CALL, have no time, unless the stamps of the latter
+ *   show where they belong.
  * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
  *   wrapped was taken after the clock wrapped.
  *
@@ -156,6 +202,7 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
 typedef struct eti_event_account {
     /* number of the enclosing Event in the first run, or ETI_NO_EVENT; no cycles */
     uint32_t parent;
+    uint32_t call;    /* number of the delegate call that contains it, or ETI_NO_EVENT */
     uint8_t role;     /* an eti_role */
     bool is_leaf;     /* no Event is inside this one */
     bool is_counted;  /* its self time is included in eti_account.whole */
@@ -170,6 +217,7 @@ typedef struct eti_account {
     uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
     /* per event: twice the median of its self times in the runs that count; 0 if it is not counted */
     eti_wide *doubled_medians;
+    eti_wide *totals;      /* per event: sum of its self times in the runs that count */
     eti_wide whole_weight; /* weight of all counted events, see "typical time" */
     /* Per run: the sum of the self times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
@@ -185,9 +233,10 @@ typedef struct eti_account {
     uint64_t n_outside;
     /* number of delegate calls, in all runs, whose events sum up to more than the call */
     uint64_t n_full_calls;
-    uint64_t n_uncounted; /* number of delegated events that count cycles while others count time */
-    eti_time_faults faults; /* time faults in all runs */
+    eti_cycle_counts cycles; /* Events that share the time of their call in proportion to cycles */
+    eti_time_faults faults;  /* time faults in all runs */
     uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
+    eti_own_lengths lengths;     /* times of Events that the Inspector's samples do not have */
     eti_repeated_calls repeated; /* the calls of Events with such profile events */
 } eti_account;
 
@@ -218,6 +267,15 @@ double eti__account_elapsed(const eti_account *account, size_t event, size_t run
 uint64_t eti__account_start(const eti_account *account, size_t event, size_t run);
 uint64_t eti__account_calls(const eti_account *account, size_t event, size_t run);
 
+/* Returns whether an Event has times: a counter has none. */
+bool eti__account_has_times(const eti_account *account, size_t event);
+
+/* Returns the number that a timed Event recorded in a run, in the unit of eti__event_unit(). */
+uint64_t eti__account_value(const eti_account *account, size_t event, size_t run);
+
+/* Returns the unit of the numbers that an Event recorded, such as "cycles"; absent if the numbers mean nothing. */
+eti_text eti__event_unit(const eti_options *options, const eti_event *event);
+
 /* Adds up ticks, given as one value per run of the block, over the runs that count. */
 eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks);
 
@@ -232,6 +290,9 @@ size_t eti__account_call_of(const eti_account *account, size_t event);
 /* Returns the backend that ran an event; if the event's own record has no backend, that of its delegate call. The
  * text is absent or empty if the backend is unknown or there is none. */
 eti_text eti__account_backend(const eti_account *account, size_t event);
+
+/* Returns the part of the hardware that ran an event, such as "CPU" or "GPU"; absent if it is unknown or there is none. */
+eti_text eti__event_compute_unit(const eti_account *account, size_t event);
 
 /* Converts ticks to the target scale as the Inspector does. */
 static inline double eti__account_time(const eti_account *account, uint64_t ticks) {
@@ -636,20 +697,37 @@ bool eti__rounding_add(eti_rounding *rounding, const eti_account *account, doubl
 /* Largest stamp of a 32-bit clock; as in the Inspector, it is added to stamps of a clock that wrapped around. */
 #define ETI_CLOCK_32_MAX 4294967295u
 
+/* How the time of a call follows from what was recorded. */
+typedef enum eti_call_timing {
+    ETI_TIMED_BY_STAMPS,  /* its stamps are on the time line of the run */
+    ETI_TIMED_BY_LENGTH,  /* a delegate's clock measured its length */
+    ETI_TIMED_BY_PORTION, /* a delegate counted cycles: it has its portion of the time around it */
+    ETI_TIMED_NOT,        /* has no time: a counter */
+} eti_call_timing;
+
 /* Initialize with eti__run_calls_init(). Times are ticks of the source scale. */
 typedef struct eti_run_calls {
     const eti_event_block *block;
     const eti_options *options;
     const eti_block_run *run; /* the run that was read last */
     eti_call_order order;     /* its calls, in the order of recording */
-    eti_nesting nesting;      /* intervals of the calls that are not inside a delegate call */
-    uint32_t *nested;         /* per call: its index in `nesting` */
+    eti_nesting nesting;      /* intervals of the calls that may be timed by stamps */
+    uint32_t *nested;         /* per call: its index in `nesting`; ETI_NO_CALL: not in it */
     uint32_t *call_at;        /* per index in `nesting`: its call */
-    uint64_t *elapsed;        /* per call inside a delegate call: its time */
-    uint64_t *own;            /* per call: self time */
+    uint8_t *timing;          /* per call: an eti_call_timing */
+    uint32_t *above;          /* per call that is not timed by stamps: the call around it */
+    uint64_t *elapsed;        /* per such call: its time, or cycles */
+    uint64_t
+        *room;     /* per call: time of the call and the calls that are not timed by stamps in it */
+    uint64_t *own; /* per call: self time */
     uint64_t n_full; /* number of delegate calls whose events add up to more than the call */
-    /* Per call: the sum of the times of all events that belong to it, and of those that already have their part. */
-    eti_wide *inside, *given;
+    /* Per call: the sums of the lengths and of the cycles of the calls below it, and those that already have their part;
+     * the total of the cycles, if the delegate counted it. */
+    eti_wide *inside, *given, *cycles, *shared;
+    uint64_t *total;
+    bool *fits;       /* per delegate call: the stamps of all its events lie within it */
+    uint32_t *stack;  /* per delegate call: the last open event; per event: the event around it */
+    uint8_t n_levels; /* largest level of an event, plus 1 */
 } eti_run_calls;
 
 /* Initializes `out`. `options` are those of the inspector; block and options are borrowed. */
@@ -663,15 +741,15 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
 
 void eti__run_calls_free(eti_run_calls *calls);
 
-/* Returns the call that contains another, or ETI_NO_CALL: the delegate call for an event that a delegate logged; for
- * others, the one that the stamps show. */
+/* Returns the call that contains another, or ETI_NO_CALL: the one that the stamps show or, if a delegate's clock says
+ * nothing about that, the one that the meaning of the delegate's events shows. */
 uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 
 /* Returns the recorded stamps of a call. */
 eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
 
-/* Returns the scale of an Event's stamps; sets `*is_countable` to false if they cannot be converted to the source
- * scale. */
+/* Returns the scale of an Event's stamps: that of its unit, if the delegate logged it in a unit of its own. Sets
+ * `*is_countable` to false if they cannot be converted to the source scale. */
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable);
 
@@ -737,9 +815,12 @@ typedef struct eti_run_list {
     uint64_t n_events[ETI_N_TIMED_ROLES];  /* number of these */
     uint64_t n_calls[ETI_N_TIMED_ROLES];   /* number of profile events of all runs */
     double factor;                         /* ticks / factor is a time in the target scale */
-    bool has_execute;                      /* whether every block has Method::execute */
+    /* set by the caller, because both take time: leave out ticks and counts by role; find the representative runs */
+    bool leaves_out_roles, finds_representative;
+    bool has_execute; /* whether every block has Method::execute */
     /* Sums over all accounts; see account.h. */
-    uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
+    uint64_t n_outside, n_full_calls, n_repeated;
+    eti_cycle_counts cycles;
     eti_time_faults faults;
 } eti_run_list;
 

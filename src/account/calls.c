@@ -328,6 +328,36 @@ void eti__nesting_find(eti_nesting *nesting) {
 #define BEGINS_WITH(text, start)                                                                   \
     ((text).size >= sizeof(start) - 1 && memcmp((text).data, start, sizeof(start) - 1) == 0)
 
+eti_role eti__role_inside(const eti_event *event) {
+    static const uint8_t roles[] = {
+        [ETI_DELEGATE_NODE] = ETI_ROLE_DELEGATED,      [ETI_DELEGATE_DEVICE] = ETI_ROLE_DEVICE,
+        [ETI_DELEGATE_TRANSFER] = ETI_ROLE_TRANSFER,   [ETI_DELEGATE_WRAPPER] = ETI_ROLE_OVERHEAD,
+        [ETI_DELEGATE_PROFILING] = ETI_ROLE_PROFILING, [ETI_DELEGATE_COUNTER] = ETI_ROLE_COUNTER,
+        [ETI_DELEGATE_LOAD] = ETI_ROLE_LOAD,
+    };
+    return event->logged ? (eti_role)roles[event->logged->role] : ETI_ROLE_DELEGATED;
+}
+
+eti_text eti__role_name(eti_role role) {
+    static const char *const names[ETI_N_ROLES] = {
+        [ETI_ROLE_KERNEL] = "kernel",
+        [ETI_ROLE_DELEGATED] = "node",
+        [ETI_ROLE_DEVICE] = "device",
+        [ETI_ROLE_TRANSFER] = "transfer",
+        [ETI_ROLE_OVERHEAD] = "wrapper",
+        [ETI_ROLE_PROFILING] = "profiling",
+        [ETI_ROLE_DELEGATE_CALL] = "delegate_call",
+        [ETI_ROLE_NOT_LOGGED] = "delegate_call",
+        [ETI_ROLE_OPERATOR_CALL] = "operator_call",
+        [ETI_ROLE_INSTRUCTION] = "instruction",
+        [ETI_ROLE_EXECUTE] = "execute",
+        [ETI_ROLE_LOAD] = "load",
+        [ETI_ROLE_UNTIMED] = "debug",
+        [ETI_ROLE_COUNTER] = "counter",
+    };
+    return eti__text_of(names[role]);
+}
+
 /* Compares the most frequent names of events first. */
 eti_role eti__role_by_name(const eti_event *event) {
     eti_text name = event->name;
@@ -336,7 +366,7 @@ eti_role eti__role_by_name(const eti_event *event) {
     if (event->block->is_loading)
         return ETI_ROLE_LOAD;
     if (event->is_timed_as_delegated)
-        return ETI_ROLE_DELEGATED;
+        return eti__role_inside(event);
     if (BEGINS_WITH(name, "native_call_"))
         return ETI_ROLE_KERNEL;
     if (eti__text_is(name, "OPERATOR_CALL"))
@@ -510,17 +540,41 @@ uint64_t eti__scale_ticks(eti_time_scale scale) {
     return per_second[scale];
 }
 
+/* Frequencies below this fit, in thousandths of a Hz, into 64 bits. */
+#define MOST_HZ 1e15
+
+/* Returns the scale of a unit of a delegate's events other than ticks. */
+static eti_time_scale scale_of_unit(uint8_t unit) {
+    return unit == ETI_UNIT_NS   ? ETI_SCALE_NS
+           : unit == ETI_UNIT_US ? ETI_SCALE_US
+                                 : ETI_SCALE_CYCLES;
+}
+
+/* Returns the ticks of a second of the source, in thousandths; 0 if they are cycles of an unknown clock. */
+static uint64_t thousandths_of_source(const eti_options *options) {
+    if (options->source_time_scale != ETI_SCALE_CYCLES)
+        return eti__scale_ticks(options->source_time_scale) * 1000;
+    return options->clock_hz < MOST_HZ ? (uint64_t)(options->clock_hz * 1000) : 0;
+}
+
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable) {
-    eti_time_scale source = options->source_time_scale;
+    eti_time_scale source = options->source_time_scale, scale = source;
     const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
+    bool has_unit = event->logged && event->logged->unit != ETI_UNIT_TICKS;
     *is_countable = true;
-    if (!own)
+    if (has_unit)
+        scale = scale_of_unit(event->logged->unit);
+    else if (own)
+        scale = own->scale;
+    else
         return source;
-    bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
+    bool has_cycles = scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
     /* a given frequency does not apply to the delegate's clock */
-    *is_countable = !has_cycles || (own->scale == source && options->clock_hz == 0);
-    return own->scale;
+    *is_countable = !has_cycles || (scale == source && options->clock_hz == 0 && !has_unit);
+    if (!*is_countable && scale == ETI_SCALE_CYCLES)
+        *is_countable = eti__event_hz(event, options) > 0 && thousandths_of_source(options) > 0;
+    return scale;
 }
 
 /* Converts ticks of the event's scale to the source scale; returns 0 if the event counts something else. */
@@ -528,8 +582,12 @@ static uint64_t in_source_scale(const eti_options *options, const eti_event *eve
                                 uint64_t ticks) {
     bool is_countable;
     eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    double hz = scale == ETI_SCALE_CYCLES ? eti__event_hz(event, options) : 0;
     if (!is_countable)
         return 0;
+    if (hz > 0 && hz < MOST_HZ)
+        return eti__wide_quotient(eti__wide_product(ticks, thousandths_of_source(options)),
+                                  (uint64_t)(hz * 1000));
     if (scale == options->source_time_scale)
         return ticks;
     eti_wide scaled = eti__wide_product(ticks, eti__scale_ticks(options->source_time_scale));
@@ -558,14 +616,92 @@ eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call)
 static void free_arrays(eti_run_calls *calls) {
     free(calls->nested);
     free(calls->call_at);
+    free(calls->timing);
+    free(calls->above);
     free(calls->elapsed);
+    free(calls->room);
     free(calls->own);
     free(calls->inside);
     free(calls->given);
-    calls->nested = calls->call_at = NULL;
-    calls->elapsed = calls->own = NULL;
-    calls->inside = calls->given = NULL;
+    free(calls->cycles);
+    free(calls->shared);
+    free(calls->total);
+    free(calls->fits);
+    free(calls->stack);
+    calls->nested = calls->call_at = calls->above = calls->stack = NULL;
+    calls->timing = NULL;
+    calls->elapsed = calls->room = calls->own = calls->total = NULL;
+    calls->inside = calls->given = calls->cycles = calls->shared = NULL;
+    calls->fits = NULL;
     eti__nesting_free(&calls->nesting);
+}
+
+/* Returns whether the stamps of an event that a delegate logged may be comparable with those of its call. */
+static bool may_have_stamps(const eti_run_calls *calls, size_t call) {
+    const eti_event *event = event_of(calls, call);
+    bool is_countable;
+    if (!event->logged || event->logged->unit != ETI_UNIT_TICKS ||
+        event->logged->role == ETI_DELEGATE_COUNTER ||
+        (event->logged->clock != ETI_CLOCK_HOST && event->logged->clock != ETI_CLOCK_UNKNOWN))
+        return false;
+    eti_time_scale scale = eti__event_scale(calls->options, event, &is_countable);
+    return is_countable && scale == calls->options->source_time_scale;
+}
+
+/* Returns how an event is timed that is in no delegate call, or whose stamps are not comparable with those of its call. */
+static eti_call_timing timing_inside(const eti_run_calls *calls, size_t call) {
+    const eti_event *event = event_of(calls, call);
+    bool is_countable;
+    if (event->logged && !eti__delegate_event_has_time(event->logged))
+        return ETI_TIMED_NOT;
+    (void)eti__event_scale(calls->options, event, &is_countable);
+    return is_countable ? ETI_TIMED_BY_LENGTH : ETI_TIMED_BY_PORTION;
+}
+
+static uint8_t level_of(const eti_run_calls *calls, size_t call) {
+    const eti_delegate_event *logged = event_of(calls, call)->logged;
+    uint8_t level = logged ? logged->level : 0;
+    return level < ETI_MOST_LEVELS ? level : ETI_MOST_LEVELS;
+}
+
+/* Finds, for each event with a level, the event of its call with the largest level below. A delegate call keeps the event of
+ * each level; the last one counts. Returns false if memory runs out. */
+static bool find_levels(eti_run_calls *calls) {
+    const eti_call_order *order = &calls->order;
+    size_t n_kept = 0;
+    uint32_t *slot = calls->stack, (*kept)[ETI_MOST_LEVELS + 1] = NULL;
+    calls->n_levels = 1;
+    for (size_t i = 0; i < order->n_calls; i++) {
+        uint8_t level = level_of(calls, i);
+        slot[i] = ETI_NO_CALL;
+        calls->n_levels = level >= calls->n_levels ? (uint8_t)(level + 1) : calls->n_levels;
+    }
+    if (calls->n_levels == 1)
+        return true;
+    kept = calloc(order->n_calls + 1, sizeof *kept);
+    if (!kept)
+        return false;
+    for (size_t i = 0; i < order->n_calls; i++) {
+        uint32_t outer = order->calls[i].delegate_call;
+        if (outer == ETI_NO_CALL || level_of(calls, i) == 0 ||
+            event_of(calls, i)->logged->role == ETI_DELEGATE_COUNTER)
+            continue;
+        if (slot[outer] == ETI_NO_CALL)
+            slot[outer] = (uint32_t)n_kept++;
+        kept[slot[outer]][level_of(calls, i)] = (uint32_t)i + 1;
+    }
+    for (size_t i = 0; i < order->n_calls; i++) {
+        uint32_t outer = order->calls[i].delegate_call;
+        uint8_t level = level_of(calls, i);
+        if (outer == ETI_NO_CALL || level == 0 || slot[outer] == ETI_NO_CALL)
+            continue;
+        while (level > 1 && kept[slot[outer]][level - 1] == 0)
+            level--;
+        if (level > 1)
+            calls->above[i] = kept[slot[outer]][level - 1] - 1;
+    }
+    free(kept);
+    return true;
 }
 
 /* Prepares the arrays for a run with another layout than the previous run. */
@@ -574,25 +710,42 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     free_arrays(calls);
     calls->nested = calloc(n + 1, sizeof *calls->nested);
     calls->call_at = calloc(n + 1, sizeof *calls->call_at);
+    calls->timing = calloc(n + 1, sizeof *calls->timing);
+    calls->above = calloc(n + 1, sizeof *calls->above);
     calls->elapsed = calloc(n + 1, sizeof *calls->elapsed);
+    calls->room = calloc(n + 1, sizeof *calls->room);
     calls->own = calloc(n + 1, sizeof *calls->own);
     calls->inside = calloc(n + 1, sizeof *calls->inside);
     calls->given = calloc(n + 1, sizeof *calls->given);
-    if (!calls->nested || !calls->call_at || !calls->elapsed || !calls->own || !calls->inside ||
-        !calls->given)
+    calls->cycles = calloc(n + 1, sizeof *calls->cycles);
+    calls->shared = calloc(n + 1, sizeof *calls->shared);
+    calls->total = calloc(n + 1, sizeof *calls->total);
+    calls->fits = calloc(n + 1, sizeof *calls->fits);
+    calls->stack = calloc(n + 1, sizeof *calls->stack);
+    if (!calls->nested || !calls->call_at || !calls->timing || !calls->above || !calls->elapsed ||
+        !calls->room || !calls->own || !calls->inside || !calls->given || !calls->cycles ||
+        !calls->shared || !calls->total || !calls->fits || !calls->stack)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if (calls->order.calls[i].delegate_call != ETI_NO_CALL)
+        calls->above[i] = calls->order.calls[i].delegate_call;
+        calls->nested[i] = ETI_NO_CALL;
+        if (calls->above[i] != ETI_NO_CALL && !may_have_stamps(calls, i)) {
+            calls->timing[i] = (uint8_t)timing_inside(calls, i);
             continue;
+        }
         calls->call_at[n_nested] = (uint32_t)i;
         calls->nested[i] = (uint32_t)n_nested++;
     }
-    return eti__nesting_init(&calls->nesting, n_nested, err);
+    return find_levels(calls) ? eti__nesting_init(&calls->nesting, n_nested, err)
+                              : eti_fail_memory(err);
 }
 
 /* Puts the stamps on one time line: stamps taken after a 32-bit clock wrapped around are later. */
-static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
+static void unwrap(eti_run_calls *calls, uint64_t first_wrapped) {
+    eti_nesting *nesting = &calls->nesting;
     for (size_t i = 0; i < nesting->n; i++) {
+        if (calls->order.calls[calls->call_at[i]].delegate_call != ETI_NO_CALL)
+            continue;
         if (nesting->end[i] < nesting->start[i]) {
             nesting->end[i] += ETI_CLOCK_32_MAX;
         } else if (nesting->start[i] < first_wrapped && nesting->end[i] <= ETI_CLOCK_32_MAX) {
@@ -639,23 +792,105 @@ static void read_intervals(const reading *r) {
         nesting->end[calls->nested[i]] = end;
     }
     if (first_wrapped != UINT64_MAX)
-        unwrap(nesting, first_wrapped);
+        unwrap(calls, first_wrapped);
 }
 
-/* Adds up the elapsed times of the events of each delegate call. */
-static void sum_delegated(const reading *r) {
+/* Reads the interval of an event that a delegate logged, moved by the range of a 32-bit clock if only this puts it inside its
+ * call. Returns whether it lies inside. */
+static bool read_interval_inside(eti_run_calls *calls, size_t call, uint32_t outer) {
+    eti_nesting *nesting = &calls->nesting;
+    uint32_t at = calls->nested[call], around = calls->nested[outer];
+    eti_etdump_stamps stamps = eti__run_calls_stamps(calls, call);
+    uint64_t start = stamps.start_time, end = stamps.end_time;
+    if (start <= ETI_CLOCK_32_MAX && end <= ETI_CLOCK_32_MAX) {
+        if (start < nesting->start[around] && nesting->end[around] > ETI_CLOCK_32_MAX)
+            start += ETI_CLOCK_32_MAX;
+        if (end < start)
+            end += ETI_CLOCK_32_MAX;
+    }
+    nesting->start[at] = start;
+    nesting->end[at] = end;
+    return nesting->start[around] <= start && start <= end && end <= nesting->end[around];
+}
+
+/* Returns whether the interval neither overlaps another one of its call in part nor was recorded before one that ends
+ * earlier. */
+static bool nests(eti_run_calls *calls, uint32_t call, uint32_t outer) {
+    const eti_nesting *nesting = &calls->nesting;
+    uint32_t *top = &calls->stack[outer], at = calls->nested[call];
+    while (*top != ETI_NO_CALL && nesting->start[calls->nested[*top]] >= nesting->start[at] &&
+           nesting->end[calls->nested[*top]] <= nesting->end[at])
+        *top = calls->stack[*top];
+    bool is_after = *top == ETI_NO_CALL || nesting->end[calls->nested[*top]] <= nesting->start[at];
+    calls->stack[call] = *top;
+    *top = call;
+    return is_after;
+}
+
+/* Decides for each delegate call whether the stamps of its events count: all of them lie inside the call and, if nothing is
+ * known about the clock, each inside or beside the others. */
+static void place_inside(eti_run_calls *calls) {
+    size_t n = calls->order.n_calls;
+    eti_nesting *nesting = &calls->nesting;
+    for (size_t i = 0; i < n; i++) {
+        calls->fits[i] = true;
+        calls->stack[i] = ETI_NO_CALL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t outer = calls->order.calls[i].delegate_call;
+        if (outer == ETI_NO_CALL || calls->nested[i] == ETI_NO_CALL)
+            continue;
+        bool is_inside = read_interval_inside(calls, i, outer);
+        if (event_of(calls, i)->logged->clock == ETI_CLOCK_UNKNOWN)
+            is_inside = is_inside && nests(calls, (uint32_t)i, outer);
+        calls->fits[outer] &= is_inside;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t outer = calls->order.calls[i].delegate_call, at = calls->nested[i];
+        if (outer == ETI_NO_CALL || at == ETI_NO_CALL)
+            continue;
+        calls->timing[i] =
+            calls->fits[outer] ? ETI_TIMED_BY_STAMPS : (uint8_t)timing_inside(calls, i);
+        if (!calls->fits[outer])
+            nesting->start[at] = nesting->end[at] = nesting->start[calls->nested[outer]];
+    }
+}
+
+/* Returns what an event counted, in ticks of the source scale or, if it is timed by its portion or not at all, as recorded. */
+static uint64_t length_of(const eti_run_calls *calls, size_t call,
+                          const eti_etdump_stamps *stamps) {
+    const eti_event *event = event_of(calls, call);
+    uint64_t ticks = event->logged && event->logged->wraps_at_32
+                         ? (uint32_t)(stamps->end_time - stamps->start_time)
+                         : eti__stamps_ticks(stamps);
+    return calls->timing[call] == ETI_TIMED_BY_LENGTH
+               ? in_source_scale(calls->options, event, ticks)
+               : ticks;
+}
+
+/* Adds up the lengths, and the cycles, of the events below each call. */
+static void sum_inside(const reading *r) {
     eti_run_calls *calls = r->calls;
-    for (size_t i = 0; i < calls->order.n_calls; i++)
-        calls->inside[i] = calls->given[i] = (eti_wide){0};
     for (size_t i = 0; i < calls->order.n_calls; i++) {
-        uint32_t call = calls->order.calls[i].delegate_call;
-        if (call == ETI_NO_CALL)
+        calls->inside[i] = calls->given[i] = calls->cycles[i] = calls->shared[i] = (eti_wide){0};
+        calls->total[i] = 0;
+    }
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        uint32_t above = calls->above[i];
+        if (above == ETI_NO_CALL)
             continue;
         eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
-        add_wrapped(r, i, &stamps);
-        calls->elapsed[i] =
-            in_source_scale(calls->options, event_of(calls, i), eti__stamps_ticks(&stamps));
-        eti__wide_add(&calls->inside[call], eti__wide_of(calls->elapsed[i]));
+        const eti_delegate_event *logged = event_of(calls, i)->logged;
+        if (!logged || !logged->wraps_at_32)
+            add_wrapped(r, i, &stamps);
+        calls->elapsed[i] = length_of(calls, i, &stamps);
+        if (calls->timing[i] == ETI_TIMED_BY_LENGTH)
+            eti__wide_add(&calls->inside[above], eti__wide_of(calls->elapsed[i]));
+        else if (calls->timing[i] == ETI_TIMED_BY_PORTION)
+            eti__wide_add(&calls->cycles[above], eti__wide_of(calls->elapsed[i]));
+        else if (calls->timing[i] == ETI_TIMED_NOT && logged && logged->is_total &&
+                 calls->elapsed[i] > calls->total[above])
+            calls->total[above] = calls->elapsed[i];
     }
 }
 
@@ -663,34 +898,57 @@ static void sum_delegated(const reading *r) {
 static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
     for (; all.high > 0; all = eti__wide_half(all))
         ticks = eti__wide_half(ticks);
-    return eti__wide_quotient(eti__wide_product(ticks.low, room), all.low);
+    return all.low == 0 ? 0 : eti__wide_quotient(eti__wide_product(ticks.low, room), all.low);
 }
 
-/* Returns the time of a delegate's event, or its part of the call if the call is shorter than all of its events. */
-static uint64_t own_of_delegated(eti_run_calls *calls, size_t call) {
-    uint32_t outer = calls->order.calls[call].delegate_call;
-    uint64_t room = calls->nesting.self[calls->nested[outer]], ticks = calls->elapsed[call];
-    eti_wide all = calls->inside[outer];
-    if (eti__wide_compare(all, eti__wide_of(room)) <= 0)
+/* Returns the time of a call that the lengths of the calls below it take. */
+static uint64_t taken_by_lengths(const eti_run_calls *calls, uint32_t call) {
+    const eti_wide *inside = &calls->inside[call];
+    bool is_full = eti__wide_compare(*inside, eti__wide_of(calls->room[call])) > 0;
+    return is_full ? calls->room[call] : inside->low;
+}
+
+/* Returns the part of the time of the call above that belongs to a call that is not timed by stamps. */
+static uint64_t room_below(eti_run_calls *calls, size_t call) {
+    uint32_t above = calls->above[call];
+    uint64_t room = calls->room[above], ticks = calls->elapsed[call];
+    eti_wide all = calls->inside[above], *given = &calls->given[above];
+    if (calls->timing[call] == ETI_TIMED_NOT)
+        return 0;
+    if (calls->timing[call] == ETI_TIMED_BY_LENGTH &&
+        eti__wide_compare(all, eti__wide_of(room)) <= 0)
         return ticks;
-    eti_wide before = calls->given[outer];
-    eti__wide_add(&calls->given[outer], eti__wide_of(ticks));
-    return part_of(room, calls->given[outer], all) - part_of(room, before, all);
-}
-
-static uint64_t own_of_nested(eti_run_calls *calls, size_t call) {
-    uint64_t own = calls->nesting.self[calls->nested[call]];
-    bool is_full = eti__wide_compare(calls->inside[call], eti__wide_of(own)) > 0;
-    calls->n_full += is_full;
-    return is_full ? 0 : own - calls->inside[call].low;
-}
-
-static void find_own_times(eti_run_calls *calls) {
-    calls->n_full = 0;
-    for (size_t i = 0; i < calls->order.n_calls; i++) {
-        bool is_nested = calls->order.calls[i].delegate_call == ETI_NO_CALL;
-        calls->own[i] = is_nested ? own_of_nested(calls, i) : own_of_delegated(calls, i);
+    if (calls->timing[call] == ETI_TIMED_BY_PORTION) {
+        room -= taken_by_lengths(calls, above);
+        all = calls->cycles[above];
+        if (eti__wide_compare(all, eti__wide_of(calls->total[above])) < 0)
+            all = eti__wide_of(calls->total[above]);
+        given = &calls->shared[above];
     }
+    eti_wide before = *given;
+    eti__wide_add(given, eti__wide_of(ticks));
+    return part_of(room, *given, all) - part_of(room, before, all);
+}
+
+/* Divides the time of each call among the calls in it that are not timed by stamps, from the outside inwards. What is left
+ * over is its self time. */
+static void find_own_times(eti_run_calls *calls) {
+    size_t n = calls->order.n_calls;
+    calls->n_full = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (calls->timing[i] == ETI_TIMED_BY_STAMPS)
+            calls->own[i] = calls->room[i] = calls->nesting.self[calls->nested[i]];
+    }
+    for (uint8_t level = 0; level < calls->n_levels; level++) {
+        for (size_t i = 0; i < n; i++) {
+            if (calls->timing[i] == ETI_TIMED_BY_STAMPS || level_of(calls, i) != level)
+                continue;
+            calls->own[i] = calls->room[i] = room_below(calls, i);
+            calls->own[calls->above[i]] -= calls->room[i];
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        calls->n_full += eti__wide_compare(calls->inside[i], eti__wide_of(calls->room[i])) > 0;
 }
 
 eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
@@ -702,8 +960,9 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
     if (calls->order.layout != before)
         ETI_TRY(make_arrays(calls, err));
     read_intervals(&r);
+    place_inside(calls);
     eti__nesting_find(&calls->nesting);
-    sum_delegated(&r);
+    sum_inside(&r);
     find_own_times(calls);
     if (!faults)
         return ETI_OK;
@@ -718,11 +977,13 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
 }
 
 uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call) {
-    uint32_t outer = calls->order.calls[call].delegate_call;
-    if (outer != ETI_NO_CALL)
-        return outer;
+    if (calls->timing[call] != ETI_TIMED_BY_STAMPS)
+        return calls->above[call];
     uint32_t parent = calls->nesting.parent[calls->nested[call]];
-    return parent == ETI_NO_PARENT ? ETI_NO_CALL : calls->call_at[parent];
+    if (parent == ETI_NO_PARENT)
+        return ETI_NO_CALL;
+    parent = calls->call_at[parent];
+    return calls->timing[parent] == ETI_TIMED_BY_STAMPS ? parent : calls->above[parent];
 }
 
 void eti__run_calls_free(eti_run_calls *calls) {

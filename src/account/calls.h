@@ -25,6 +25,9 @@ void eti__nesting_free(eti_nesting *nesting);
  * ETI_ROLE_NOT_LOGGED. */
 eti_role eti__role_by_name(const eti_event *event);
 
+/* Returns the role that an event has inside a delegate call. */
+eti_role eti__role_inside(const eti_event *event);
+
 /* Returns whether the role is anything but loading. */
 static inline bool eti__role_is_running(eti_role role) {
     return role < ETI_ROLE_LOAD;

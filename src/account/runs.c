@@ -144,7 +144,7 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
         (list->has_execute || list->n_blocks == 1) && account->execute != ETI_NO_EVENT;
     list->n_outside += account->n_outside;
     list->n_full_calls += account->n_full_calls;
-    list->n_uncounted += account->n_uncounted;
+    eti__cycle_counts_add(&list->cycles, &account->cycles);
     eti__time_faults_join(&list->faults, &account->faults);
     list->n_repeated += account->n_repeated;
 }
@@ -152,8 +152,8 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
 bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs;
-    uint32_t representative;
-    if (!find_representative(account, &representative) ||
+    uint32_t representative = UINT32_MAX;
+    if ((list->finds_representative && !find_representative(account, &representative)) ||
         !ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
         !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
         return false;
@@ -168,7 +168,8 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
                                     .is_representative = run == representative};
     list->n_runs += n;
     list->n_blocks++;
-    add_ticks(list, account, runs);
+    if (!list->leaves_out_roles)
+        add_ticks(list, account, runs);
     add_counts(list, account);
     return judge_block(list, added);
 }
@@ -197,7 +198,7 @@ bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector
 
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
-    *out = (eti_run_list){.factor = 1};
+    *out = (eti_run_list){.factor = 1, .finds_representative = true};
     bool no_loading = eti__blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];

@@ -84,11 +84,15 @@ bool eti__account_find_medians(eti_account *account) {
     if (!values)
         return false;
     for (size_t i = 0; i < account->block->n_events; i++) {
+        const uint64_t *self = eti__account_self(account, i);
+        eti_wide total = {0};
+        for (size_t k = 0; k < n; k++) {
+            values[k] = self[account->runs[k]];
+            eti__wide_add(&total, eti__wide_of(values[k]));
+        }
+        account->totals[i] = total;
         if (!account->events[i].is_counted)
             continue;
-        const uint64_t *self = eti__account_self(account, i);
-        for (size_t k = 0; k < n; k++)
-            values[k] = self[account->runs[k]];
         account->doubled_medians[i] = eti__doubled_median(values, n);
         eti__wide_add(&account->whole_weight, times(account->doubled_medians[i], n));
     }
@@ -97,7 +101,7 @@ bool eti__account_find_medians(eti_account *account) {
 }
 
 eti_time_sum eti__account_sum(const eti_account *account, size_t event) {
-    return (eti_time_sum){.total = eti__account_total(account, eti__account_self(account, event)),
+    return (eti_time_sum){.total = account->totals[event],
                           .weight = times(account->doubled_medians[event], account->n_runs)};
 }
 

@@ -869,7 +869,8 @@ static const eti__option options[] = {
     {.name = "delegate_time_scale",
      .value = "[BACKEND=]SCALE",
      .help = "time scale of delegates' time stamps, if not that of the source; cycles\n"
-             "are shown as counted. May be repeated",
+             "are shown as counted, or converted by a frequency such as 600MHz. May be\n"
+             "repeated",
      .commands = TIMED,
      .group = ETI__TIME,
      .type = ETI_OPTION_SCALE,

@@ -93,25 +93,29 @@ static eti_status fail_slow(const taking *t, double hertz) {
                 hertz < 10 ? "GHz" : "MHz");
 }
 
-/* "400e6", "400MHz" */
-static eti_status take_frequency(const taking *t) {
+/* Reads a frequency such as "400e6" or "400MHz". */
+static eti_status read_frequency(const taking *t, const char *text, double *out) {
     static const struct {
         const char *name;
         double factor;
     } units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     char *end;
-    double number = eti__strtod(t->value, &end);
-    bool is_number = eti__is_digit(*t->value) && number > 0;
+    double number = eti__strtod(text, &end);
+    bool is_number = eti__is_digit(*text) && number > 0;
     for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
         double hertz = number * units[i].factor;
         if (strcmp(end, units[i].name) == 0 && hertz < LEAST_HERTZ)
             return fail_slow(t, hertz);
         if (strcmp(end, units[i].name) == 0 && hertz <= MAX_HERTZ) {
-            *(double *)t->place = hertz;
+            *out = hertz;
             return ETI_OK;
         }
     }
-    return FAIL(t, "'%s' is not a frequency such as 400e6 or 400MHz", t->value);
+    return FAIL(t, "'%s' is not a frequency such as 400e6 or 400MHz", text);
+}
+
+static eti_status take_frequency(const taking *t) {
+    return read_frequency(t, t->value, t->place);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -234,14 +238,20 @@ static eti_status take_label(const taking *t) {
     return ETI_OK;
 }
 
-/* "QnnBackend=cycles" or "cycles" */
+/* "QnnBackend=cycles", "cycles" or "NeutronBackend=600MHz" */
 static eti_status take_delegate_scale(const taking *t) {
     eti__scales *scales = t->place;
     const char *equals = strrchr(t->value, '=');
-    eti_delegate_time_scale entry = {NULL, ETI_SCALE_NS};
-    if (!eti_time_scale_parse(equals ? equals + 1 : t->value, &entry.scale) || equals == t->value)
-        return FAIL(t, "expected [BACKEND=]SCALE with a scale of %s, found '%s'", ETI__SCALES,
-                    t->value);
+    const char *scale = equals ? equals + 1 : t->value;
+    eti_delegate_time_scale entry = {NULL, ETI_SCALE_CYCLES, 0};
+    bool is_frequency = eti__is_digit(*scale);
+    if (is_frequency)
+        ETI_TRY(read_frequency(t, scale, &entry.hz));
+    if (equals == t->value || (!is_frequency && !eti_time_scale_parse(scale, &entry.scale)))
+        return FAIL(t,
+                    "expected [BACKEND=]SCALE with a scale of %s, or a frequency such as 600MHz, "
+                    "found '%s'",
+                    ETI__SCALES, t->value);
     if ((equals && !(entry.backend = copy_until(t, equals))) ||
         !ETI_GROW(scales->values, scales->capacity, scales->n + 1))
         return eti_fail_memory(t->err);

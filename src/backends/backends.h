@@ -7,6 +7,10 @@
 #include "base/arena.h"
 #include "etinspect.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 /* ==== kernel name ============================================================================= */
 /* Finds operators by the names that kernels log: "native_call_addmm.out" belongs to aten::addmm
  * with the overload "out", and to nodes of aten.addmm.default. */
@@ -31,6 +35,359 @@ bool eti__is_kernel_of(eti_text op_type, eti_text kernel);
 
 /* Returns whether a kernel such as "addmm.out" is the operator "aten::addmm" with the overload "out". */
 bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel);
+
+/* Returns whether an op type such as "aten.addmm.default" is that of a convolution, a linear layer, a product of matrices or
+ * an attention. Where a delegate runs several nodes at once, such a node is what its time is for. */
+bool eti__is_main_operator(eti_text op_type);
+
+/* Returns the op type by which an operator is known in all exports: aten.convolution.default for aten.conv2d.default, which
+ * only some backends keep. */
+eti_text eti__whole_operator(eti_text op_type);
+
+/* ==== backend ================================================================================= */
+/* The backends whose events and payloads are understood. */
+
+typedef enum eti_backend {
+    ETI_BACKEND_OTHER,
+    ETI_BACKEND_XNNPACK,
+    ETI_BACKEND_VULKAN,
+    ETI_BACKEND_COREML,
+    ETI_BACKEND_QNN,
+    ETI_BACKEND_ETHOSU,
+    ETI_BACKEND_VGF,
+    ETI_BACKEND_NEUTRON,
+    ETI_N_BACKENDS,
+} eti_backend;
+
+/* Returns the backend with an identifier such as "XnnpackBackend". */
+eti_backend eti__backend_of_id(eti_text id);
+
+/* Returns the identifier of a backend, such as "VulkanBackend"; absent for ETI_BACKEND_OTHER. */
+eti_text eti__backend_id(eti_backend backend);
+
+/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
+eti_text eti__backend_label(eti_text backend);
+
+/* ==== delegate event ========================================================================== */
+/* Reads what an event inside a delegate call means: its role, the unit of its value, the clock of
+ * its stamps, and its names. One adapter per backend knows this. */
+
+/* An event as the file has it. */
+typedef struct eti_logged_event {
+    eti_text name;     /* the string identifier, or the decimal text of an integer identifier */
+    eti_text metadata; /* of the first run that has any; absent if none has */
+    bool has_id;       /* false: a plain event, without a delegate's identifier */
+    bool has_int_id;   /* the identifier is an integer */
+} eti_logged_event;
+
+typedef enum eti_delegate_role {
+    ETI_DELEGATE_NODE,      /* runs a node of the delegate's graph */
+    ETI_DELEGATE_DEVICE,    /* runs the whole call on an accelerator */
+    ETI_DELEGATE_TRANSFER,  /* copies inputs or outputs */
+    ETI_DELEGATE_WRAPPER,   /* contains other events; its own time is overhead */
+    ETI_DELEGATE_PROFILING, /* the cost of measuring */
+    ETI_DELEGATE_COUNTER,   /* a value that is no part of the call's time */
+    ETI_DELEGATE_LOAD,      /* logged while loading */
+} eti_delegate_role;
+
+/* The unit of end - start. Bytes and counts are never times; cycles are times of an unknown clock. */
+typedef enum eti_delegate_unit {
+    ETI_UNIT_TICKS, /* of the dump, or of --delegate_time_scale */
+    ETI_UNIT_NS,
+    ETI_UNIT_US,
+    ETI_UNIT_CYCLES,
+    ETI_UNIT_BYTES,
+    ETI_UNIT_COUNT,
+    ETI_N_UNITS,
+} eti_delegate_unit;
+
+/* Returns a name such as "cycles"; absent for ticks. */
+eti_text eti__delegate_unit_name(uint8_t unit);
+/* Returns a name such as "wrapper". */
+eti_text eti__delegate_role_name(uint8_t role);
+
+typedef enum eti_delegate_clock {
+    /* The stamps are comparable with those of the call if all events of the call lie within it. */
+    ETI_CLOCK_UNKNOWN,
+    ETI_CLOCK_HOST,   /* the stamps are comparable with those of the call */
+    ETI_CLOCK_DEVICE, /* other origin, possibly other rate */
+    ETI_CLOCK_NONE,   /* the start is 0; only the value means something */
+} eti_delegate_clock;
+
+/* The tensors that a delegate logged as arguments of a node. */
+typedef struct eti_logged_tensor {
+    eti_text dtype; /* in the backend's spelling, such as "Float" */
+    const int64_t *sizes;
+    uint32_t n_sizes;
+    bool is_constant;
+    int64_t value; /* id of the value in the delegate's graph; -1: unknown */
+} eti_logged_tensor;
+
+/* Largest level of an event; see eti_delegate_event. */
+#define ETI_MOST_LEVELS 8
+
+typedef struct eti_delegate_event {
+    uint8_t backend; /* an eti_backend */
+    uint8_t role;    /* an eti_delegate_role */
+    uint8_t unit;    /* an eti_delegate_unit */
+    uint8_t clock;   /* an eti_delegate_clock */
+    /* Its parent, unless its clock is that of the host: the event of the call with the largest level above 0 that is
+     * less than its own, or else the call. At most ETI_MOST_LEVELS. */
+    uint8_t level;
+    bool is_total;    /* a counter: the cycles of all events with the same parent together */
+    bool wraps_at_32; /* its value is end - start modulo 2^32 */
+    bool is_estimate; /* its time was not measured, but computed from that of a whole call */
+    /* Short name for people and for keys. Ids of a process, a graph or a value are no part of it. */
+    eti_text label;
+    bool is_numbered; /* " #k" follows the label, for the k-th event with this label in the call */
+    eti_text kernel;  /* absent: unknown */
+    eti_text compute_unit; /* such as "GPU"; absent: unknown */
+    eti_text node;         /* name or number of its node in the delegate's graph; absent: none */
+    eti_text op;           /* the backend's name of the operator, as logged; absent: none */
+    /* Number of the operator in the process: events of one call with equal numbers are one operator; -1: unknown. It is no
+     * part of any key. */
+    int64_t operator_number;
+    const eti_text *supported_units;
+    uint32_t n_supported_units;
+    const eti_logged_tensor *tensors; /* in the order of the arguments */
+    uint32_t n_tensors;
+} eti_delegate_event;
+
+/* Returns whether the value of an event is a time, in the account of the call. Counters have none, nor has the cost of
+ * measuring in cycles: an accelerator that stops its own clock counts something else. */
+static inline bool eti__delegate_event_has_time(const eti_delegate_event *event) {
+    bool is_cycles = event->unit == ETI_UNIT_CYCLES;
+    return event->unit != ETI_UNIT_BYTES && event->unit != ETI_UNIT_COUNT &&
+           event->role != ETI_DELEGATE_COUNTER &&
+           !(event->role == ETI_DELEGATE_PROFILING && is_cycles);
+}
+
+/* Returns whether an adapter reads the events of a backend; all events of others mean the same. */
+bool eti__backend_has_adapter(eti_backend backend);
+
+/* Returns the backend that logs events with such a name, if no other backend does, or ETI_BACKEND_OTHER. */
+eti_backend eti__backend_of_event(const eti_logged_event *logged);
+
+/* Reads an event of a backend. The event borrows the texts of `logged`; the arena owns the rest. Damaged names and metadata
+ * give less, but never fail. Returns false if memory runs out. */
+bool eti__delegate_event_read(eti_delegate_event *out, eti_backend backend,
+                              const eti_logged_event *logged, eti_arena *arena);
+
+/* ==== core ml payload ========================================================================= */
+/* The MIL operations in the payload of a Core ML delegate, with the debug handles of the nodes they were made of. */
+
+typedef struct eti_coreml_symbol {
+    eti_text name; /* as its event logs it, such as "linear_0_cast_fp16:linear" */
+    const int64_t *handles;
+    size_t n_handles;
+    uint32_t order; /* number in the file */
+    bool is_constant;
+} eti_coreml_symbol;
+
+typedef struct eti_coreml {
+    const eti_coreml_symbol *symbols; /* by name */
+    size_t n_symbols;
+    size_t n_operators; /* number of symbols that are no constants */
+} eti_coreml;
+
+/* Reads a payload into the arena. ETI_ERROR_MALFORMED with the reason: not a payload of Core ML, without debug handles, or
+ * damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__coreml_read(eti_coreml *out, eti_arena *arena, eti_text payload,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the symbol with a name, or NULL. */
+const eti_coreml_symbol *eti__coreml_find(const eti_coreml *payload, eti_text name);
+
+/* ==== vela stream ============================================================================= */
+/* The sizes in the payload of an Ethos-U delegate, which the compiler Vela made. */
+
+typedef struct eti_vela {
+    uint64_t command_bytes, weight_bytes;
+    uint64_t scratch_bytes; /* taken from the temporary allocator in each call */
+    bool has_scratch;
+} eti_vela;
+
+/* Reads a payload. ETI_ERROR_MALFORMED with the reason. */
+eti_status eti__vela_read(eti_vela *out, eti_text payload, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== vulkan ================================================================================== */
+/* Reads the graph in the payload of a Vulkan delegate: the calls of its operators, in order.
+ *
+ * Weights are never read. The layout is schema/vulkan.fbs, after a header (little-endian, from the
+ * start of the payload):
+ *
+ *      4  "VH00"
+ *      8  u16 size of the header       10  u32 offset and 14  u32 size of the FlatBuffer
+ *     18  u32 offset and 22  u64 size of the constants */
+
+#define ETI_VULKAN_NONE UINT32_MAX
+/* Most tensors that one call may take and return, and that all calls together may. Those beyond are left out. */
+#define ETI_VULKAN_MOST_LINKS_OF_CALL 1024u
+#define ETI_VULKAN_MOST_LINKS ((size_t)1 << 22)
+/* Most dimensions of a tensor; those beyond are left out. */
+#define ETI_VULKAN_MOST_DIMENSIONS 16u
+
+/* The call of an operator. Its tensors are links[first_link ...]: the inputs, then the outputs. */
+typedef struct eti_vulkan_call {
+    uint32_t node_id; /* number of its node; dumps name it */
+    eti_text op;      /* such as "et_vk.conv_with_clamp.default" */
+    uint32_t first_link, n_inputs, n_outputs;
+} eti_vulkan_call;
+
+/* The bytes of constants. */
+typedef struct eti_vulkan_constant {
+    eti_text
+        key; /* name of named data: the SHA-256 of the bytes; empty if they are in the payload */
+    uint64_t n_bytes;
+} eti_vulkan_constant;
+
+typedef struct eti_vulkan {
+    const eti_vulkan_call *calls;
+    uint32_t n_calls;
+    const uint32_t *links; /* values */
+    const uint32_t
+        *constants_of; /* by value: index of its constant; ETI_VULKAN_NONE if it is none */
+    uint32_t n_values;
+    const eti_vulkan_constant *constants;
+    uint32_t n_constants;
+    const uint32_t *tables; /* by value: position of the tensor in `bytes`; 0: no tensor */
+    eti_text bytes;         /* the FlatBuffer, which the payload owns */
+} eti_vulkan;
+
+/* Returns whether a delegate with this identifier ("VulkanBackend") has such payloads. */
+bool eti__is_vulkan(eti_text backend);
+
+/* Reads a payload into the arena; names are borrowed from the payload. ETI_ERROR_MALFORMED with the reason: not a payload of
+ * Vulkan, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the number of calls that run; the others prepare constants while loading. */
+uint32_t eti__vulkan_count_run(const eti_vulkan *graph);
+
+/* Sets the tensors of an event to those that a call takes and returns. Returns false if memory runs out. */
+bool eti__vulkan_set_tensors(const eti_vulkan *graph, uint32_t call, eti_delegate_event *event,
+                             eti_arena *arena);
+
+/* ==== vulkan operators ======================================================================== */
+/* Compares the operators of a Vulkan graph with those of the edge program that they were made from, and with kernels. */
+
+/* Kind of an operator. */
+typedef struct eti_vulkan_op {
+    eti_text name;   /* "view" for aten.view_copy.default */
+    uint16_t family; /* bits: families that it is of */
+    uint16_t takes;  /* bits: families of operators of the edge program that it may be made from */
+    /* It only changes the form of a tensor, so that the exporter inserts it or leaves it out. */
+    bool is_light;
+    bool is_prepack; /* it runs while loading */
+    bool is_product; /* convolution, linear, matrix product, attention */
+    /* Its part of the work is done by its producer (batch_norm, relu), or by its user (permute before a linear) if no call of
+     * its own does. */
+    bool joins_producer, joins_user;
+} eti_vulkan_op;
+
+typedef enum eti_vulkan_fit { ETI_VULKAN_UNLIKE, ETI_VULKAN_FITS, ETI_VULKAN_EQUAL } eti_vulkan_fit;
+
+/* Returns the kind of an operator such as "et_vk.prepack.default" or "aten.view_copy.default". */
+eti_vulkan_op eti__vulkan_op_of(eti_text op);
+
+/* Returns the kind of operators that a kernel such as "conv2d_pw_tiled_float" runs. */
+eti_vulkan_op eti__vulkan_op_of_kernel(eti_text kernel);
+
+/* Returns whether an operator of the Vulkan graph may be made from an operator of the edge program, or a kernel may run for
+ * an operator of the Vulkan graph. */
+eti_vulkan_fit eti__vulkan_fit(const eti_vulkan_op *made, const eti_vulkan_op *of);
+
+/* ==== data flow =============================================================================== */
+/* Pairs the items of two graphs that compute the same: operators that an exporter made, and the
+ * operators that it made them from.
+ *
+ * Items are numbered in order of execution. First, lists of items are paired in order, so that as
+ * many as possible fit (a longest common subsequence); pairs that are known already split the
+ * lists. Then each item left over is paired with one that lies between the same neighbours in the
+ * data flow. An item in the middle of a graph has neighbours on both sides: the nearest paired
+ * items whose results it needs or that need its result, also through items without a pair.
+ *
+ * The work is limited. Lists that are too long for all their combinations are paired in order
+ * alone: each item takes the next one that fits, among a few. After the limit, no more neighbours
+ * are looked for. `is_cut` is set in both cases. */
+
+#define ETI_NO_ITEM UINT32_MAX
+
+/* An item takes the result of another. */
+typedef struct eti_flow_edge {
+    uint32_t giver, user;
+} eti_flow_edge;
+
+/* The neighbours of item i are items[firsts[i]] to items[firsts[i + 1] - 1]. */
+typedef struct eti_flow_side {
+    uint32_t *firsts, *items;
+} eti_flow_side;
+
+typedef enum eti_flow_direction { ETI_FLOW_BACK, ETI_FLOW_AHEAD } eti_flow_direction;
+
+typedef struct eti_flow {
+    uint32_t n;
+    eti_flow_side sides[2]; /* by direction: givers, users */
+} eti_flow;
+
+/* Makes a graph of `n` items. Returns false if memory runs out. */
+bool eti__flow_make(eti_flow *out, eti_arena *arena, uint32_t n, const eti_flow_edge *edges,
+                    size_t n_edges);
+
+/* ==== pairs =================================================================================== */
+
+/* Returns 0 if an item was not made from another, 2 if their kinds are equal, 1 if they fit. */
+typedef uint8_t eti_item_fit(const void *context, uint32_t made, uint32_t from);
+
+/* Most neighbours that are looked for on one side of an item. */
+#define ETI_MOST_NEIGHBOURS 64u
+
+typedef struct eti_pairs {
+    /* Set by the caller. */
+    const eti_flow *made, *from;
+    eti_item_fit *fit;
+    const void *context;
+    const bool *is_left_out; /* per item that was made: it gets no pair by data flow */
+    size_t *work;            /* steps of all pairings so far, which are limited */
+    /* Results; the arena owns them. */
+    uint32_t *from_of; /* per item that was made: the item that it was made from; ETI_NO_ITEM */
+    uint32_t *made_of; /* the reverse */
+    /* Per item that was made: on how many sides it has the neighbours of its pair, or has none like that; 2 for pairs found in
+     * order. */
+    uint8_t *n_sides;
+    bool is_cut;                    /* a limit was reached */
+    struct eti_flow_walker *walker; /* scratch */
+} eti_pairs;
+
+/* Starts without pairs. Returns false if memory runs out. */
+bool eti__pairs_begin(eti_pairs *pairs, eti_arena *arena);
+
+/* Pairs two items. */
+void eti__pairs_set(eti_pairs *pairs, uint32_t made, uint32_t from, uint8_t n_sides);
+
+/* Pairs the items of two ascending lists in order; those that have pairs keep them. Returns false if memory runs out. */
+bool eti__pair_in_order(eti_pairs *pairs, const uint32_t *made, uint32_t n_made,
+                        const uint32_t *from, uint32_t n_from);
+
+/* Pairs the other items by data flow: first those with all their neighbours, then those with the neighbours of one side. */
+void eti__pair_by_flow(eti_pairs *pairs);
+
+/* Lists the nearest items with a pair on one side of an item, at most ETI_MOST_NEIGHBOURS, and returns their number. `of_made`:
+ * the item is one that was made. */
+uint32_t eti__pairs_near(eti_pairs *pairs, bool of_made, uint32_t item,
+                         eti_flow_direction direction, uint32_t *out);
+
+/* Lists the items without a pair between the neighbours of an item that was made, which has none either: at most
+ * ETI_MOST_NEIGHBOURS, ascending. Returns their number. */
+uint32_t eti__pairs_between(eti_pairs *pairs, uint32_t made, uint32_t *out);
+
+/* ==== aligned lists =========================================================================== */
+
+/* Pairs the numbers below `n` with those below `m` in order, so that as many as possible fit, and of equal kinds as many as
+ * possible. `out` has room for `n` numbers. `*is_cut` is set if the limit was reached. Returns false if memory runs out. */
+bool eti__align_lists(eti_item_fit *fit, const void *context, uint32_t n, uint32_t m, uint32_t *out,
+                      size_t *work, bool *is_cut);
 
 /* ==== xnnpack graph =========================================================================== */
 /* The nodes of an XNNPACK delegate, as they are read from its payload. */
@@ -155,9 +512,6 @@ static inline bool eti__xnnpack_kind_moves(uint8_t kind) {
 
 /* Returns whether a delegate with this identifier ("XnnpackBackend") has such payloads. */
 bool eti__is_xnnpack(eti_text backend);
-
-/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
-eti_text eti__backend_label(eti_text backend);
 
 /* Reads a payload into the arena. A node without a handle gets that of its owner. ETI_ERROR_MALFORMED with the reason: not
  * a payload of XNNPACK, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */

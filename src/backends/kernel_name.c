@@ -66,3 +66,40 @@ bool eti__is_overload_of(eti_text name, eti_text overload, eti_text kernel) {
            eti__text_equal((eti_text){kernel.data, name.size}, name) &&
            kernel.data[name.size] == '.' && eti__text_equal(from(kernel, name.size + 1), overload);
 }
+
+static bool is_one_of(eti_text name, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (eti__text_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
+bool eti__is_main_operator(eti_text op_type) {
+    static const char *const names[] = {
+        "convolution",
+        "_convolution",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "linear",
+        "addmm",
+        "mm",
+        "bmm",
+        "baddbmm",
+        "matmul",
+        "scaled_dot_product_attention",
+        "custom_sdpa",
+    };
+    return is_one_of(eti__operator_name(op_type), names, sizeof names / sizeof *names);
+}
+
+eti_text eti__whole_operator(eti_text op_type) {
+    static const char *const names[] = {"aten.conv1d.default", "aten.conv2d.default",
+                                        "aten.conv3d.default"};
+    bool is_convolution = is_one_of(op_type, names, sizeof names / sizeof *names);
+    return is_convolution ? eti__text_of("aten.convolution.default") : op_type;
+}

@@ -350,17 +350,7 @@ static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
 };
 
 bool eti__is_xnnpack(eti_text backend) {
-    return eti__text_is(backend, "XnnpackBackend");
-}
-
-eti_text eti__backend_label(eti_text backend) {
-    static const char suffix[] = "Backend";
-    const size_t n = sizeof suffix - 1;
-    if (eti__is_xnnpack(backend))
-        return eti__text_of("XNNPACK");
-    if (backend.size > n && memcmp(backend.data + backend.size - n, suffix, n) == 0)
-        backend.size -= n;
-    return backend;
+    return eti__backend_of_id(backend) == ETI_BACKEND_XNNPACK;
 }
 
 /* ---- the container --------------------------------------------------------------------------- */

@@ -262,6 +262,8 @@ struct eti_op_node {
     eti_text stack_trace;      /* absent if the graph has none */
     const eti_module *modules; /* outermost first */
     size_t n_modules;
+    /* A quantizer inserted it into a graph module, which is its only module and stands for no module of the model. */
+    bool is_of_quantizer;
     bool
         has_modules; /* false if the graph has no module stack for this node (which is not the same as an empty one) */
     /* Name of the exported program's node that it comes from; absent if unknown, or if values were not read. */

@@ -22,7 +22,17 @@ bool eti__module_is_wrapper(const eti_module *module) {
 }
 
 bool eti__node_is_inserted(const eti_op_node *node) {
-    return node->n_modules == 1 && eti__module_is_wrapper(&node->modules[0]);
+    return node->is_of_quantizer ||
+           (node->n_modules == 1 && eti__module_is_wrapper(&node->modules[0]));
+}
+
+/* Returns whether a node quantizes in a graph module that a quantizer made of the model. Other nodes of such a module may be
+ * the model's own. */
+static bool is_of_quantizer(const eti_graph_node *node) {
+    const eti_module *modules = node->node.modules;
+    return node->node.n_modules == 1 && modules[0].path.size == 0 &&
+           eti__text_begins_with(modules[0].type, "torch.fx.graph_module.GraphModule") &&
+           eti__text_contains(node->target, eti__text_of("quantize"));
 }
 
 bool eti__node_has_own_modules(const eti_op_node *node) {
@@ -475,6 +485,7 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
         !name_getitems(b, node->outputs))
         return eti_fail_memory(err);
     eti_status status = add_metadata(b, node, op.kind, out, err);
+    out->node.is_of_quantizer = is_of_quantizer(out);
     if (status != ETI_OK && status != ETI_ERROR_MEMORY) {
         eti_text name = {out->node.name.data, out->node.name.size - 1};
         eti__error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));

@@ -238,6 +238,16 @@ const eti_delegate_time_scale *eti__event_own_time_scale(const eti_event *event,
                : NULL;
 }
 
+double eti__event_hz(const eti_event *event, const eti_options *options) {
+    if (!event->logged && !event->is_timed_as_delegated)
+        return 0;
+    eti_text backend = event->record->backend_name;
+    if (backend.size == 0 && event->logged)
+        backend = eti__backend_id((eti_backend)event->logged->backend);
+    const eti_delegate_time_scale *own = eti__delegate_time_scale_for(options, backend);
+    return own ? own->hz : 0;
+}
+
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);
 
 /* Number of runs that are read together: as many samples as fit into a cache line. */
@@ -252,7 +262,7 @@ typedef struct eti_time_rule {
 double eti__event_factor(const eti_event *event, const eti_options *options) {
     const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
     if (own) /* clock_hz is that of another clock */
-        return eti__time_scale_factor(own->scale, options->target_time_scale, 0);
+        return eti__time_scale_factor(own->scale, options->target_time_scale, own->hz);
     return eti__time_scale_factor(options->source_time_scale, options->target_time_scale,
                                   options->clock_hz);
 }

@@ -4,6 +4,7 @@
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
+#include "model/delegate_events.h"
 #include "model/event.h"
 #include "model/methods.h"
 #include "model/notes.h"
@@ -470,6 +471,8 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(match_events(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
+        ETI_TRY(eti__delegate_events_read(&inspector->blocks.blocks[i], &inspector->arena, err));
     return eti__notes_collect(inspector, err);
 }
 

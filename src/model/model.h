@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_MODEL_H
 #define ETI_MODEL_MODEL_H
 
+#include "backends/backends.h"
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/parallel.h"
@@ -143,6 +144,8 @@ struct eti_event {
     /* The same attributes for the block's method, with nodes found inside delegates; used for all columns except those of
      * the Inspector. Never NULL. */
     const eti_event_record *known;
+    /* Its meaning inside a delegate call; NULL for other events. Several events may share one, which has no label. */
+    const eti_delegate_event *logged;
     int32_t instruction_id; /* as recorded; see eti__event_names_instruction() in associate.h */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string id is the name */
@@ -276,8 +279,10 @@ typedef struct eti_method {
 
 /* The unit in which a delegate counts time. */
 typedef struct eti_delegate_time_scale {
-    const char *backend;  /* NULL: all delegates without an entry of their own */
-    eti_time_scale scale; /* ETI_SCALE_CYCLES: shown unconverted, whatever the target scale */
+    const char *backend; /* NULL: all delegates without an entry of their own */
+    /* ETI_SCALE_CYCLES: shown unconverted, whatever the target scale, unless `hz` is known */
+    eti_time_scale scale;
+    double hz; /* cycles per second; 0: unknown, or another scale */
 } eti_delegate_time_scale;
 
 typedef struct eti_options {
@@ -330,7 +335,8 @@ typedef struct eti_inputs {
 /* Notes for the user. */
 typedef struct eti_note {
     eti_note_kind kind;
-    eti_text text; /* on one line */
+    eti_text text;    /* on one line */
+    size_t n_claimed; /* number of bytes at its end that are true only if the ETRecord is used */
 } eti_note;
 
 struct eti_inspector {
@@ -384,6 +390,11 @@ struct eti_inspector {
     bool are_plans_checked;   /* see eti_inspector_check_plans() */
     bool are_tensors_checked; /* see eti_inspector_check_tensors() */
 };
+
+/* Returns whether there is an ETRecord that is not left out. */
+static inline bool eti__uses_record(const eti_inspector *inspector) {
+    return inspector->record && !inspector->leaves_out_record;
+}
 
 /* Returns the i-th file that the inspector was made from, and its kind ("etdump", "etrecord", "program", "data" or
  * "debug_buffer"); NULL past the end. */
@@ -514,6 +525,9 @@ eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_buff
 /* Records that the note added last warns that a file does not belong to the ETDump. */
 void eti__notes_mark_mismatch(eti_inspector *inspector);
 
+/* Removes from the notes that something of the ETRecord is shown. */
+void eti__notes_leave_out_record(eti_inspector *inspector);
+
 /* ==== record ================================================================================== */
 /* An ETRecord that is opened once, for one inspector or many: its maps, and the graphs that
  * inspectors request, each of which is read only once.
@@ -576,11 +590,17 @@ eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position
 uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed);
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 
+/* Returns the name by which people and comparisons know the event: without ids of a process, a graph or a value. */
+eti_text eti__event_label(const eti_event *event);
+
 /* ==== samples ================================================================================= */
 /* Turns the stamps of a block's profile events into samples and their statistics. */
 
 /* Returns the number of ticks of the event's stamps in a unit of the target scale. */
 double eti__event_factor(const eti_event *event, const eti_options *options);
+
+/* Returns the frequency of the cycles that an event counts, in Hz; 0 if it is unknown. */
+double eti__event_hz(const eti_event *event, const eti_options *options);
 
 /* Returns the entry that applies to the event's own times instead of the source time scale, or NULL. */
 const eti_delegate_time_scale *eti__event_own_time_scale(const eti_event *event,

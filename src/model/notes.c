@@ -68,6 +68,13 @@ void eti__notes_mark_mismatch(eti_inspector *inspector) {
         inspector->mismatch = inspector->notes[inspector->n_notes - 1].text;
 }
 
+void eti__notes_leave_out_record(eti_inspector *inspector) {
+    for (size_t i = 0; i < inspector->n_notes; i++) {
+        inspector->notes[i].text.size -= inspector->notes[i].n_claimed;
+        inspector->notes[i].n_claimed = 0;
+    }
+}
+
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...)
     ETI_PRINTF(3, 4);
 
@@ -237,15 +244,19 @@ static bool is_shown(const eti_inspector *inspector, size_t method) {
 }
 
 static void note_record(eti_collector *collector) {
-    const eti_inspector *inspector = collector->inspector;
-    for (size_t i = 0; i < eti__etrecord_method_count(inspector->record); i++)
+    static const char claim[] = ", whose operators are shown";
+    eti_inspector *inspector = collector->inspector;
+    for (size_t i = 0; i < eti__etrecord_method_count(inspector->record); i++) {
         add_note(collector, ETI_NOTE_INFO,
                  "%s: an ETRecord, method %.*s with %zu instruction%s in its debug_handle_map%s",
                  inspector->record_file.name,
                  ETI_TEXT_ARGS(eti__etrecord_method_name(inspector->record, i)),
                  eti__etrecord_method_instruction_count(inspector->record, i),
                  eti__etrecord_method_instruction_count(inspector->record, i) == 1 ? "" : "s",
-                 is_shown(inspector, i) ? ", whose operators are shown" : "");
+                 is_shown(inspector, i) ? claim : "");
+        if (is_shown(inspector, i) && !collector->failed)
+            inspector->notes[inspector->n_notes - 1].n_claimed = sizeof claim - 1;
+    }
     add_note(collector, ETI_NOTE_INFO, "%s: a graph of %zu operator%s", inspector->record_file.name,
              inspector->graph.n_nodes, inspector->graph.n_nodes == 1 ? "" : "s");
     uint64_t id;
@@ -350,7 +361,8 @@ static void note_delegate_time_scales(eti_collector *collector) {
                      inspector->record ? "its delegate time scale is not used"
                                        : "backends are known only with the ETRecord, so its "
                                          "delegate time scale is not used");
-        else if (entry->scale == ETI_SCALE_CYCLES && options->target_time_scale != ETI_SCALE_CYCLES)
+        else if (entry->scale == ETI_SCALE_CYCLES && entry->hz == 0 &&
+                 options->target_time_scale != ETI_SCALE_CYCLES)
             add_note(collector, ETI_NOTE_WARNING,
                      "events delegated to %s are shown in cycles, not in %s",
                      entry->backend ? entry->backend : "backends",

@@ -349,34 +349,62 @@ static eti_status read_payload(eti_payloads *payloads, eti_text backend, eti_pay
                                eti_error *err) {
     const eti_text bytes = {out->bytes, out->size};
     eti_error damage;
-    if (!eti__is_xnnpack(backend)) {
+    eti_status status;
+    out->backend = (uint8_t)eti__backend_of_id(backend);
+    if (eti__is_xnnpack(backend)) {
+        status = eti__xnnpack_read(&out->graph, payloads->arena, bytes, &damage);
+    } else if (eti__is_vulkan(backend)) {
+        eti_vulkan *graph = eti__arena_alloc(payloads->arena, 1, sizeof *graph);
+        out->vulkan = graph;
+        status =
+            graph ? eti__vulkan_read(graph, payloads->arena, bytes, &damage) : ETI_ERROR_MEMORY;
+    } else {
         payloads->n_foreign++;
         payloads->backend = backend;
         return ETI_OK;
     }
-    eti_status status = eti__xnnpack_read(&out->graph, payloads->arena, bytes, &damage);
     if (status == ETI_ERROR_MEMORY)
         return eti_fail_memory(err);
     out->is_read = status == ETI_OK;
-    if (!out->is_read && payloads->n_damaged++ == 0)
+    if (!out->is_read && payloads->n_damaged++ == 0) {
         payloads->damage = damage;
+        payloads->damaged = backend;
+    }
     return ETI_OK;
 }
 
-eti_status eti__payloads_find(eti_payloads *payloads, eti_text backend, eti_text payload,
-                              const eti_xnnpack **out, eti_error *err) {
+/* Finds a payload, which is read at the first request. */
+static eti_status find_any(eti_payloads *payloads, eti_text backend, eti_text payload,
+                           const eti_payload **out, eti_error *err) {
     static const eti_intern_kind kind = {.item_size = sizeof(eti_payload),
                                          .key_size = offsetof(eti_payload, is_read)};
     const eti_payload wanted = {.bytes = payload.data, .size = payload.size};
     size_t n_known = payloads->known.count;
     uint32_t number;
-    *out = NULL;
     if (!eti__intern_add(&payloads->known.table, &kind, &wanted, &number))
         return eti_fail_memory(err);
     eti_payload *found = &payloads->known.items[number];
-    if (number == n_known)
-        ETI_TRY(read_payload(payloads, backend, found, err));
-    *out = found->is_read ? &found->graph : NULL;
+    *out = found;
+    return number == n_known ? read_payload(payloads, backend, found, err) : ETI_OK;
+}
+
+eti_status eti__payloads_find(eti_payloads *payloads, eti_text backend, eti_text payload,
+                              const eti_xnnpack **out, eti_error *err) {
+    const eti_payload *found;
+    *out = NULL;
+    ETI_TRY(find_any(payloads, backend, payload, &found, err));
+    if (found->is_read && found->backend == ETI_BACKEND_XNNPACK)
+        *out = &found->graph;
+    return ETI_OK;
+}
+
+eti_status eti__payloads_find_vulkan(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_vulkan **out, eti_error *err) {
+    const eti_payload *found;
+    *out = NULL;
+    ETI_TRY(find_any(payloads, backend, payload, &found, err));
+    if (found->is_read && found->backend == ETI_BACKEND_VULKAN)
+        *out = found->vulkan;
     return ETI_OK;
 }
 
@@ -485,10 +513,9 @@ static eti_status note_payloads(teller *t) {
             file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
     else if (t->n_open > 0)
         eti__buffer_printf(
-            &text,
-            "%s: cannot read %zu payload%s of XNNPACK (%s), so the method that ran is unknown",
+            &text, "%s: cannot read %zu payload%s of %.*s (%s), so the method that ran is unknown",
             file, t->payloads.n_damaged, t->payloads.n_damaged == 1 ? "" : "s",
-            t->payloads.damage.message);
+            ETI_TEXT_ARGS(eti__backend_label(t->payloads.damaged)), t->payloads.damage.message);
     ETI_TRY(eti__notes_add(t->inspector, ETI_NOTE_WARNING, &text, t->err));
     if (t->n_misfits > 0)
         eti__notes_mark_mismatch(t->inspector);

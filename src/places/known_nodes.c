@@ -519,6 +519,34 @@ bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, 
     return true;
 }
 
+bool eti__known_nodes_set_found(eti_known_nodes *known, const eti_call_nodes *found,
+                                eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    record->handles = (eti_debug_handles){ETI_HANDLES_LIST, found->handles, found->n_handles};
+    record->op_nodes = found->nodes;
+    record->n_op_nodes = found->n;
+    record->n_own_nodes = found->n_own;
+    record->op_types = found->op_types;
+    record->n_op_types = found->n_op_types;
+    record->own_op = (eti_text){NULL, 0};
+    return true;
+}
+
+bool eti__known_nodes_drop(eti_known_nodes *known, const eti_event_record *call,
+                           eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    record->handles = call->handles;
+    record->op_nodes = NULL;
+    record->op_types = NULL;
+    record->n_op_nodes = record->n_op_types = record->n_own_nodes = 0;
+    record->own_op = (eti_text){NULL, 0};
+    return true;
+}
+
 /* The operator is somewhere in the call, so the event takes the handles of the call. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event) {
@@ -526,12 +554,117 @@ bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *c
     if (!record)
         return false;
     record->handles = call->handles;
-    record->n_op_nodes = 0;
+    record->n_op_nodes = record->n_op_types = 0;
     return true;
 }
 
-bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event) {
-    return change(known, event, ETI_ATTRIBUTION_RECORDED) != NULL;
+bool eti__known_nodes_set_device(eti_known_nodes *known, const eti_event_record *call,
+                                 eti_event *event) {
+    eti_event_record *record = change(known, event, ETI_ATTRIBUTION_CALL);
+    if (!record)
+        return false;
+    record->handles = call->handles;
+    record->op_types = call->op_types;
+    record->n_op_types = call->n_op_types;
+    record->op_nodes = call->op_nodes;
+    record->n_op_nodes = call->n_op_nodes;
+    record->n_own_nodes = call->n_own_nodes;
+    record->own_op = call->own_op;
+    return true;
+}
+
+static eti_text op_type_of(const eti_op_node *node) {
+    return ((const eti_graph_node *)(const void *)node)->op_type;
+}
+
+/* Moves the only node with a main operator to the front. Returns the number of nodes that the event is. */
+static size_t put_main_first(const eti_op_node **nodes, size_t n) {
+    size_t n_main = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!eti__is_main_operator(op_type_of(nodes[i])))
+            continue;
+        at = i;
+        n_main++;
+    }
+    if (n_main != 1)
+        return n;
+    const eti_op_node *node = nodes[at];
+    for (; at > 0; at--)
+        nodes[at] = nodes[at - 1];
+    nodes[0] = node;
+    return 1;
+}
+
+bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attribution,
+                               const eti_op_node **nodes, size_t n, const int64_t *handles,
+                               size_t n_handles, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    eti_text *op_types = eti__arena_alloc(known->arena, n + 1, sizeof *op_types);
+    if (!record || !op_types)
+        return false;
+    record->n_own_nodes = put_main_first(nodes, n);
+    for (size_t i = 0; i < n; i++)
+        op_types[i] = op_type_of(nodes[i]);
+    record->handles = (eti_debug_handles){ETI_HANDLES_LIST, handles, n_handles};
+    record->op_nodes = nodes;
+    record->op_types = op_types;
+    record->n_op_nodes = record->n_op_types = n;
+    if (n == 0 && event->logged && event->logged->kernel.data)
+        op_types[record->n_op_types++] = event->logged->kernel;
+    if (record->n_own_nodes == 1 && n > 0)
+        record->own_op = op_types[0];
+    return true;
+}
+
+/* Returns the number of nodes with a handle, and sets `*first` to the position of the first one. */
+static size_t count_nodes(const eti_known_nodes *known, int64_t handle, size_t *first) {
+    const eti_handle_index *index = &known->graph.by_handle;
+    size_t end;
+    *first = end = eti__handle_index_first(index, handle);
+    while (end < index->n && index->nodes[end].handle == handle)
+        end++;
+    return end - *first;
+}
+
+/* Lists the nodes with the handles, while the limit for all events is not reached. */
+static bool list_handle_nodes(eti_known_nodes *known, const eti_debug_handles *handles,
+                              eti_event_record *record) {
+    size_t n = 0, first;
+    for (size_t i = 0; i < handles->n; i++)
+        n += count_nodes(known, handles->handles[i], &first);
+    n = n <= MOST_LISTED - known->n_listed ? n : 0;
+    known->n_listed += n;
+    const eti_op_node **nodes = eti__arena_alloc(known->arena, n + 1, sizeof *nodes);
+    eti_text *op_types = eti__arena_alloc(known->arena, n + 1, sizeof *op_types);
+    if (!nodes || !op_types)
+        return false;
+    record->n_op_nodes = 0;
+    for (size_t i = 0; i < handles->n && record->n_op_nodes < n; i++) {
+        size_t n_nodes = count_nodes(known, handles->handles[i], &first);
+        for (size_t k = 0; k < n_nodes; k++) {
+            const eti_graph_node *node =
+                &known->graph.graph->nodes[known->graph.by_handle.nodes[first + k].node];
+            op_types[record->n_op_nodes] = node->op_type;
+            nodes[record->n_op_nodes++] = &node->node;
+        }
+    }
+    record->op_nodes = nodes;
+    record->op_types = op_types;
+    record->n_op_types = record->n_op_nodes;
+    return true;
+}
+
+bool eti__known_nodes_set_recorded(eti_known_nodes *known, const eti_debug_handles *handles,
+                                   eti_attribution attribution, eti_event *event) {
+    eti_event_record *record = change(known, event, attribution);
+    if (!record)
+        return false;
+    if (record->handles.n == handles->n && record->handles.handles == handles->handles)
+        return true; /* the association has found the same */
+    record->handles = *handles;
+    record->n_own_nodes = 0;
+    record->own_op = (eti_text){NULL, 0};
+    return list_handle_nodes(known, handles, record);
 }
 
 void eti__known_nodes_free(eti_known_nodes *known) {

@@ -12,6 +12,7 @@
 #include "places/alignment.h"
 #include "places/handle_nodes.h"
 #include "places/places.h"
+#include "places/vulkan_nodes.h"
 
 /* ==== known nodes ============================================================================= */
 
@@ -50,12 +51,33 @@ bool eti__known_nodes_set_work(eti_known_nodes *known, const eti_xnnpack *payloa
 /* Records that an event was inferred to be this node of the edge program. Returns false if memory runs out. */
 bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
 
+/* Records the nodes of an event that were found for a call in the graph of its delegate. Returns false if memory runs out. */
+bool eti__known_nodes_set_found(eti_known_nodes *known, const eti_call_nodes *found,
+                                eti_attribution attribution, eti_event *event);
+
+/* Records that only the call of an event is known; what a map of the record has for the event is dropped. Returns false if
+ * memory runs out. */
+bool eti__known_nodes_drop(eti_known_nodes *known, const eti_event_record *call,
+                           eti_attribution attribution, eti_event *event);
+
 /* Records that only the call of an event is known. Returns false if memory runs out. */
 bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
                                eti_event *event);
 
-/* Records that the delegate's own identifier names the nodes of an event. Returns false if memory runs out. */
-bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
+/* Records that an event runs the whole call, with all its operators. Returns false if memory runs out. */
+bool eti__known_nodes_set_device(eti_known_nodes *known, const eti_event_record *call,
+                                 eti_event *event);
+
+/* Records that these nodes and handles, which the arena or a file owns, were found for an event. If exactly one of the nodes
+ * has a main operator (a convolution, a product of matrices), it gives the event its operator, and is moved to the front.
+ * Without nodes, the kernel of the event, if it is known, serves as operator. Returns false if memory runs out. */
+bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attribution,
+                               const eti_op_node **nodes, size_t n, const int64_t *handles,
+                               size_t n_handles, eti_event *event);
+
+/* Records that the delegate's own identifier names the handles of an event. Returns false if memory runs out. */
+bool eti__known_nodes_set_recorded(eti_known_nodes *known, const eti_debug_handles *handles,
+                                   eti_attribution attribution, eti_event *event);
 
 void eti__known_nodes_free(eti_known_nodes *known);
 

@@ -209,8 +209,7 @@ bool eti__shows_recorded_graph(const eti_inspector *inspector) {
 eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,
                                           size_t method, eti_error *err) {
     *out = (eti_lowered_graph){.method = method};
-    bool has_graph = inspector->record && !inspector->leaves_out_record &&
-                     method != ETI_NO_METHOD &&
+    bool has_graph = eti__uses_record(inspector) && method != ETI_NO_METHOD &&
                      eti__etrecord_method_has_graph(inspector->record, method);
     return has_graph ? read_graph(out, inspector, method, NULL, err) : ETI_OK;
 }

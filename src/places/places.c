@@ -25,7 +25,7 @@ eti_text eti__event_op(const eti_event *event) {
     const eti_text none = {NULL, 0};
     eti_event_nodes nodes = eti__event_nodes(event);
     if (event->known->own_op.data)
-        return event->known->own_op;
+        return eti__whole_operator(event->known->own_op);
     if (nodes.n == 0 || nodes.n > MOST_NODES_OF_OP)
         return none;
     eti_text op = node_at(&nodes, 0)->op_type;
@@ -33,7 +33,7 @@ eti_text eti__event_op(const eti_event *event) {
         if (op.size > ETI_LONGEST_OPERATOR || !eti__text_equal(op, node_at(&nodes, i)->op_type))
             return none;
     }
-    return op;
+    return eti__whole_operator(op);
 }
 
 /* ==== places ================================================================================== */

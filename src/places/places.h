@@ -177,24 +177,31 @@ typedef struct eti_call_work {
 typedef struct eti_payload {
     const char *bytes; /* address of the payload, which is the key */
     size_t size;
-    bool is_read; /* false: it cannot be read */
+    bool is_read;    /* false: it cannot be read */
+    uint8_t backend; /* an eti_backend: whose graph it is */
     eti_xnnpack graph;
+    const eti_vulkan *vulkan; /* the arena owns it */
 } eti_payload;
 
 /* Initialize to all zeros, except for the arena. */
 typedef struct eti_payloads {
     eti_arena *arena; /* owns all graphs that were read */
     ETI_INTERN_OF(eti_payload) known;
-    size_t n_damaged; /* number of XNNPACK payloads that cannot be read */
+    size_t n_damaged; /* number of payloads of known backends that cannot be read */
     size_t n_foreign; /* number of payloads of other backends */
     eti_text backend; /* backend of a foreign payload */
-    eti_error damage; /* error of the first payload that cannot be read */
+    eti_error damage; /* error of the first payload that cannot be read, */
+    eti_text damaged; /* and its backend */
 } eti_payloads;
 
 /* Finds the nodes of the payload of a delegate with this identifier. Sets `*out` to NULL if they cannot be read, and
  * counts the failure. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__payloads_find(eti_payloads *payloads, eti_text backend, eti_text payload,
                               const eti_xnnpack **out, eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same for the graph of a Vulkan delegate. */
+eti_status eti__payloads_find_vulkan(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_vulkan **out, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__payloads_free(eti_payloads *payloads);
 
@@ -435,8 +442,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
 eti_status eti__test_case_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== weight places =========================================================================== */
-/* Finds the module of weights that XNNPACK payloads store under a name: that of the nodes in the
- * payload that use them, instead of the module of the whole delegate call. */
+/* Finds the module of weights that payloads of XNNPACK and Vulkan store under a name: that of the
+ * nodes in the payload that use them, instead of the module of the whole delegate call. */
 
 typedef struct eti_weight_place {
     uint32_t delegate;
@@ -450,6 +457,7 @@ typedef struct eti_weight_places {
     eti_handle_nodes nodes;
     bool *is_read;   /* per delegate; allocated with malloc() */
     uint64_t n_left; /* number of payload bytes that may still be examined */
+    size_t work;     /* of searches in Vulkan graphs, which is limited */
 } eti_weight_places;
 
 /* Prepares for the delegates of the method of `places`. `most` is the number of payload bytes that may be examined.

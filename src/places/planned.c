@@ -13,8 +13,7 @@
 
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan) {
-    bool is_used = inspector->record && !inspector->leaves_out_record;
-    size_t n = is_used ? eti__etrecord_method_count(inspector->record) : 0;
+    size_t n = eti__uses_record(inspector) ? eti__etrecord_method_count(inspector->record) : 0;
     if (n == 1 && pte->n_plans == 1)
         return 0;
     for (size_t i = 0; i < n; i++) {
@@ -286,7 +285,7 @@ void eti__weight_places_free(eti_weight_places *weights) {
 
 /* A node uses a weight. */
 typedef struct use {
-    uint32_t key;
+    eti_text key;
     const eti_op_node *node;
 } use;
 
@@ -304,9 +303,9 @@ static void add_value(use_list *uses, const eti_xnnpack *payload, uint32_t value
         return;
     const eti_xnnpack_value *of = &payload->values[value];
     if (of->numbers != ETI_XNNPACK_NO_KEY)
-        uses->items[uses->n++] = (use){of->numbers, node};
+        uses->items[uses->n++] = (use){payload->keys[of->numbers].name, node};
     if (of->scales != ETI_XNNPACK_NO_KEY)
-        uses->items[uses->n++] = (use){of->scales, node};
+        uses->items[uses->n++] = (use){payload->keys[of->scales].name, node};
 }
 
 /* Lists the uses by nodes that have a node in the graph. Nodes with one handle come from one operator of the model, so the
@@ -330,29 +329,28 @@ static bool list_uses(eti_weight_places *weights, const eti_xnnpack *payload, us
 static int compare_uses(const void *a, const void *b, void *context) {
     const use *x = a, *y = b;
     (void)context;
-    return (x->key > y->key) - (x->key < y->key);
+    return eti__text_compare(x->key, y->key);
 }
 
-/* Adds the module of each weight. `nodes` has room for the nodes of all uses. Returns false if memory runs out. */
-static bool add_modules(eti_weight_places *weights, eti_call_places *places,
-                        const eti_xnnpack *payload, uint32_t delegate, const use_list *uses,
-                        const eti_op_node **nodes) {
-    for (size_t i = 0, end; i < uses->n; i = end) {
-        eti_weight_place weight = {.delegate = delegate,
-                                   .key = payload->keys[uses->items[i].key].name};
+/* Adds the module of each weight, whose uses come one after the other. Returns false if memory runs out. */
+static bool add_modules(eti_weight_places *weights, eti_call_places *places, uint32_t delegate,
+                        const use_list *uses) {
+    const eti_op_node **nodes = calloc(uses->n + 1, sizeof *nodes);
+    bool done = nodes != NULL;
+    for (size_t i = 0, end; i < uses->n && done; i = end) {
+        eti_weight_place weight = {.delegate = delegate, .key = uses->items[i].key};
         eti_place place;
         uint32_t number;
-        for (end = i; end < uses->n && uses->items[end].key == uses->items[i].key; end++)
+        for (end = i; end < uses->n && eti__text_equal(uses->items[end].key, weight.key); end++)
             nodes[end - i] = uses->items[end].node;
         const eti_event_nodes of = {nodes, end - i};
-        if (!eti__places_of_nodes(&places->places, &of, &place))
-            return false;
-        if (place.module != ETI_PREFIX_ROOT)
+        done = eti__places_of_nodes(&places->places, &of, &place);
+        if (done && place.module != ETI_PREFIX_ROOT)
             weight.module = eti__places_module_name(&places->places, place.module);
-        if (!eti__intern_add(&weights->found.table, &weight_kind, &weight, &number))
-            return false;
+        done = done && eti__intern_add(&weights->found.table, &weight_kind, &weight, &number);
     }
-    return true;
+    free((void *)nodes);
+    return done;
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
@@ -369,16 +367,68 @@ static bool fits_call(const eti_call_places *places, const eti_xnnpack *payload,
 
 static bool add_payload(eti_weight_places *weights, eti_call_places *places,
                         const eti_xnnpack *payload, uint32_t delegate) {
-    size_t most = (size_t)payload->n_nodes * MOST_USES + 1;
-    use_list uses = {.items = calloc(most, sizeof *uses.items)};
-    const eti_op_node **nodes = calloc(most, sizeof *nodes);
-    bool done = uses.items && nodes && list_uses(weights, payload, &uses);
+    use_list uses = {.items = calloc((size_t)payload->n_nodes * MOST_USES + 1, sizeof *uses.items)};
+    bool done = uses.items && list_uses(weights, payload, &uses);
     if (done) {
         eti__sort(uses.items, uses.n, sizeof *uses.items, compare_uses, NULL);
-        done = add_modules(weights, places, payload, delegate, &uses, nodes);
+        done = add_modules(weights, places, delegate, &uses);
     }
     free(uses.items);
-    free((void *)nodes);
+    return done;
+}
+
+/* Adds the uses of the constants of a Vulkan graph. What is made of a constant while loading is the constant. */
+static bool list_vulkan_uses(const eti_vulkan *graph, const eti_call_nodes *nodes, use_list *uses) {
+    uint32_t *constants = malloc(((size_t)graph->n_values + 1) * sizeof *constants);
+    if (!constants)
+        return false;
+    for (uint32_t i = 0; i < graph->n_values; i++)
+        constants[i] = graph->constants_of[i];
+    for (uint32_t i = 0; i < graph->n_calls; i++) {
+        const eti_vulkan_call *call = &graph->calls[i];
+        const uint32_t *links = graph->links + call->first_link;
+        bool is_prepack = eti__vulkan_op_of(call->op).is_prepack;
+        for (uint32_t k = 0; k < call->n_inputs; k++) {
+            uint32_t constant = constants[links[k]];
+            if (constant == ETI_VULKAN_NONE || graph->constants[constant].key.size == 0)
+                continue;
+            if (is_prepack && call->n_outputs > 0)
+                constants[links[call->n_inputs]] = constant;
+            else if (nodes[i].n > 0)
+                uses->items[uses->n++] = (use){graph->constants[constant].key, nodes[i].nodes[0]};
+        }
+    }
+    free(constants);
+    return true;
+}
+
+static size_t count_inputs(const eti_vulkan *graph) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < graph->n_calls; i++)
+        n += graph->calls[i].n_inputs;
+    return n;
+}
+
+/* Adds the constants of the Vulkan graph that an instruction calls. */
+static bool add_vulkan(eti_weight_places *weights, eti_call_places *places, const eti_vulkan *graph,
+                       uint32_t delegate, uint32_t instruction) {
+    eti_debug_handles handles;
+    if (!eti__etrecord_find_handles(places->record, places->method->record_method,
+                                    (int32_t)instruction, &handles))
+        return true;
+    if (!find_nodes(places, &handles))
+        return false;
+    if (places->n_found == 0)
+        return true;
+    const eti_call_nodes *nodes = eti__vulkan_nodes_find(&weights->arena, graph, places->found,
+                                                         places->n_found, NULL, &weights->work);
+    use_list uses = {.items = calloc(count_inputs(graph) + 1, sizeof *uses.items)};
+    bool done = nodes && uses.items && list_vulkan_uses(graph, nodes, &uses);
+    if (done) {
+        eti__sort(uses.items, uses.n, sizeof *uses.items, compare_uses, NULL);
+        done = add_modules(weights, places, delegate, &uses);
+    }
+    free(uses.items);
     return done;
 }
 
@@ -387,14 +437,21 @@ eti_status eti__weight_places_add(eti_weight_places *weights, eti_call_places *p
     const eti_pte_plan *plan = places->method->plan;
     const eti_pte_instruction *call = places->method->liveness.calls.items[instruction];
     const eti_xnnpack *payload;
+    const eti_vulkan *graph;
     bool fits;
     if (!places->record || call->kind != ETI_PTE_DELEGATE_CALL || weights->is_read[call->index])
         return ETI_OK;
     const eti_pte_delegate *delegate = &plan->delegates[call->index];
     weights->is_read[call->index] = true;
-    if (!eti__is_xnnpack(delegate->id) || delegate->payload.size > weights->n_left)
+    if (!(eti__is_xnnpack(delegate->id) || eti__is_vulkan(delegate->id)) ||
+        delegate->payload.size > weights->n_left)
         return ETI_OK;
     weights->n_left -= delegate->payload.size;
+    ETI_TRY(eti__payloads_find_vulkan(payloads, delegate->id, delegate->payload, &graph, err));
+    if (graph)
+        return add_vulkan(weights, places, graph, (uint32_t)call->index, instruction)
+                   ? ETI_OK
+                   : eti_fail_memory(err);
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &payload, err));
     if (!payload)
         return ETI_OK;

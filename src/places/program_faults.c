@@ -135,7 +135,7 @@ static eti_status add_note(eti_inspector *inspector, const handle_counts *counts
 }
 
 eti_status eti__handles_note(eti_inspector *inspector, eti_error *err) {
-    if (!inspector->record || inspector->has_foreign_record)
+    if (!eti__uses_record(inspector) || inspector->has_foreign_record)
         return ETI_OK;
     for (size_t i = 0; i < inspector->n_methods; i++) {
         const eti_method *method = &inspector->methods[i];

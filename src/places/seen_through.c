@@ -6,6 +6,9 @@
 #include "places/inferring.h"
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
+#include "places/named_nodes.h"
+#include "places/recorded_nodes.h"
+#include "places/vulkan_calls.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +27,7 @@ static bool list_logging(eti_id_table *ids, const eti_event_block *block) {
     bool done = true;
     for (size_t i = 0; i < block->n_events && done; i++) {
         uint32_t ignored;
-        if (block->events[i].is_delegated_op)
+        if (block->events[i].is_delegated_op || block->events[i].logged)
             done = eti__id_table_add(ids, block->events[i].instruction_id, &ignored);
     }
     return done;
@@ -45,8 +48,10 @@ static bool count_block(known_counts *counts, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events && done; i++) {
         const eti_event *event = &block->events[i];
         bool is_call = eti__text_is(event->name, "DELEGATE_CALL");
+        bool runs = !event->logged || event->logged->role == ETI_DELEGATE_NODE ||
+                    event->logged->role == ETI_DELEGATE_DEVICE;
         uint32_t ignored;
-        if (!eti__event_has_instruction(event) || event->is_operator_call ||
+        if (!eti__event_has_instruction(event) || event->is_operator_call || !runs ||
             (is_call && eti__id_table_find(&logging, event->instruction_id, &ignored)))
             continue;
         bool is_known = has_operators(event);
@@ -125,6 +130,9 @@ typedef struct see_through {
     eti_inferring inferring;
     eti_record_fit record_fit;
     eti_known_nodes known;
+    eti_named_nodes named;
+    eti_vulkan_calls vulkan;
+    eti_recorded_nodes recorded;
     bool uses_payloads; /* the program fits the block */
     bool uses_record;   /* the calls of the block match those of the record */
     /* The calls of the block that were passed have payloads whose nodes were counted, and each runs once. */
@@ -150,10 +158,17 @@ static const eti_lowered_module *module_of(const see_through *s, const eti_deleg
                                     call->event);
 }
 
-static bool is_recorded(const see_through *s, const eti_event *event) {
-    return s->inspector->record && event->known->handles.n > 0 &&
-           eti__etrecord_find_delegate(s->inspector->record, s->block->method,
-                                       event->instruction_id);
+/* Finds what the delegate_map has for an event; `*out` is NULL if it has nothing. */
+static eti_status find_entry(see_through *s, const eti_event *event, const eti_delegate_entry **out,
+                             eti_attribution *attribution) {
+    const eti_delegate_call *map;
+    *out = NULL;
+    if (!eti__recorded_map_find(&s->recorded, s->inspector->record, s->block->method,
+                                event->instruction_id, &map))
+        return eti_fail_memory(s->err);
+    if (map)
+        *out = eti__recorded_entry_find(&s->recorded, map, event, attribution);
+    return ETI_OK;
 }
 
 /* Returns whether all kernels are known; kernels of other releases may have unknown names, which prove nothing about
@@ -197,23 +212,28 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     return ETI_OK;
 }
 
-/* Returns whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
-static bool logs_identifiers(const see_through *s, const eti_delegated_call *call) {
-    for (size_t i = 0; i < call->n; i++) {
-        if (is_recorded(s, call->events[i]))
-            return true;
+/* Sets `*out` to whether the backend logs identifiers of its own; if so, it logs them for all events of a call. */
+static eti_status logs_identifiers(see_through *s, const eti_delegated_call *call, bool *out) {
+    *out = false;
+    for (size_t i = 0; i < call->n && !*out; i++) {
+        const eti_delegate_entry *entry;
+        eti_attribution attribution;
+        ETI_TRY(find_entry(s, call->events[i], &entry, &attribution));
+        *out = entry != NULL;
     }
-    return false;
+    return ETI_OK;
 }
 
 /* Counts the nodes that the i-th call runs, unless its payload does not fit or a loop may repeat it. */
 static eti_status count_nodes(see_through *s, size_t i, const eti_xnnpack *payload) {
     const eti_delegated_call *call = &s->calls.calls[i];
     const eti_xnnpack *found;
+    bool is_recorded;
     ETI_TRY(find_payload(s, call->event, &found));
+    ETI_TRY(logs_identifiers(s, call, &is_recorded));
     bool is_later =
         i == 0 || (call->chain == call[-1].chain && call->instruction > call[-1].instruction);
-    s->is_in_order = s->is_in_order && is_later && payload == found && !logs_identifiers(s, call);
+    s->is_in_order = s->is_in_order && is_later && payload == found && !is_recorded;
     return !s->is_in_order || !payload ||
                    eti__node_choices_count(&s->known.graph, module_of(s, call), payload,
                                            s->block->number)
@@ -295,21 +315,61 @@ static eti_status set_without_payload(see_through *s, const eti_delegated_call *
 static eti_status set_recorded(see_through *s, const eti_delegated_call *call) {
     for (size_t i = 0; i < call->n; i++) {
         eti_event *event = call->events[i];
-        bool done = is_recorded(s, event)
-                        ? eti__known_nodes_set_recorded(&s->known, event)
-                        : eti__known_nodes_set_call(&s->known, call->event->known, event);
+        const eti_delegate_entry *entry;
+        eti_attribution attribution;
+        ETI_TRY(find_entry(s, event, &entry, &attribution));
+        bool done =
+            entry ? eti__known_nodes_set_recorded(&s->known, &entry->handles, attribution, event)
+                  : eti__known_nodes_set_call(&s->known, call->event->known, event);
         if (!done)
             return eti_fail_memory(s->err);
     }
     return ETI_OK;
 }
 
+/* Drops what the associations with the record's map gave the events: its keys are only parts of their identifiers. */
+static eti_status drop_handles(see_through *s, const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        eti_event *event = call->events[i];
+        if (event->known->handles.n > 0 &&
+            !eti__known_nodes_drop(&s->known, &eti__no_record, ETI_ATTRIBUTION_NONE, event))
+            return eti_fail_memory(s->err);
+    }
+    return ETI_OK;
+}
+
+static bool is_vulkan(const eti_delegated_call *call) {
+    return eti__is_vulkan(call->event->known->backend_name);
+}
+
+static eti_status set_vulkan(see_through *s, const eti_delegated_call *call) {
+    const eti_method *method = eti__method_of(s->inspector, s->block);
+    const eti_delegate_call *unused;
+    const eti_vulkan *graph = NULL;
+    eti_text backend, payload;
+    if (!eti__recorded_map_find(&s->recorded, s->inspector->record, s->block->method,
+                                call->event->instruction_id, &unused))
+        return eti_fail_memory(s->err);
+    if (eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload))
+        ETI_TRY(eti__payloads_find_vulkan(&s->payloads, backend, payload, &graph, s->err));
+    return eti__vulkan_calls_set(&s->vulkan, &s->known, call, graph, NULL)
+               ? ETI_OK
+               : eti_fail_memory(s->err);
+}
+
 static eti_status see_through_call(see_through *s, const eti_delegated_call *call) {
     const eti_xnnpack *payload = NULL;
+    bool is_recorded;
     if (call->events[0]->known->attribution != ETI_ATTRIBUTION_NONE)
         return ETI_OK; /* the same call was seen earlier in a loop */
-    if (logs_identifiers(s, call))
+    if (eti__has_named_nodes(eti__backend_of_id(call->event->known->backend_name)))
+        return eti__named_nodes_set(&s->named, s->block, call, s->err);
+    if (is_vulkan(call))
+        return set_vulkan(s, call);
+    ETI_TRY(logs_identifiers(s, call, &is_recorded));
+    if (is_recorded)
         return set_recorded(s, call);
+    ETI_TRY(drop_handles(s, call));
     if (s->uses_payloads) {
         findings unchanged = s->findings;
         const eti_xnnpack *found;
@@ -349,6 +409,8 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
     ETI_TRY(judge_record(s));
     for (size_t i = 0; i < s->calls.n; i++)
         ETI_TRY(see_through_call(s, &s->calls.calls[i]));
+    if (!eti__named_nodes_set_plain(&s->named, block))
+        return eti_fail_memory(s->err);
     return set_calls(s);
 }
 
@@ -367,9 +429,10 @@ static eti_status note_damage(see_through *s) {
     if (n == 0)
         return ETI_OK;
     eti__buffer_printf(
-        &text, "%s: cannot read %zu payload%s of XNNPACK (%s): nodes of their operators are %s",
-        payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
-        s->inspector->record ? "inferred from the ETRecord where possible" : "unknown");
+        &text, "%s: cannot read %zu payload%s of %.*s (%s): nodes of their operators are %s",
+        payloads_name(s), n, n == 1 ? "" : "s",
+        ETI_TEXT_ARGS(eti__backend_label(s->payloads.damaged)), s->payloads.damage.message,
+        eti__uses_record(s->inspector) ? "inferred from the ETRecord where possible" : "unknown");
     return eti__notes_add(s->inspector, ETI_NOTE_WARNING, &text, s->err);
 }
 
@@ -446,6 +509,26 @@ static eti_status note_foreign_record(see_through *s) {
     return warn_of_mismatch(s, &text);
 }
 
+/* Adds a note on a backend that does not measure the times of its operations. */
+static eti_status note_estimates(eti_inspector *inspector, eti_error *err) {
+    const eti_delegate_event *found = NULL;
+    eti_buffer text = {0};
+    for (size_t b = 0; b < inspector->blocks.n_blocks && !found; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events && !found; i++) {
+            const eti_delegate_event *logged = block->events[i].logged;
+            found = logged && logged->is_estimate ? logged : NULL;
+        }
+    }
+    if (!found)
+        return ETI_OK;
+    eti__buffer_printf(&text,
+                       "%.*s estimates the times of its operations: it measures a whole call, and "
+                       "divides its time by the costs that it expects",
+                       ETI_TEXT_ARGS(eti__backend_id((eti_backend)found->backend)));
+    return eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Returns the plan of a method in the program if one of its blocks ran it; otherwise NULL. */
@@ -493,9 +576,13 @@ static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
     if (s->inspector->tries_methods)
         return ETI_OK;
-    ETI_TRY(note_damage(s));
+    s->findings.n_events += s->vulkan.n_events;
+    s->findings.n_misfits += s->vulkan.n_misfits;
     ETI_TRY(note_misfits(s));
-    return note_foreign_record(s);
+    ETI_TRY(note_foreign_record(s));
+    ETI_TRY(note_damage(s));
+    ETI_TRY(eti__named_nodes_note(&s->named, s->err));
+    return eti__recorded_nodes_note(&s->recorded, s->inspector, s->err);
 }
 
 /* Sets `known` of the delegated Events of all blocks. A payload that cannot be read is not an error: a note gives the
@@ -505,6 +592,9 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
                      .payloads.arena = &inspector->arena,
                      .known.arena = &inspector->arena,
                      .err = err};
+    s.named.inspector = inspector;
+    s.named.known = &s.known;
+    s.named.recorded = &s.recorded;
     if (inspector->n_programs == 0 && !inspector->record)
         return ETI_OK;
     eti_status status = see_through_all(&s);
@@ -513,7 +603,10 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__alignment_free(&s.alignment);
     eti__inferring_free(&s.inferring);
     eti__record_fit_free(&s.record_fit);
+    eti__vulkan_calls_free(&s.vulkan);
+    eti__recorded_nodes_free(&s.recorded);
     eti__known_nodes_free(&s.known);
+    eti__named_nodes_free(&s.named);
     return status;
 }
 
@@ -568,9 +661,10 @@ static eti_status agree(eti_inspector *inspector, eti_error *err) {
 
 /* ==== records of other exports ================================================================ */
 
-/* Takes from all Events what they have from the ETRecord. A backend stays if the program has it, too. */
+/* Takes from all Events what they have from the ETRecord, and from the notes that it is shown. A backend stays if the program has it, too. */
 static eti_status leave_out_record(eti_inspector *inspector, eti_error *err) {
     const eti_event_record *last = NULL, *left = NULL;
+    eti__notes_leave_out_record(inspector);
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];
         bool has_backends = eti__block_is_of_program(block);
@@ -612,6 +706,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
         status = agree(*out, err);
     if (status == ETI_OK && sees_through)
         status = see_through_delegates(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = note_estimates(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
     if (status == ETI_OK && sees_through && (*out)->leaves_out_record)

@@ -494,6 +494,8 @@ static bool has_several(eti_text op) {
 static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
     if (eti__role_is_framework((eti_role)entry->role))
         return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);
+    if (entry->role >= ETI_ROLE_TRANSFER && entry->role <= ETI_ROLE_PROFILING)
+        return eti__op_type_group(eti__op_type_around((eti_role)entry->role));
     if (has_several(entry->op))
         return eti__op_type_group(ETI_OP_TYPE_SEVERAL);
     if (entry->op.data)
@@ -508,7 +510,7 @@ static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
 static void set_op_types(eti_entry *entries, size_t n) {
     bool logs_inside = false;
     for (size_t i = 0; i < n; i++)
-        logs_inside = logs_inside || entries[i].role == ETI_ROLE_DELEGATED;
+        logs_inside = logs_inside || eti__role_is_logged((eti_role)entries[i].role);
     for (size_t i = 0; i < n; i++) {
         if (entries[i].op_type.size == 0)
             entries[i].op_type = op_type_of(&entries[i], logs_inside);

@@ -43,7 +43,7 @@ static bool find_in_block(eti_profile *profile, const eti_profile_block *block) 
     bool done = true, is_countable;
     for (size_t i = block->n_totals; i < block->n_entries && done; i++) {
         const eti_entry *entry = &block->entries[i];
-        if (entry->role != ETI_ROLE_DELEGATED || !entry->event)
+        if (!eti__role_is_logged((eti_role)entry->role) || !entry->event)
             continue;
         eti_time_scale scale =
             eti__event_scale(&profile->inspector->options, entry->event, &is_countable);

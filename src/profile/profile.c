@@ -109,6 +109,10 @@ static const struct {
     {"loading", ETI_ENTRY_LOADING, 0},
     {"kernel", ETI_ENTRY_EVENT, ETI_ROLE_KERNEL},
     {"delegated", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATED},
+    {"device", ETI_ENTRY_EVENT, ETI_ROLE_DEVICE},
+    {"transfer", ETI_ENTRY_EVENT, ETI_ROLE_TRANSFER},
+    {"overhead", ETI_ENTRY_EVENT, ETI_ROLE_OVERHEAD},
+    {"profiling", ETI_ENTRY_EVENT, ETI_ROLE_PROFILING},
     {"delegate_call", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATE_CALL},
     {"instruction", ETI_ENTRY_EVENT, ETI_ROLE_INSTRUCTION},
     {"allocated", ETI_ENTRY_ALLOCATED, 0},
@@ -253,7 +257,7 @@ static const eti_intern_kind clock_kind = {
 
 static eti_clock clock_of(const eti_entry *entry) {
     eti_clock clock = {.role = entry->role};
-    if (entry->role == ETI_ROLE_DELEGATED)
+    if (eti__role_is_logged((eti_role)entry->role))
         clock.backend = entry->backend;
     return clock;
 }

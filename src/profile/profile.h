@@ -160,8 +160,8 @@ struct eti_profile {
     size_t n_files;
     eti_profile_block *blocks;
     size_t n_blocks;
-    /* number of dropped delegated events, which count cycles while others count time */
-    uint64_t n_uncounted;
+    /* number of events that share the time of a delegate call in proportion to cycles */
+    uint64_t n_cycles;
     bool has_ticks;      /* the ticks of each run are known, in all blocks */
     bool has_fixed_skip; /* the number of first runs to drop was given, not found as warm-up */
     const eti_figures *figures; /* figures of the program, which a baseline keeps; NULL if none */

@@ -23,6 +23,8 @@
 /* The total to which an event belongs, by role. */
 static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
     [ETI_ROLE_KERNEL] = ETI_ENTRY_OPERATORS,        [ETI_ROLE_DELEGATED] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_DEVICE] = ETI_ENTRY_DELEGATES,        [ETI_ROLE_TRANSFER] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_OVERHEAD] = ETI_ENTRY_DELEGATES,      [ETI_ROLE_PROFILING] = ETI_ENTRY_DELEGATES,
     [ETI_ROLE_DELEGATE_CALL] = ETI_ENTRY_DELEGATES, [ETI_ROLE_NOT_LOGGED] = ETI_ENTRY_DELEGATES,
     [ETI_ROLE_OPERATOR_CALL] = ETI_ENTRY_FRAMEWORK, [ETI_ROLE_INSTRUCTION] = ETI_ENTRY_FRAMEWORK,
     [ETI_ROLE_EXECUTE] = ETI_ENTRY_FRAMEWORK,       [ETI_ROLE_LOAD] = ETI_ENTRY_LOADING,
@@ -131,7 +133,7 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
         entry->line = frame->frame.line;
         entry->code = frame->frame.code;
     }
-    return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
+    return eti__role_is_around(role) || spell_ops(b, place->ops, &entry->op);
 }
 
 /* Sets the origin. Of several nodes, the first one of the model counts rather than one inserted by a quantizer. A
@@ -157,7 +159,7 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
 static bool has_no_time(const builder *b, size_t event) {
     const eti_event_block *block = b->account.block;
     const uint64_t *self = eti__account_self(&b->account, event);
-    if (b->account.n_uncounted == 0 || b->account.events[event].role != ETI_ROLE_DELEGATED)
+    if (b->account.cycles.n == 0 || !eti__role_is_logged(eti__account_role(&b->account, event)))
         return false;
     for (size_t run = 0; run < block->n_runs; run++) {
         if (self[run] > 0)
@@ -189,7 +191,7 @@ static bool add_up(builder *b) {
     bool is_whole_set = false;
     for (size_t i = 0; i < b->account.block->n_events; i++) {
         const eti_event_account *event = &b->account.events[i];
-        if (event->role == ETI_ROLE_UNTIMED)
+        if (event->role >= ETI_N_TIMED_ROLES)
             continue;
         bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
         eti_entry_kind kind =
@@ -229,7 +231,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .event = of,
-                       .name = of->name,
+                       .name = eti__event_label(of),
                        .op_type = eti__op_type_of(&b->account, event).name,
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
@@ -319,7 +321,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
     b->profile->factor = b->account.factor;
-    b->profile->n_uncounted += b->account.n_uncounted;
+    b->profile->n_cycles += b->account.cycles.n;
     if (b->n_runs == 0)
         return true;
     if (!add_up(b) || !add_totals(b, out))

@@ -191,11 +191,12 @@ eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile
         ETI_TRY(eti__report_note(report, err,
                                  "%s: dropped %zu of %zu runs as warm-up (%sskip_first)", side,
                                  n_skipped, n_runs + n_skipped, eti__option_prefix()));
-    if (profile->n_uncounted > 0)
+    if (profile->n_cycles > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: ignored %" PRIu64
-                                 " delegated events that count cycles; see %sdelegate_time_scale",
-                                 side, profile->n_uncounted, eti__option_prefix()));
+                                 "%s: %" PRIu64
+                                 " events count cycles, and divide the time of their "
+                                 "delegate call by them; see %sdelegate_time_scale",
+                                 side, profile->n_cycles, eti__option_prefix()));
     return ETI_OK;
 }
 

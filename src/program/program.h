@@ -174,6 +174,28 @@ static inline uint64_t eti__arena_waste(const eti_planned_arena *of) {
     return of->size > of->peak ? of->size - of->peak : 0;
 }
 
+/* ==== scratch ================================================================================= */
+/* Lists the memory that delegates take from the runtime's temporary allocator in each call, beside the planned arenas. Only
+ * payloads of Ethos-U say how much that is. */
+
+typedef struct eti_scratch {
+    uint32_t instruction; /* number of the call */
+    uint32_t delegate;    /* index in the plan */
+    uint64_t bytes;
+} eti_scratch;
+
+typedef struct eti_scratches {
+    const eti_scratch *items;
+    uint32_t n;
+    uint64_t most;    /* largest of them */
+    size_t n_damaged; /* number of payloads that cannot be read */
+    eti_error damage; /* the first reason */
+} eti_scratches;
+
+/* Lists those of the calls of a method, in `arena`. ETI_ERROR_MEMORY. */
+eti_status eti__scratches_list(eti_scratches *out, eti_arena *arena, const eti_calls *calls,
+                               eti_error *err) ETI_WARN_UNUSED;
+
 /* ==== figures ================================================================================= */
 /* Summarizes a program in a few exact numbers, which rules can limit. */
 

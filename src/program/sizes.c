@@ -30,27 +30,58 @@ bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, 
     return true;
 }
 
-/* Reads the names that a payload requests; an unreadable payload requests none. */
-static eti_status ask_payload(eti_size_names *names, eti_size_payload *payload, eti_error *err) {
-    const eti_text bytes = {payload->bytes, payload->size};
-    eti_arena scratch = {0};
-    eti_xnnpack read;
-    eti_error ignored;
-    bool fits = payload->size <= names->n_left;
-    eti_status status =
-        fits ? eti__xnnpack_read(&read, &scratch, bytes, &ignored) : ETI_ERROR_LIMIT;
-    uint32_t *rows =
-        status == ETI_OK ? eti__arena_alloc(names->arena, read.n_keys, sizeof *rows) : NULL;
-    bool done = status != ETI_ERROR_MEMORY && (status != ETI_OK || rows);
-    names->n_left -= fits ? payload->size : 0;
-    names->is_unsure = names->is_unsure || status != ETI_OK;
+/* Requests the `n` names of a payload, as `keys` has them; empty ones are none. Returns false if memory runs out. */
+static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti_xnnpack_key *keys,
+                     uint32_t n) {
+    uint32_t *rows = eti__arena_alloc(names->arena, n, sizeof *rows);
     payload->rows = (eti_row_list){rows, 0};
-    for (uint32_t i = 0; rows && i < read.n_keys && done; i++) {
+    for (uint32_t i = 0; rows && i < n; i++) {
         uint32_t row;
-        done = eti__size_names_ask(names, read.keys[i].name, read.keys[i].n_bytes, &row);
-        if (done && row != ETI_NO_ROW)
+        if (keys[i].name.size == 0)
+            continue;
+        if (!eti__size_names_ask(names, keys[i].name, keys[i].n_bytes, &row))
+            return false;
+        if (row != ETI_NO_ROW)
             rows[payload->rows.n++] = row;
     }
+    return rows != NULL;
+}
+
+/* Reads the keys of a payload into the arena. */
+static eti_status read_keys(eti_arena *arena, eti_text id, eti_text bytes,
+                            const eti_xnnpack_key **keys, uint32_t *n) {
+    eti_error ignored;
+    eti_xnnpack xnnpack;
+    eti_vulkan vulkan;
+    if (!eti__is_vulkan(id)) {
+        ETI_TRY(eti__xnnpack_read(&xnnpack, arena, bytes, &ignored));
+        *keys = xnnpack.keys;
+        *n = xnnpack.n_keys;
+        return ETI_OK;
+    }
+    ETI_TRY(eti__vulkan_read(&vulkan, arena, bytes, &ignored));
+    eti_xnnpack_key *made = eti__arena_alloc(arena, vulkan.n_constants, sizeof *made);
+    for (uint32_t i = 0; made && i < vulkan.n_constants; i++)
+        made[i] = (eti_xnnpack_key){vulkan.constants[i].key, vulkan.constants[i].n_bytes};
+    *keys = made;
+    *n = vulkan.n_constants;
+    return made ? ETI_OK : ETI_ERROR_MEMORY;
+}
+
+/* Reads the names that a payload requests; an unreadable payload requests none. */
+static eti_status ask_payload(eti_size_names *names, eti_text id, eti_size_payload *payload,
+                              eti_error *err) {
+    const eti_text bytes = {payload->bytes, payload->size};
+    eti_arena scratch = {0};
+    const eti_xnnpack_key *keys = NULL;
+    uint32_t n = 0;
+    bool fits = payload->size <= names->n_left;
+    eti_status status = fits ? read_keys(&scratch, id, bytes, &keys, &n) : ETI_ERROR_LIMIT;
+    names->n_left -= fits ? payload->size : 0;
+    names->is_unsure = names->is_unsure || status != ETI_OK;
+    payload->rows = (eti_row_list){NULL, 0};
+    bool done =
+        status != ETI_ERROR_MEMORY && (status != ETI_OK || ask_keys(names, payload, keys, n));
     eti__arena_free(&scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -64,14 +95,14 @@ eti_status eti__size_names_ask_delegate(eti_size_names *names, const eti_pte_del
     size_t n_known = names->payloads.count;
     uint32_t number;
     *rows = (eti_row_list){NULL, 0};
-    if (!eti__is_xnnpack(delegate->id)) {
+    if (!eti__is_xnnpack(delegate->id) && !eti__is_vulkan(delegate->id)) {
         names->is_unsure = true;
         return ETI_OK;
     }
     if (!eti__intern_add(&names->payloads.table, &kind, &payload, &number))
         return eti_fail_memory(err);
     if (number == n_known)
-        ETI_TRY(ask_payload(names, &names->payloads.items[number], err));
+        ETI_TRY(ask_payload(names, delegate->id, &names->payloads.items[number], err));
     *rows = names->payloads.items[number].rows;
     return ETI_OK;
 }

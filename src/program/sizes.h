@@ -70,8 +70,8 @@ void eti__size_users_sort(eti_size_users *users);
 void eti__size_users_free(eti_size_users *users);
 
 /* ==== size names ============================================================================== */
-/* Finds the bytes that a program requests by name: external tensors, and data that XNNPACK
- * payloads store separately, in the program's named data or in data files. */
+/* Finds the bytes that a program requests by name: external tensors, and data that
+ * payloads of XNNPACK and Vulkan store separately, in the program's named data or in data files. */
 
 typedef struct eti_size_name {
     eti_text key;

@@ -39,7 +39,7 @@ function factOf(name, text, help) {
 function showLayer(row) {
     const events = eventsOfLayer(row), query = searchOf("layer", row);
     const facts = columnsOf("summary", "layers").filter(column => column.name !== "layer" && column.name !== "method" && column.name !== "source" && column.name !== "total")
-        .map(column => factOf(headingOf(column), inWords(column.name, cellText(column.kind, row[column.name])) + (column.mark && row[column.mark] ? "*" : ""), column.help));
+        .map(column => factOf(headingOf(column), inWords(column.name, cellText(column.kind, row[column.name])) + (column.mark && row[column.mark] ? column.markSign : ""), column.help));
     const links = events.slice(0, 12).map(({event, number}) => el("li", {}, el("button", {type: "button", class: "link", onclick: () => select({op: number, section: null})}, nameOf(event.event_name, 120)), " " + timeText(event.typical)));
     showPanel(layerName(row), [el("dl", {}, ...facts.concat(factOf("source", row.source)).filter(Boolean)),
         links.length > 0 && el("h3", {}, "Events"), links.length > 0 && el("ul", {class: "links"}, ...links, events.length > 12 ? el("li", {}, "and " + countText(events.length - 12) + " more") : null),

@@ -43,10 +43,11 @@ function partsOf(view, table) {
     const sums = (data.sums[view] && data.sums[view][table]) || [];
     return rowsOf(view, table).filter((row, i) => !sums.includes(i));
 }
-// Returns the columns of a table; one of marks belongs to the column before it.
+// Returns the columns of a table; one of marks belongs to the column before it. Marks of a second meaning have a sign of their own.
 function columnsOf(view, table) {
     const columns = ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
-    columns.forEach((column, i) => column.kind === "mark" && Object.assign(columns[i - 1], {mark: column.name, markHelp: column.help}));
+    const first = columns.findIndex(column => column.kind === "mark");
+    columns.forEach((column, i) => column.kind === "mark" && Object.assign(columns[i - 1], {mark: column.name, markSign: i === first ? "*" : "†", markHelp: column.help}));
     return columns.filter(column => column.kind !== "mark");
 }
 // Makes the header of a table; text that several sections would repeat is only in the first.

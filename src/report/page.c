@@ -335,7 +335,7 @@ static bool is_there(const eti_inspector *inspector, view_need need) {
     case NEEDS_LAYERS:
         return inspector->n_dumps > 0 && inspector->record != NULL;
     case NEEDS_RECORD:
-        return inspector->record != NULL;
+        return eti__uses_record(inspector);
     case NEEDS_PROGRAM:
         return inspector->n_programs > 0;
     case NEEDS_TENSORS:

@@ -155,8 +155,8 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
                 cell.title = cut(inWords(column.name, plainText(value)), 1500);
         }
         if (column.mark && row[column.mark]) {
-            cell.append("*");
-            cell.title = "*: " + column.markHelp;
+            cell.append(column.markSign);
+            cell.title = column.markSign + ": " + column.markHelp;
         }
         return cell;
     }

@@ -146,21 +146,29 @@ static void group_around(block_steps *b, size_t kernel) {
         set_group(b, parent, kernel, ETI_STEP_AROUND);
 }
 
+/* Returns whether a delegate's event only copies values, in or out if it is at the edge of its call. */
+static bool is_edge_copy(const block_steps *b, size_t event) {
+    return eti__account_role(b->account, event) == ETI_ROLE_TRANSFER ||
+           is_logged_copy(&b->account->block->events[event]);
+}
+
 /* Groups the operators of delegate calls. The operators of one call come in order, but operators of other calls may
  * come between them. Copies before the first other operator of the call and after the last one are at the edges of
  * the call. `last_work` and `has_begun` are per Event, for calls. */
 static bool group_delegated(block_steps *b, const size_t *last_work, bool *has_begun, size_t i) {
     const eti_event *event = &b->account->block->events[i];
     size_t call = eti__account_call_of(b->account, i);
-    bool copies = is_logged_copy(event), is_new = false;
-    eti_step_part part = ETI_STEP_WORK;
-    has_begun[call] |= !copies;
+    eti_role role = eti__account_role(b->account, i);
+    bool copies = is_edge_copy(b, i), is_new = false;
+    bool is_overhead = eti__role_is_around(role) && role != ETI_ROLE_TRANSFER;
+    eti_step_part part = is_overhead ? ETI_STEP_NOT_LOGGED : ETI_STEP_WORK;
+    has_begun[call] |= !copies && !is_overhead;
     if (copies && !has_begun[call])
         part = ETI_STEP_COPY_IN;
     else if (copies && i > last_work[call])
         part = ETI_STEP_COPY_OUT;
     set_group(b, i, call, part);
-    if (b->of_event[call] == ETI_NO_STEP)
+    if (b->of_event[call] == ETI_NO_STEP || !eti__role_is_work(role))
         return true;
     bool done = eti__distinct_events_add(&b->steps->distinct, event, &is_new);
     b->steps->all.items[b->of_event[call]].n_operators += is_new;
@@ -175,15 +183,15 @@ static bool group_block(block_steps *b) {
     for (size_t i = 0; i < n && done; i++) {
         if (b->account->events[i].is_counted)
             b->groups[i] = ETI_STEP_NO_GROUP;
-        if (eti__account_role(b->account, i) == ETI_ROLE_DELEGATED &&
-            !is_logged_copy(&b->account->block->events[i]))
+        eti_role role = eti__account_role(b->account, i);
+        if (eti__role_is_logged(role) && eti__role_is_work(role) && !is_edge_copy(b, i))
             last_work[eti__account_call_of(b->account, i)] = i;
     }
     for (size_t i = 0; i < n && done; i++) {
         eti_role role = eti__account_role(b->account, i);
         if (!b->account->events[i].is_counted)
             continue;
-        if (role == ETI_ROLE_DELEGATED)
+        if (eti__role_is_logged(role))
             done = group_delegated(b, last_work, has_begun, i);
         else if (b->of_event[i] != ETI_NO_STEP)
             set_group(b, i, i, role == ETI_ROLE_NOT_LOGGED ? ETI_STEP_NOT_LOGGED : ETI_STEP_WORK);
@@ -226,8 +234,7 @@ typedef struct recorded_nodes {
 } recorded_nodes;
 
 static bool find_recorded(recorded_nodes *out, const eti_inspector *inspector, eti_text method) {
-    bool is_used = inspector->record && !inspector->leaves_out_record;
-    size_t n = is_used ? eti__etrecord_method_count(inspector->record) : 0;
+    size_t n = eti__uses_record(inspector) ? eti__etrecord_method_count(inspector->record) : 0;
     for (out->method = 0; out->method < n; out->method++) {
         if (eti__text_equal(eti__etrecord_method_name(inspector->record, out->method), method))
             break;
@@ -268,13 +275,17 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
                                const recorded_nodes *recorded, eti_step_key key,
                                const eti_pte_delegate *delegate, eti_error *err) {
     const eti_xnnpack *graph;
+    const eti_vulkan *vulkan;
     uint32_t number;
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &graph, err));
+    ETI_TRY(eti__payloads_find_vulkan(payloads, delegate->id, delegate->payload, &vulkan, err));
     if (!number_name(steps, delegate->id, &key.name) ||
         !add_step(steps, key, delegate->id, &number) || !add_to_order(steps, number))
         return eti_fail_memory(err);
     if (graph)
         steps->all.items[number].n_operators = graph->n_nodes;
+    else if (vulkan)
+        steps->all.items[number].n_operators = eti__vulkan_count_run(vulkan);
     else if (!count_recorded(recorded, key.instruction, &steps->all.items[number].n_operators))
         return eti_fail_memory(err);
     return ETI_OK;

@@ -10,9 +10,9 @@
 /* ==== op type ================================================================================= */
 
 static const char *const group_names[] = {
-    [ETI_OP_TYPE_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
-    [ETI_OP_TYPE_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
-    [ETI_OP_TYPE_SEVERAL] = ETI_GROUP_SEVERAL_OPS,
+    [ETI_OP_TYPE_FRAMEWORK] = ETI_GROUP_FRAMEWORK, [ETI_OP_TYPE_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
+    [ETI_OP_TYPE_TRANSFERS] = ETI_GROUP_TRANSFERS, [ETI_OP_TYPE_OVERHEAD] = ETI_GROUP_OVERHEAD,
+    [ETI_OP_TYPE_PROFILING] = ETI_GROUP_PROFILING, [ETI_OP_TYPE_SEVERAL] = ETI_GROUP_SEVERAL_OPS,
 };
 
 eti_text eti__op_type_group(eti_op_type_kind kind) {
@@ -30,13 +30,26 @@ eti_text eti__fold_op_name(eti_text name) {
     return (eti_text){name.data, size};
 }
 
+eti_op_type_kind eti__op_type_around(eti_role role) {
+    switch (role) {
+    case ETI_ROLE_TRANSFER:
+        return ETI_OP_TYPE_TRANSFERS;
+    case ETI_ROLE_OVERHEAD:
+        return ETI_OP_TYPE_OVERHEAD;
+    case ETI_ROLE_PROFILING:
+        return ETI_OP_TYPE_PROFILING;
+    default:
+        return ETI_OP_TYPE_NOT_LOGGED;
+    }
+}
+
 static eti_op_type_kind kind_of(const eti_account *account, size_t event,
                                 const eti_event_nodes *nodes, eti_text op) {
     eti_role role = eti__account_role(account, event);
     if (eti__role_is_framework(role))
         return ETI_OP_TYPE_FRAMEWORK;
-    if (role == ETI_ROLE_NOT_LOGGED)
-        return ETI_OP_TYPE_NOT_LOGGED;
+    if (eti__role_is_around(role))
+        return eti__op_type_around(role);
     return nodes->n > 0 && !op.data ? ETI_OP_TYPE_SEVERAL : ETI_OP_TYPE_NAMED;
 }
 
@@ -48,16 +61,18 @@ eti_op_type eti__op_type_of(const eti_account *account, size_t i) {
     if (op.kind != ETI_OP_TYPE_NAMED)
         op.name = eti__op_type_group(op.kind);
     else if (nodes.n == 0)
-        op.name = eti__fold_op_name(event->name);
+        op.name = eti__fold_op_name(eti__event_label(event));
     if (op.name.size == 0)
         op.name = eti__text_of(ETI_GROUP_NO_NAME);
     return op;
 }
 
 eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op) {
-    return op->kind == ETI_OP_TYPE_FRAMEWORK
-               ? eti__text_of("")
-               : eti__fold_op_name(account->block->events[event].name);
+    const eti_event *of = &account->block->events[event];
+    if (op->kind == ETI_OP_TYPE_FRAMEWORK)
+        return eti__text_of("");
+    return of->logged && of->logged->kernel.data ? of->logged->kernel
+                                                 : eti__fold_op_name(eti__event_label(of));
 }
 
 bool eti__op_type_number(eti_shared_texts *names, const eti_op_type *op, uint32_t *out) {

@@ -131,7 +131,7 @@ static void count_calls(const eti_instruction_times *times, const eti_account *a
     eti_role role = eti__account_role(account, i);
     if (role == ETI_ROLE_KERNEL)
         times->kernels[row] += account->events[i].n_calls;
-    else if (role != ETI_ROLE_DELEGATED)
+    else if (!eti__role_is_logged(role))
         times->calls[row] += account->events[i].n_calls;
 }
 

@@ -1,4 +1,3 @@
-#include "backends/backends.h"
 #include "rollup/parts.h"
 #include "rollup/rollup.h"
 
@@ -41,12 +40,12 @@ static bool identify(eti_layers *layers, const eti_account *account, size_t even
     out->kind = ETI_LAYER_UNKNOWN;
     if (eti__role_is_framework(role)) {
         out->kind = ETI_LAYER_FRAMEWORK;
-    } else if (role == ETI_ROLE_NOT_LOGGED) {
+    } else if (eti__role_is_around(role)) {
         out->kind = ETI_LAYER_OVERHEAD;
     } else if (layers->are_kernels) {
         out->kind = ETI_LAYER_KERNEL;
-        return eti__text_table_add(&layers->texts, account->block->events[event].name, NULL,
-                                   &out->number);
+        return eti__text_table_add(&layers->texts, eti__event_label(&account->block->events[event]),
+                                   NULL, &out->number);
     } else if (is_in_module(&layers->places, place)) {
         out->kind = ETI_LAYER_MODULE;
         out->number = layers->places.modules.nodes[place->module].item;
@@ -140,8 +139,9 @@ static bool summarize_methods(eti_layers *layers) {
 eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_error *err) {
-    *out = (eti_layers){
-        .inspector = inspector, .are_kernels = !inspector->record, .list = {.factor = 1}};
+    *out = (eti_layers){.inspector = inspector,
+                        .are_kernels = !eti__uses_record(inspector),
+                        .list = {.factor = 1, .leaves_out_roles = true}};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
     ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
@@ -189,10 +189,6 @@ eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer) {
 bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method) {
     return method->n_runs > 1 &&
            method->median > INTERRUPTED * eti__rollup_typical(&layers->rollup, &method->whole);
-}
-
-eti_text eti__layer_backend_label(const eti_layer *layer) {
-    return eti__backend_label(layer->backend);
 }
 
 /* Smallest number of runs for a sign test, and the largest p-value that it may have. */

@@ -30,7 +30,7 @@ static void add_attributed_times(eti_attributed_times *times, const eti_account 
             continue;
         eti_wide own = eti__account_sum(account, i).weight;
         eti__wide_add(&times->in_delegates, own);
-        if (role == ETI_ROLE_DELEGATED)
+        if (role == ETI_ROLE_DELEGATED || role == ETI_ROLE_DEVICE)
             add_logged(times, account, i, own);
     }
 }
@@ -125,7 +125,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
     all.methods = method;
     eti__time_sum_add(&rollup->whole, &all);
     eti__run_counts_add(&rollup->runs, account);
-    rollup->n_uncounted += account->n_uncounted;
+    eti__cycle_counts_add(&rollup->cycles, &account->cycles);
     add_attributed_times(&rollup->attributed, account);
     rollup->factor = account->factor;
     return true;
@@ -176,7 +176,7 @@ void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
     out->runs.n_warm_up += joined->runs.n_warm_up;
     out->runs.n_blocks += joined->runs.n_blocks;
     out->is_unsteady |= joined->is_unsteady;
-    out->n_uncounted += joined->n_uncounted;
+    eti__cycle_counts_add(&out->cycles, &joined->cycles);
     eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);
     eti__wide_add(&rounding->most, joined->rounding.most);
     rounding->n_events += joined->rounding.n_events;

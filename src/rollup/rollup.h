@@ -76,9 +76,9 @@ typedef struct eti_rollup {
     eti_method_runs method_runs;
     double factor; /* ticks / factor is a time in the target scale */
     eti_run_counts runs;
-    bool is_unsteady;     /* a group is, see eti__time_sum_is_unsteady() */
-    size_t most_runs;     /* n_runs of the group with the most runs */
-    uint64_t n_uncounted; /* see account/account.h */
+    bool is_unsteady;        /* a group is, see eti__time_sum_is_unsteady() */
+    size_t most_runs;        /* n_runs of the group with the most runs */
+    eti_cycle_counts cycles; /* see account/account.h */
     eti_rounding rounding;
     eti_attributed_times attributed;
 } eti_rollup;
@@ -548,7 +548,7 @@ typedef struct eti_layer_method {
 /* Initialize with eti__layers_make(). */
 typedef struct eti_layers {
     const eti_inspector *inspector;
-    bool are_kernels;               /* there is no ETRecord */
+    bool are_kernels;               /* there is no ETRecord, or it is left out */
     ETI_INTERN_OF(eti_layer) items; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* numbers of `items`, in the order of eti__rollup_sort() */
@@ -570,9 +570,6 @@ void eti__layers_free(eti_layers *layers);
 /* Returns the name of a layer, such as "features.0" or "(framework)". */
 eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer);
 
-/* Returns the name of its backend by which people know it, such as "XNNPACK". */
-eti_text eti__layer_backend_label(const eti_layer *layer);
-
 /* Returns whether the median run of a method takes much longer than its typical time: parts of the runs were interrupted. */
 bool eti__layers_were_interrupted(const eti_layers *layers, const eti_layer_method *method);
 
@@ -591,6 +588,10 @@ typedef enum eti_op_type_kind {
     ETI_OP_TYPE_FRAMEWORK, /* time of the runtime */
     /* time of a delegate call outside the events that the delegate logged */
     ETI_OP_TYPE_NOT_LOGGED,
+    /* time of a delegate call in which it copies inputs and outputs, waits, or measures */
+    ETI_OP_TYPE_TRANSFERS,
+    ETI_OP_TYPE_OVERHEAD,
+    ETI_OP_TYPE_PROFILING,
     ETI_OP_TYPE_SEVERAL, /* nodes of different operators */
     ETI_OP_TYPE_NAMED,   /* must be last: see eti__op_type_number() */
 } eti_op_type_kind;
@@ -608,9 +609,12 @@ eti_text eti__fold_op_name(eti_text name);
  * ETI_GROUP_NO_NAME replaces an empty name. */
 eti_op_type eti__op_type_of(const eti_account *account, size_t event);
 
-/* Returns the kernel that ran an event whose operator is `op`: the name of the event without the number of its call.
- * The framework's time has no kernel. */
+/* Returns the kernel that ran an event whose operator is `op`: as its delegate names it, else the name of the event without
+ * the number of its call. The framework's time has no kernel. */
 eti_text eti__kernel_name(const eti_account *account, size_t event, const eti_op_type *op);
+
+/* Returns the kind for a role in which a delegate call runs no operator; see eti__role_is_around(). */
+eti_op_type_kind eti__op_type_around(eti_role role);
 
 /* Returns the name of the group for a kind other than ETI_OP_TYPE_NAMED. */
 eti_text eti__op_type_group(eti_op_type_kind kind);

@@ -193,6 +193,14 @@ bool eti__has_units(const eti_table *table) {
     return false;
 }
 
+const char *eti__mark_sign(const eti_table *table, size_t column, bool has_utf8) {
+    for (size_t i = 0; i < column; i++) {
+        if (table->columns[i].kind == ETI_COLUMN_MARK)
+            return has_utf8 ? "\342\200\240" : "^";
+    }
+    return "*";
+}
+
 static void fit_unit(eti_cell *time, eti_cell *unit, bool has_utf8) {
     char name[8] = "";
     eti_time_scale scale;
@@ -424,7 +432,7 @@ static const char *ascii_of(uint32_t character) {
         {0x00b5, "u"},   /* µ */
         {0x2013, "-"},   /* – */
         {0x2014, "-"},   /* — */
-        {0x2020, "*"},   /* † */
+        {0x2020, "^"},   /* † */
         {0x2026, "..."}, /* … */
         {0x2500, "-"},   /* ─ */
         {0x2502, "|"},   /* │ */

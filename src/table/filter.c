@@ -526,22 +526,35 @@ static eti_text name_of(const eti_filter *filter, const eti_operand *column) {
     return filter->table->columns[column->column].name;
 }
 
-/* Matches a text and the words that people read in its place. */
-static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
+/* Returns the text that people see in place of that of the cell (eti__named_cell()); absent: they see the same. */
+static eti_text label_of(const eti_cell *cell) {
+    bool has_label = cell->kind == ETI_CELL_TEXT && cell->n_items > 0;
+    return has_label ? (eti_text){cell->items, cell->n_items} : (eti_text){NULL, 0};
+}
+
+/* Matches another text for the same value. */
+static eti_status match_too(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
+    bool is_too = false;
+    ETI_TRY(match_text(filter, c, text, &is_too));
+    *out = c->comparison == ETI_OPERATOR_MATCH ? *out || is_too : *out && is_too;
+    return ETI_OK;
+}
+
+/* Matches the text of a cell, and the label or the words that people read in its place. */
+static eti_status matches(eti_filter *filter, const eti_condition *c, const eti_cell *cell,
+                          eti_text text, bool *out) {
     eti_buffer *words = &filter->left.built; /* unused: a list has no words */
-    bool is_match_of_words = false;
+    eti_text label = label_of(cell);
     ETI_TRY(match_text(filter, c, text, out));
+    if (label.data)
+        ETI_TRY(match_too(filter, c, label, out));
     if (text.data == words->data)
         return ETI_OK;
     words->size = 0;
     if (!eti__add_words(words, name_of(filter, &c->left), text))
         return ETI_OK;
-    if (words->failed)
-        return eti_fail_memory(filter->err);
-    ETI_TRY(match_text(filter, c, eti__buffer_text(words), &is_match_of_words));
-    *out =
-        c->comparison == ETI_OPERATOR_MATCH ? *out || is_match_of_words : *out && is_match_of_words;
-    return ETI_OK;
+    return words->failed ? eti_fail_memory(filter->err)
+                         : match_too(filter, c, eti__buffer_text(words), out);
 }
 
 /* Does the checks that need a row: whether a column without numbers has flags or texts. */
@@ -571,12 +584,13 @@ static eti_status test_text(eti_filter *filter, const eti_condition *c, const et
     if (filter->left.built.failed)
         return eti_fail_memory(filter->err);
     if (is_match(c->comparison))
-        return matches(filter, c, text, out);
+        return matches(filter, c, cell, text, out);
     eti_text right = other ? text_of(other, &filter->right) : c->right.text;
     if (filter->right.built.failed)
         return eti_fail_memory(filter->err);
     bool are_words = !other && !is_order(c->comparison) &&
-                     eti__are_words_for(right, name_of(filter, &c->left), text);
+                     (eti__are_words_for(right, name_of(filter, &c->left), text) ||
+                      (label_of(cell).data && eti__text_equal(label_of(cell), right)));
     *out = is_true_of(c->comparison, are_words ? 0 : order_of_texts(text, right));
     return ETI_OK;
 }

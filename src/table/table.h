@@ -937,6 +937,10 @@ bool eti__has_units(const eti_table *table);
 /* Converts each time of a row whose unit is in the next column to its most readable unit, and sets that unit. */
 void eti__time_fit_units(eti_cell *cells, const eti_table *table, bool has_utf8);
 
+/* Returns what the marks of a column of ETI_COLUMN_MARK look like: "*", or "†" ("^" in ASCII) if the table has marks of
+ * another meaning further left. */
+const char *eti__mark_sign(const eti_table *table, size_t column, bool has_utf8);
+
 /* Returns the name of a unit: "us" in ASCII, else with the Greek letter. */
 const char *eti__time_unit(eti_time_scale scale, bool has_utf8);
 

@@ -1,5 +1,6 @@
 #include "timeline/slice_source.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/counters.h"
 #include "timeline/slice_clock.h"
@@ -157,7 +158,7 @@ static eti_status find_event(finding *f, size_t number, const eti_place *place,
         out->backend = eti__account_backend(f->account, number);
     ETI_TRY(find_ops(f, event->known, &out->op_types));
     ETI_TRY(find_source(f, place, &out->source));
-    out->n_text = (uint64_t)event->name.size + out->op_types.size + out->module.size +
+    out->n_text = (uint64_t)eti__event_label(event).size + out->op_types.size + out->module.size +
                   out->source.size + out->backend.size;
     return ETI_OK;
 }
@@ -229,7 +230,7 @@ typedef struct making {
 static bool add_runs(making *m, const eti_account *account) {
     const eti_event_block *block = account->block;
     eti_slice_source *out = m->out;
-    eti_run_list list = {0};
+    eti_run_list list = {.leaves_out_roles = true, .finds_representative = true};
     bool is_made = eti__run_list_add(&list, account);
     for (size_t i = 0; is_made && i < block->n_runs; i++) {
         const eti_block_run *run = &block->runs[i];
@@ -562,7 +563,7 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
         eti__buffer_add_string(out, "method");
     }
     if (track->kind != ETI_TRACK_METHOD)
-        eti__buffer_add_cut(out, track->backend, MOST_NAME);
+        eti__buffer_add_cut(out, eti__backend_label(track->backend), MOST_NAME);
     eti__buffer_add_string(out, suffixes[track->kind]);
     eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
     if (track->lane > 0)

@@ -1,5 +1,6 @@
 #include "timeline/stacks.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/slice_clock.h"
 
@@ -167,9 +168,9 @@ static const char *framework_name(uint32_t role) {
 
 static bool enter_not_logged(eti_stacks *stacks, eti_text backend, uint32_t *node) {
     eti_buffer name = {0};
-    eti__buffer_add_char(&name, '(');
-    eti__buffer_add_text(&name, backend.size > 0 ? backend : eti__text_of("delegate"));
-    eti__buffer_add_string(&name, ") not logged");
+    eti__buffer_add_string(&name, ETI_GROUP_DELEGATE_OVERHEAD);
+    eti__buffer_add_string(&name, backend.size > 0 ? " " : "");
+    eti__buffer_add_text(&name, eti__backend_label(backend));
     return enter_text(stacks, &name, node);
 }
 

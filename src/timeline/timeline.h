@@ -241,7 +241,7 @@ const eti_slice_counter *eti__slices_counter(const eti_slices *slices, size_t i)
  * Appends the name of a counter: "method allocator", "run time", "planned memory 1". */
 void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice_counter *counter,
                                  eti_buffer *out);
-/* Appends the name of a track, such as "method", "run 3" or "XnnpackBackend (positions computed, not measured)". */
+/* Appends the name of a track, such as "method", "run 3" or "XNNPACK (positions computed, not measured)". */
 void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
                                eti_buffer *out);
 /* Returns the name of an instant: its own, that of its Event, or "(output)". Long names are cut. */
@@ -261,7 +261,7 @@ void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run
  * that a delegate logged is below the module of its node if that is known, otherwise below the
  * module of its call. Time that belongs to no operator is below the method, as "(framework) around
  * operators" or "(framework) between instructions", or below the module of its call, as
- * "(XnnpackBackend) not logged". Only runs that count are included (see account/account.h), so the times
+ * "(delegate overhead) XNNPACK". Only runs that count are included (see account/account.h), so the times
  * of all stacks add up to the whole of the rollup.
  *
  * A module has its name inside the enclosing module, such as "q" in "blocks.0"; if that is a

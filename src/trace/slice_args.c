@@ -196,9 +196,11 @@ size_t eti__instant_args(const eti_slice_source *source, const eti_sliced_run *r
 
 size_t eti__slice_category_number(const eti_slice_event *event) {
     static const uint8_t numbers[ETI_N_ROLES] = {
-        [ETI_ROLE_KERNEL] = 1,     [ETI_ROLE_DELEGATED] = 2,     [ETI_ROLE_DELEGATE_CALL] = 3,
-        [ETI_ROLE_NOT_LOGGED] = 3, [ETI_ROLE_OPERATOR_CALL] = 4, [ETI_ROLE_INSTRUCTION] = 4,
-        [ETI_ROLE_EXECUTE] = 4,    [ETI_ROLE_LOAD] = 5,          [ETI_ROLE_UNTIMED] = 4,
+        [ETI_ROLE_KERNEL] = 1,        [ETI_ROLE_DELEGATED] = 2,     [ETI_ROLE_DEVICE] = 2,
+        [ETI_ROLE_TRANSFER] = 2,      [ETI_ROLE_OVERHEAD] = 2,      [ETI_ROLE_PROFILING] = 2,
+        [ETI_ROLE_COUNTER] = 2,       [ETI_ROLE_DELEGATE_CALL] = 3, [ETI_ROLE_NOT_LOGGED] = 3,
+        [ETI_ROLE_OPERATOR_CALL] = 4, [ETI_ROLE_INSTRUCTION] = 4,   [ETI_ROLE_EXECUTE] = 4,
+        [ETI_ROLE_LOAD] = 5,          [ETI_ROLE_UNTIMED] = 4,
     };
     return event ? numbers[event->role] : 0;
 }
@@ -217,7 +219,8 @@ const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_co
 }
 
 eti_text eti__slice_name(const eti_slice_event *event) {
-    return event->event->name.size > 0 ? event->event->name : eti__text_of(NO_NAME);
+    eti_text name = eti__event_label(event->event);
+    return name.size > 0 ? name : eti__text_of(NO_NAME);
 }
 
 static void add_labels(const eti_report *report, const eti_write_options *options,

@@ -1,5 +1,6 @@
 #include "view/actions.h"
 
+#include "backends/backends.h"
 #include "base/names.h"
 #include "base/numbers.h"
 #include "base/sort.h"
@@ -171,6 +172,8 @@ static bool add_delegation(finder *f, const eti_delegation *d, eti_text method) 
 static eti_status find_in_delegates(finder *f, eti_error *err) {
     const eti_inspector *inspector = f->layers->inspector;
     eti_summed_methods methods;
+    if (eti__wide_as_double(f->layers->rollup.attributed.in_delegates) == 0)
+        return ETI_OK;
     eti_status status = eti__summed_methods_find(&methods, inspector, f->options, err);
     for (size_t i = 0; status == ETI_OK && i < methods.n; i++) {
         eti_delegation delegation;
@@ -304,7 +307,12 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
     eti__buffer_add_string(&f->text, "One tensor");
     if (tensor->writer != ETI_NO_INSTRUCTION && tensor->writer < calls->n) {
         eti__buffer_add_string(&f->text, ", written by ");
-        eti__instruction_add_name(&f->text, calls->plan, calls->items[tensor->writer]);
+        const eti_pte_instruction *writer = calls->items[tensor->writer];
+        if (writer->kind == ETI_PTE_DELEGATE_CALL)
+            eti__buffer_add_text(&f->text,
+                                 eti__backend_label(calls->plan->delegates[writer->index].id));
+        else
+            eti__instruction_add_name(&f->text, calls->plan, writer);
         eti__buffer_printf(&f->text, " (instruction %u)", (unsigned)tensor->writer);
     }
     eti__buffer_add_string(&f->text, ", takes ");
@@ -401,7 +409,8 @@ static const eti_column_spec columns[] = {
      set_share},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "upper bound of the memory that it saves",
      set_bytes},
-    {"once", ETI_MARKS, false, "true if it saves time in the first run only", set_once},
+    {"once", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if it saves time in the first run only",
+     set_once},
     {"unsteady", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
      "true if the mean and the typical time of its events differ by more than half", set_unsteady},
 };
@@ -417,11 +426,14 @@ eti_status eti__actions_add(eti_report *report, const eti_actions *actions,
         ETI_TRY(eti__report_note(report, err, "What to do"));
     for (size_t i = 0; i < actions->n; i++) {
         eti_action row = actions->items[i];
+        eti_buffer note = {0};
         if (!eti__table_own_text(table, row.text, &row.text) ||
             (row.method.data && !eti__table_own_text(table, row.method, &row.method)))
             return eti_fail_memory(err);
         ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
-        ETI_TRY(eti__report_note(report, err, "%zu. %.*s", i + 1, ETI_TEXT_ARGS(row.text)));
+        eti__buffer_printf(&note, "%zu. ", i + 1);
+        eti__buffer_add_text(&note, row.text);
+        ETI_TRY(eti__report_take_note(report, &note, err));
     }
     return ETI_OK;
 }

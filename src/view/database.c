@@ -233,7 +233,7 @@ ETI_CELL_SETTER(event_row, event_id, eti__count_cell(row->number))
 ETI_CELL_SETTER(event_row, block_of_event,
                 eti__int_cell(row->of.event->block - row->rows->inspector->blocks.blocks))
 ETI_CELL_SETTER(event_row, record_of_event, eti__count_cell(row->rows->record_ids[row->number]))
-ETI_CELL_SETTER(event_row, name, eti__text_or_none(row->of.event->name))
+ETI_CELL_SETTER(event_row, name, eti__text_or_none(eti__event_label(row->of.event)))
 ETI_CELL_SETTER_IF(event_row, instruction_id, row->of.event->instruction_id >= 0,
                    eti__int_cell(row->of.event->instruction_id))
 ETI_CELL_SETTER(event_row, is_delegated_op, eti__bool_cell(row->of.event->is_delegated_op))
@@ -253,7 +253,7 @@ static bool set_event_scale(void *context, eti_cell *cell) {
     const eti_options *options = &row->rows->inspector->options;
     const eti_delegate_time_scale *own = eti__event_own_time_scale(row->of.event, options);
     eti_time_scale scale = options->target_time_scale;
-    if (own && (own->scale == ETI_SCALE_CYCLES || scale == ETI_SCALE_CYCLES))
+    if (own && ((own->scale == ETI_SCALE_CYCLES && own->hz == 0) || scale == ETI_SCALE_CYCLES))
         scale = own->scale;
     *cell = eti__string_cell(eti_time_scale_name(scale));
     return true;
@@ -336,7 +336,7 @@ static eti_status check_names(const event_rows *rows, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < rows->n_events; i++) {
         const eti_event *event = rows->events[i];
-        n_bytes += event->name.size + event->record->backend_name.size +
+        n_bytes += eti__event_label(event).size + event->record->backend_name.size +
                    rows->counted[i].op_type.size + rows->counted[i].module.size;
     }
     return eti__view_check_text(rows->inspector, n_bytes, err);

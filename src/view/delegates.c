@@ -1,5 +1,6 @@
 #include "view/delegates.h"
 
+#include "backends/backends.h"
 #include "base/names.h"
 #include "places/places.h"
 #include "rollup/rollup.h"
@@ -63,6 +64,12 @@ static bool set_text(const delegates_row *row, eti_text text, eti_cell *cell) {
 static bool set_name(void *context, eti_cell *cell) {
     const delegates_row *row = context;
     return set_text(row, row->name, cell);
+}
+
+static bool set_backend_name(void *context, eti_cell *cell) {
+    bool done = set_name(context, cell);
+    *cell = eti__named_cell(cell->as_text, eti__backend_label(cell->as_text));
+    return done;
 }
 
 /* Defines the first column of sections that list each method separately. */
@@ -175,7 +182,8 @@ static bool set_source(void *context, eti_cell *cell) {
 
 static const eti_column_spec backend_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
-    {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one", set_name},
+    {"backend", ETI_TEXTS, false, "delegate, or kind of events that ran without one",
+     set_backend_name},
     {"calls", ETI_COUNTS, false, "instructions that call it", set_backend_calls},
     {"operators", ETI_COUNTS, false,
      "operators that it logged or, without an ETDump, that its payloads or, if these cannot be "
@@ -278,6 +286,7 @@ static eti_status add_backends_of(const delegates *d, eti_error *err) {
 static eti_status add_backends(delegates *d, eti_error *err) {
     ETI_TRY(new_section(d, "backends", "Backends", backend_columns, ETI_N_COLUMNS(backend_columns),
                         err));
+    eti__table_distinguish(d->table, "backend", NULL);
     for (size_t part = 0; part < d->methods.n; part++) {
         choose_part(d, part);
         ETI_TRY(add_backends_of(d, err));
@@ -436,9 +445,10 @@ static eti_status add_sections(delegates *d, eti_error *err) {
     ETI_TRY(add_splits(d, err));
     if (!totals.has_control_flow)
         return ETI_OK;
-    return eti__report_note(d->report, err,
-                            "marked: jumps or moves are between these delegate calls too, so that "
-                            "the calls stay apart even if all operators are delegated");
+    return eti__report_note(
+        d->report, err,
+        "\342\200\240 jumps or moves are between these delegate calls too, so that "
+        "the calls stay apart even if all operators are delegated");
 }
 
 static eti_status make(delegates *d, eti_error *err) {

@@ -131,11 +131,11 @@ void eti__program_hint(eti_buffer *text, const eti_inspector *inspector,
     double share = eti__wide_as_double(times->in_delegates) / eti__wide_as_double(times->whole);
     eti__add_share(text, share);
     eti__buffer_add_string(text, " of the time is in delegates: give ");
-    eti__buffer_add_string(text,
-                           inspector->record ? "the program too" : "the ETRecord and the program");
+    eti__buffer_add_string(text, eti__uses_record(inspector) ? "the program too"
+                                                             : "the ETRecord and the program");
     if (!names_options)
         eti__buffer_add_string(text, " (.pte)");
-    else if (inspector->record)
+    else if (eti__uses_record(inspector))
         eti__buffer_printf(text, " (%sprogram_path model.pte)", prefix);
     else
         eti__buffer_printf(text, " (%setrecord_path, %sprogram_path)", prefix, prefix);
@@ -304,7 +304,7 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
         ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (grouping == ETI_BY_OP)
         ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,

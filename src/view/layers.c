@@ -1,5 +1,6 @@
 #include "view/layers.h"
 
+#include "backends/backends.h"
 #include "base/names.h"
 #include "places/places.h"
 #include "view/actions.h"
@@ -40,9 +41,10 @@ static const eti_module *module_of(const layer_row *row) {
 }
 
 ETI_CELL_SETTER(layer_row, layer, eti__text_cell(row->name))
-ETI_CELL_SETTER_IF(layer_row, kernel, row->layer, eti__text_or_none(row->layer->event->name))
+ETI_CELL_SETTER_IF(layer_row, kernel, row->layer,
+                   eti__text_or_none(eti__event_label(row->layer->event)))
 ETI_CELL_SETTER_IF(layer_row, backend, row->layer && row->layer->backend.size > 0,
-                   eti__named_cell(row->layer->backend, eti__layer_backend_label(row->layer)))
+                   eti__named_cell(row->layer->backend, eti__backend_label(row->layer->backend)))
 ETI_CELL_SETTER_IF(layer_row, type, module_of(row),
                    eti__text_or_none(eti_module_type(module_of(row))))
 
@@ -159,7 +161,7 @@ static uint64_t count_text(const layer_rows *rows) {
     uint64_t n = 0;
     for (size_t i = 0; i < rows->n_shown; i++) {
         const eti_layer *layer = &layers->items.items[layers->order[i]];
-        n += eti__layer_name(layers, layer).size + layer->event->name.size;
+        n += eti__layer_name(layers, layer).size + eti__event_label(layer->event).size;
     }
     return n;
 }
@@ -194,7 +196,7 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
     ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
-    return eti__view_note_uncounted(report, counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &counts.cycles, err);
 }
 
 /* ==== headline ================================================================================ */
@@ -228,7 +230,7 @@ ETI_CELL_SETTER(headline_row, runs, eti__count_cell(row->method->n_runs))
 ETI_CELL_SETTER_IF(headline_row, first, row->first,
                    eti__text_cell(eti__layer_name(row->layers, row->first)))
 ETI_CELL_SETTER_IF(headline_row, first_kernel, row->first,
-                   eti__text_or_none(row->first->event->name))
+                   eti__text_or_none(eti__event_label(row->first->event)))
 ETI_CELL_SETTER_IF(headline_row, first_share, row->first, eti__double_cell(row->share))
 ETI_CELL_SETTER(headline_row, first_source, eti__text_or_none(row->source))
 ETI_CELL_SETTER(headline_row, close, eti__list_cell(ETI_CELL_TEXTS, row->close, shown_close(row)))
@@ -375,8 +377,9 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     add_part_sentence(&text, layers, largest);
     add_layer_sentence(&text, &row);
     eti_buffer both = {0};
-    eti__buffer_printf(&both, "%.*s %.*s", ETI_TEXT_ARGS(eti__buffer_text(&run)),
-                       ETI_TEXT_ARGS(eti__buffer_text(&text)));
+    eti__buffer_add_text(&both, eti__buffer_text(&run));
+    eti__buffer_add_string(&both, text.size > 0 ? " " : "");
+    eti__buffer_add_text(&both, eti__buffer_text(&text));
     bool done =
         !source.failed && !both.failed && !run.failed && !text.failed &&
         eti__table_own_text(table, eti__buffer_text(&both), &row.text) &&
@@ -412,9 +415,12 @@ static eti_status add_headline(eti_report *report, const eti_layers *layers,
 /* Explains the marks of shares, and says how to see layers. */
 static eti_status note_layers(eti_report *report, const eti_layers *layers, eti_error *err) {
     ETI_TRY(eti__view_note_unsteady(report, &layers->rollup, err));
-    return layers->are_kernels
-               ? eti__report_note(report, err, "add the ETRecord to see layers and lines")
-               : ETI_OK;
+    if (!layers->are_kernels)
+        return ETI_OK;
+    return eti__report_note(report, err, "%s to see layers and lines",
+                            layers->inspector->record
+                                ? "use the ETRecord saved with the .pte that ran"
+                                : "add the ETRecord");
 }
 
 eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspector,

@@ -163,7 +163,7 @@ static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspec
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 /* ==== program ops ============================================================================= */
@@ -600,7 +600,8 @@ static bool count_nodes(inventory *in) {
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->graph.nodes[i].is_call ||
-               eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);
+               eti__shared_texts_add(&in->names, eti__whole_operator(graph->nodes[i].op_type),
+                                     &ops[i]);
     in->ops = calloc(in->names.texts.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->ops && (in->graph.nodes[i].is_call || add_node(in, i, ops[i]));
@@ -782,7 +783,7 @@ static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
     if (inspector->n_dumps == 0)
         return eti__report_note(report, err, "times are known only with an ETDump");
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
-    return eti__view_note_uncounted(report, rows->counts.n_uncounted, err);
+    return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
 
 /* Checks the options that need a program, and the option that needs an ETDump. */

@@ -524,7 +524,7 @@ static eti_status add_listing(eti_report *report, const eti_inspector *inspector
     ETI_TRY(note_changed(rows, report, err));
     ETI_TRY(eti__view_note_record(report, inspector, "source lines", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    ETI_TRY(eti__view_note_uncounted(report, rows->counts.n_uncounted, err));
+    ETI_TRY(eti__view_note_cycles(report, &rows->counts.cycles, err));
     return eti__gaps_note(gaps, report, err);
 }
 

@@ -1,5 +1,6 @@
 #include "view/summary.h"
 
+#include "backends/backends.h"
 #include "rollup/rollup.h"
 #include "table/table.h"
 #include "view/groups.h"
@@ -496,7 +497,10 @@ static const struct {
     eti_role first, last;
 } parts[] = {
     {"operators outside delegates", ETI_ROLE_KERNEL, ETI_ROLE_KERNEL},
-    {"delegate calls: logged", ETI_ROLE_DELEGATED, ETI_ROLE_DELEGATED},
+    {"delegate calls: logged", ETI_ROLE_DELEGATED, ETI_ROLE_DEVICE},
+    {"delegate calls: transfers", ETI_ROLE_TRANSFER, ETI_ROLE_TRANSFER},
+    {"delegate calls: overhead", ETI_ROLE_OVERHEAD, ETI_ROLE_OVERHEAD},
+    {"delegate calls: profiling", ETI_ROLE_PROFILING, ETI_ROLE_PROFILING},
     {"delegate calls: not logged", ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED},
     {"framework: around operators", ETI_ROLE_OPERATOR_CALL, ETI_ROLE_OPERATOR_CALL},
     {"framework: other instructions", ETI_ROLE_INSTRUCTION, ETI_ROLE_INSTRUCTION},
@@ -620,11 +624,7 @@ static eti_status note_account(const summary *s) {
                                  "delegate calls shorter than the sum of their events, which share "
                                  "the time of the call: %" PRIu64,
                                  list->n_full_calls));
-    if (list->n_uncounted > 0)
-        ETI_TRY(eti__report_note(
-            s->report, s->err,
-            "delegated events that count cycles, and so have no time here: %" PRIu64,
-            list->n_uncounted));
+    ETI_TRY(eti__view_note_cycles(s->report, &list->cycles, s->err));
     ETI_TRY(eti__view_note_rounding(s->report, &s->data->rollup.rounding, s->err));
     ETI_TRY(eti__view_note_time_faults(s->report, &list->faults, s->err));
     if (list->n_repeated > 0)
@@ -688,7 +688,7 @@ typedef struct backend_row {
 } backend_row;
 
 ETI_CELL_SETTER(backend_row, backend_method, eti__text_or_none(row->method))
-ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
+ETI_CELL_SETTER(backend_row, backend, eti__named_cell(row->name, eti__backend_label(row->name)))
 ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
 ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
 ETI_CELL_SETTER(backend_row, backend_share,
@@ -746,6 +746,7 @@ static eti_status add_backends(const summary *s) {
     section_columns columns = columns_of(s, backend_columns, ETI_N_COLUMNS(backend_columns));
     eti_table *table;
     ETI_TRY(new_section(s, &table, "backends", "Delegated or not", &columns));
+    eti__table_distinguish(table, "backend", NULL);
     return add_rows(s, add_backends_of, table, &columns);
 }
 
@@ -867,7 +868,7 @@ static eti_status add_operators(const summary *s) {
 
 /* ---- what varies ----------------------------------------------------------------------------- */
 
-ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(row->event->name))
+ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(eti__event_label(row->event)))
 static bool set_method(void *context, eti_cell *cell) {
     const eti_event_block *block = ((const eti_noisy_event *)context)->event->block;
     *cell = eti__text_cell(block->method_name.size > 0 ? block->method_name : block->label);

@@ -15,7 +15,7 @@ typedef struct trace_row {
 } trace_row;
 
 ETI_CELL_SETTER(trace_row, block, eti__text_cell(row->block->label))
-ETI_CELL_SETTER(trace_row, event, eti__text_or_none(row->of->event->name))
+ETI_CELL_SETTER(trace_row, event, eti__text_or_none(eti__event_label(row->of->event)))
 ETI_CELL_SETTER_IF(trace_row, p50, row->has_times, eti__double_cell(row->times.p50))
 ETI_CELL_SETTER_IF(trace_row, avg, row->has_times, eti__double_cell(row->times.avg))
 ETI_CELL_SETTER_IF(trace_row, max, row->has_times, eti__double_cell(row->times.max))

@@ -412,7 +412,7 @@ static eti_status add_tree(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    ETI_TRY(eti__view_note_uncounted(report, rows->counts.n_uncounted, err));
+    ETI_TRY(eti__view_note_cycles(report, &rows->counts.cycles, err));
     return eti__gaps_note(gaps, report, err);
 }
 

@@ -65,7 +65,7 @@ static bool set_error(dump_row *row, size_t label, eti_cell *cell) {
 
 EVENT_CELL(block, eti__text_or_none(row->event.event->block->label))
 EVENT_CELL(index, eti__count_cell((size_t)(row->event.event - row->event.event->block->events)))
-EVENT_CELL(name, eti__text_or_none(row->event.event->name))
+EVENT_CELL(name, eti__text_or_none(eti__event_label(row->event.event)))
 EVENT_CELL(is_delegated, eti__bool_cell(row->event.event->is_delegated_op))
 EVENT_CELL_IF(instruction, eti__event_names_instruction(row->event.event),
               eti__int_cell(row->event.event->instruction_id))
@@ -375,7 +375,7 @@ static uint64_t row_text(const dump_rows *dump, const shown_names *shown, const 
                          uint64_t most) {
     uint64_t size = shown->block ? event->block->label.size : 0;
     size_t n = 0;
-    size += shown->name ? event->name.size : 0;
+    size += shown->name ? eti__event_label(event).size : 0;
     size += shown->backend ? event->known->backend_name.size : 0;
     const eti_text *op_types =
         shown->op_types ? eti__op_lists_of(&dump->op_lists, event->known, &n) : NULL;
@@ -504,7 +504,7 @@ ETI_CELL_SETTER(sample_row, input, eti__int_cell(row->event->block->bundled_inpu
 ETI_CELL_SETTER(sample_row, sample_run, eti__count_cell(row->run))
 ETI_CELL_SETTER(sample_row, number,
                 eti__count_cell((size_t)(row->event - row->event->block->events)))
-ETI_CELL_SETTER(sample_row, event, eti__text_or_none(row->event->name))
+ETI_CELL_SETTER(sample_row, event, eti__text_or_none(eti__event_label(row->event)))
 ETI_CELL_SETTER(sample_row, sample_instruction,
                 eti__int_cell(eti__event_names_instruction(row->event) ? row->event->instruction_id
                                                                        : -1))

@@ -199,7 +199,8 @@ typedef struct event_row {
 /* False: out of memory. */
 static bool summarize(event_row *row) {
     size_t n = row->account->n_runs;
-    if (row->is_summarized || n == 0)
+    if (row->is_summarized || n == 0 ||
+        (row->event && !eti__account_has_times(row->account, row->of->number)))
         return true;
     double *times = eti__arena_alloc(&row->out->texts, 2 * n, sizeof *times);
     if (!times)
@@ -275,7 +276,7 @@ static bool set_op_types(void *context, eti_cell *cell) {
 
 ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
 ETI_CELL_SETTER(event_row, event,
-                row->event ? eti__text_or_none(row->event->name)
+                row->event ? eti__text_or_none(eti__event_label(row->event))
                            : eti__string_cell(ETI_GROUP_AROUND_OPERATORS))
 static bool set_share(void *context, eti_cell *cell) {
     const event_row *row = context;
@@ -306,6 +307,15 @@ static double typical_time(const event_row *row) {
     double weight = eti__wide_as_double(row->of->time.weight) / row->account->factor;
     return weight / 2 / (double)row->account->n_runs;
 }
+
+/* Returns the mean of the numbers that the event recorded, in its own unit. */
+static double mean_value(const event_row *row) {
+    double sum = 0;
+    for (size_t i = 0; i < row->account->n_runs; i++)
+        sum += (double)eti__account_value(row->account, row->of->number, row->account->runs[i]);
+    return sum / (double)row->account->n_runs;
+}
+
 ETI_CELL_SETTER_IF(event_row, typical, row->account->n_runs > 0 && has_share(row),
                    eti__double_cell(typical_time(row)))
 ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
@@ -328,6 +338,27 @@ ETI_CELL_SETTER_IF(event_row, handles,
                    row->event && row->event->known->handles.kind != ETI_HANDLES_NONE,
                    eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
                                   row->event->known->handles.n))
+EVENT_SETTER(role,
+             eti__text_or_none(eti__role_name(eti__account_role(row->account, row->of->number))))
+EVENT_SETTER(logged_name, eti__text_or_none(row->event->name))
+static eti_text kernel_of(const event_row *row) {
+    eti_op_type op = eti__op_type_of(row->account, row->of->number);
+    return eti__kernel_name(row->account, row->of->number, &op);
+}
+ETI_CELL_SETTER_IF(event_row, kernel, row->event &&kernel_of(row).size > 0,
+                   eti__text_cell(kernel_of(row)))
+EVENT_SETTER(compute_unit,
+             eti__text_or_none(eti__event_compute_unit(row->account, row->of->number)))
+ETI_CELL_SETTER_IF(event_row, node, row->event && row->event->logged,
+                   eti__text_or_none(row->event->logged->node))
+ETI_CELL_SETTER_IF(event_row, parent,
+                   row->event && row->account->events[row->of->number].parent != ETI_NO_EVENT &&
+                       eti__account_has_times(row->account, row->of->number),
+                   eti__count_cell(row->account->events[row->of->number].parent))
+ETI_CELL_SETTER_IF(event_row, unit, row->event && row->event->is_timed,
+                   eti__text_or_none(eti__event_unit(row->account->options, row->event)))
+ETI_CELL_SETTER_IF(event_row, value, row->event && row->event->is_timed && row->account->n_runs > 0,
+                   eti__double_cell(mean_value(row)))
 #undef EVENT_SETTER
 
 static const eti_column_spec columns[] = {
@@ -365,6 +396,18 @@ static const eti_column_spec columns[] = {
      set_instruction},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
      set_number},
+    {"role", ETI_TEXTS, true,
+     "kernel; in a delegate call: node, device, transfer, wrapper, profiling or counter", set_role},
+    {"kernel", ETI_TEXTS, true, "kernel that ran it", set_kernel},
+    {"compute_unit", ETI_TEXTS, true, "part of the hardware that ran it, such as CPU, GPU or NPU",
+     set_compute_unit},
+    {"node", ETI_TEXTS, true, "its node in the delegate's graph", set_node},
+    {"unit", ETI_TEXTS, true, "unit of `value`", set_unit},
+    {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "mean of the numbers that it recorded, end - start", set_value},
+    {"parent", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event around it; none without a time",
+     set_parent},
+    {"logged_name", ETI_TEXTS, true, "name in the file", set_logged_name},
     {"run_count", ETI_COUNTS, true, "number of runs of its block, after the warm-up", set_runs},
     {"calls", ETI_COUNTS, true, "calls of the event in these runs", set_calls},
 };

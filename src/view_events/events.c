@@ -1,6 +1,7 @@
 #include "view_events/events.h"
 
 #include "base/python.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -86,12 +87,18 @@ static const eti_account *account_of(eti_event_extras *extras, const eti_event_b
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Adds up the runs that count. */
-static double sum_runs(const eti_account *account, const eti_event *event) {
-    double sum = 0;
+/* Finds the median of the times of an event, including events inside it, in the runs that count. False: out of memory. */
+static bool find_median(const eti_account *account, const eti_event *event, double *out) {
+    double *times = malloc((account->n_runs + 1) * sizeof *times);
+    *out = NAN;
+    if (!times)
+        return false;
     for (size_t i = 0; i < account->n_runs; i++)
-        sum += eti_event_raw(event)[account->runs[i]];
-    return sum;
+        times[i] = eti_event_raw(event)[account->runs[i]];
+    if (account->n_runs > 0)
+        *out = eti__median(times, account->n_runs);
+    free(times);
+    return true;
 }
 
 static bool sum_executed(eti_event_extras *extras, const eti_event_block *block) {
@@ -99,25 +106,30 @@ static bool sum_executed(eti_event_extras *extras, const eti_event_block *block)
     double sum = NAN;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
+        double median;
         if (!event->is_timed || !eti__text_is(event->name, "Method::execute"))
             continue;
-        double total = sum_runs(account, event);
-        sum = isnan(sum) ? total : sum + total;
+        if (!find_median(account, event, &median))
+            return false;
+        sum = isnan(sum) ? median : sum + median;
     }
     extras_of(extras, block)->executed = sum;
     return true;
 }
 
-/* Finds the time of an event, including events inside it, as a share of Method::execute of its
- * block; NaN without one. False: out of memory. */
+/* Finds the median time of an event, including events inside it, as a share of that of Method::execute of its block; NaN
+ * without one. False: out of memory. */
 static bool event_extras_share(eti_event_extras *extras, const eti_event *event, double *out) {
     eti_block_extras *block = extras_of(extras, event->block);
     const eti_account *account = account_of(extras, event->block);
     *out = NAN;
     if (!account || !find_once(extras, &block->has_executed, sum_executed, event->block))
         return false;
-    if (event->is_timed && block->executed > 0)
-        *out = sum_runs(account, event) / block->executed;
+    if (!event->is_timed || !(block->executed > 0))
+        return true;
+    if (!find_median(account, event, out))
+        return false;
+    *out /= block->executed;
     return true;
 }
 
@@ -666,7 +678,8 @@ static const eti_column_spec event_columns[] = {
     {"p95", ETI_TIMES, true, "95th percentile over all runs", set_p95},
     {"p99", ETI_TIMES, true, "99th percentile over all runs", set_p99},
     {"share", ETI_SHARES, true,
-     "share of the time of Method::execute in its block, after the warm-up", set_share},
+     "median time, with the events inside it, as a share of that of Method::execute in its block",
+     set_share},
     {"self_time", ETI_TIMES, true,
      "mean of its self time, without events inside it, after the warm-up", set_self_time},
     {"typical", ETI_TIMES, true, "median of its self time, after the warm-up", set_typical},

@@ -22,13 +22,15 @@ eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspect
 #define MOST_BLOCKS 4
 #define LONGEST_LIST 400
 
-eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, eti_error *err) {
-    if (n_uncounted == 0)
+eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cycles,
+                                 eti_error *err) {
+    if (cycles->n == 0)
         return ETI_OK;
-    return eti__report_note(
-        report, err,
-        "%" PRIu64 " events that count cycles have no time here: see %sdelegate_time_scale",
-        n_uncounted, eti__option_prefix());
+    eti_text backend = cycles->backend.size > 0 ? cycles->backend : eti__text_of("a delegate");
+    return eti__report_note(report, err,
+                            "%.*s counts cycles: the time of a call is divided by them, including "
+                            "its overhead; %sdelegate_time_scale takes the frequency of its clock",
+                            ETI_TEXT_ARGS(backend), eti__option_prefix());
 }
 
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
@@ -145,9 +147,10 @@ eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *ti
 
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) {
-    if (inspector->record)
+    if (eti__uses_record(inspector))
         return ETI_OK;
-    return eti__report_note(report, err, "%s are known only with the ETRecord", what);
+    return eti__report_note(report, err, "%s are known only with the ETRecord%s", what,
+                            inspector->record ? " saved with the .pte that ran" : "");
 }
 
 static eti_status note_backend(eti_report *report, const eti_delegate_stamps *stamps, eti_text name,

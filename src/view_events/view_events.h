@@ -81,12 +81,12 @@ eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
  * Method::execute, self times, and the places of events in the user's model. Several threads may
  * call these functions. */
 
-/* Data of a block's events. Times are sums over the runs that count, see account/account.h. */
+/* Data of a block's events in the runs that count, see account/account.h. */
 typedef struct eti_block_extras {
     atomic_bool has_account;
     eti_account account;
     atomic_bool has_executed;
-    double executed; /* time of Method::execute; NaN: unknown */
+    double executed; /* median time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;
     eti_time_sum *cumulative; /* per event: self time of the event and of all events with more */
     eti_place *places;        /* per event; NULL: not found yet */
@@ -211,9 +211,9 @@ bool eti__set_group_max(void *row, eti_cell *cell);
 eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the number of Events without a time in the table; nothing if it is 0. */
-eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
-                                    eti_error *err) ETI_WARN_UNUSED;
+/* Adds a note that events of a delegate divide the time of their call by cycles; nothing if there are none. */
+eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cycles,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds how much of the unlogged time of delegates may come from rounding the times of their
  * operators; nothing if these are not rounded. */
@@ -241,7 +241,7 @@ eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults 
 eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *times,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note that `what` is known only with an ETRecord, unless there is one. */
+/* Adds a note that `what` is known only with the ETRecord of the program that ran, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 

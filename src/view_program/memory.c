@@ -59,11 +59,18 @@ eti_text eti__planned_call_name(const eti_planned_memory *memory, uint32_t metho
 static eti_status fill(eti_planned_memory *memory, eti_error *err) {
     ETI_TRY(eti__planned_methods_make(&memory->methods, &memory->arena, memory->inspector, err));
     memory->names = eti__arena_alloc_zero(&memory->arena, memory->methods.n, sizeof *memory->names);
-    bool done = memory->names != NULL;
+    memory->scratches =
+        eti__arena_alloc_zero(&memory->arena, memory->methods.n, sizeof *memory->scratches);
+    bool done = memory->names && memory->scratches;
     for (uint32_t i = 0; i < memory->methods.n && done; i++)
         done = eti__method_names_make(&memory->names[i], &memory->arena,
                                       memory->methods.methods[i].plan);
-    return done ? ETI_OK : eti_fail_memory(err);
+    if (!done)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < memory->methods.n; i++)
+        ETI_TRY(eti__scratches_list(&memory->scratches[i], &memory->arena,
+                                    &memory->methods.methods[i].liveness.calls, err));
+    return ETI_OK;
 }
 
 eti_status eti__planned_memory_make(eti_planned_memory **out, eti_report *report,
@@ -75,6 +82,31 @@ eti_status eti__planned_memory_make(eti_planned_memory **out, eti_report *report
     eti__report_keep(report, (eti_kept){memory, drop_memory});
     *out = memory;
     return fill(memory, err);
+}
+
+eti_status eti__note_scratches(eti_report *report, const eti_planned_memory *memory,
+                               const char *where, eti_error *err) {
+    eti_buffer note = {0};
+    uint64_t most = 0;
+    bool has_any = false;
+    for (uint32_t i = 0; i < memory->methods.n; i++) {
+        const eti_scratches *of = &memory->scratches[i];
+        most = of->most > most ? of->most : most;
+        has_any = has_any || of->n > 0;
+        if (of->n_damaged > 0)
+            ETI_TRY(eti__report_note(
+                report, err,
+                "%.*s: cannot read %zu payload%s of delegates (%s): calls take more "
+                "memory than is listed",
+                ETI_TEXT_ARGS(memory->names[i].method), of->n_damaged,
+                of->n_damaged == 1 ? "" : "s", of->damage.message));
+    }
+    if (!has_any)
+        return ETI_OK;
+    eti__buffer_add_string(&note, "a call of a delegate takes up to ");
+    eti__add_bytes(&note, most);
+    eti__buffer_printf(&note, " more from the temporary allocator: see %s", where);
+    return eti__report_take_note(report, &note, err);
 }
 
 /* ==== memory map ============================================================================== */
@@ -303,7 +335,7 @@ static eti_status note_edges(eti_report *report, const memory_map *map, eti_erro
     }
     if (end == 0)
         return ETI_OK;
-    return eti__report_note(report, err, "across: bytes 0 to %" PRIu64 "; marked: the peak", end);
+    return eti__report_note(report, err, "across: bytes 0 to %" PRIu64 "; * the peak", end);
 }
 
 /* Adds a row for each instruction and arena with the ranges of bytes that are in use. ETI_ERROR_LIMIT: there are too many;
@@ -708,8 +740,8 @@ static eti_status add_tensors(memory_view *v) {
                       tensor_columns, ETI_N_COLUMNS(tensor_columns), make_tensor, v->rows,
                       v->n_rows));
     if (v->n_rows > 0)
-        ETI_TRY(eti__report_note(
-            v->report, v->err, "marked bytes: in use at the peak of the arena, see table arenas"));
+        ETI_TRY(eti__report_note(v->report, v->err,
+                                 "* bytes in use at the peak of the arena, see table arenas"));
     return is_at ? note_instruction(v) : ETI_OK;
 }
 
@@ -749,6 +781,74 @@ static eti_status add_arenas(const memory_view *v) {
         }
     }
     return note_methods(v);
+}
+
+/* ---- scratch memory of delegates ------------------------------------------------------------- */
+
+/* A row of the table of delegates. */
+typedef struct scratch_row {
+    const eti_planned_memory *memory;
+    uint32_t method;
+    const eti_scratch *of;
+} scratch_row;
+
+ETI_CELL_SETTER(scratch_row, scratch_method, eti__text_cell(row->memory->names[row->method].method))
+ETI_CELL_SETTER(scratch_row, scratch_instruction, eti__count_cell(row->of->instruction))
+ETI_CELL_SETTER(scratch_row, scratch_backend,
+                eti__text_cell(row->memory->names[row->method].delegates[row->of->delegate]))
+ETI_CELL_SETTER(scratch_row, scratch_bytes, eti__count_cell(row->of->bytes))
+
+static bool set_allocator(void *context, eti_cell *cell) {
+    (void)context;
+    eti__cell_put(cell, eti__string_cell("temporary"));
+    return true;
+}
+
+static const eti_column_spec scratch_columns[] = {
+    {"method", ETI_TEXTS, false, "method that calls the delegate", set_scratch_method},
+    {"instruction", ETI_COUNTS, false, "number of the call", set_scratch_instruction},
+    {"backend", ETI_TEXTS, false, "backend of the delegate", set_scratch_backend},
+    {"bytes", BYTES, false, "bytes that it takes in each call", set_scratch_bytes},
+    {"allocator", ETI_TEXTS, false, "allocator of the runtime from which it takes them",
+     set_allocator},
+};
+
+static bool is_shown_at(const memory_view *v, const eti_scratch *scratch) {
+    return v->options->at == ETI_NO_INSTRUCTION_ASKED || v->options->at == scratch->instruction;
+}
+
+/* Adds the rows of a method to the table, or only counts them if it is NULL. */
+static eti_status add_scratches(const memory_view *v, eti_table *table, uint32_t method,
+                                uint32_t *n) {
+    const eti_scratches *scratches = &v->memory->scratches[method];
+    for (uint32_t i = 0; i < scratches->n; i++) {
+        scratch_row row = {v->memory, method, &scratches->items[i]};
+        if (!is_shown_at(v, row.of))
+            continue;
+        if (table)
+            ETI_TRY(eti__columns_add_row(table, scratch_columns, ETI_N_COLUMNS(scratch_columns),
+                                         &row, v->err));
+        ++*n;
+    }
+    return ETI_OK;
+}
+
+/* Adds a table of the memory that delegates take beside the arenas, if they do. */
+static eti_status add_delegates(const memory_view *v) {
+    uint32_t n_methods = v->memory->methods.n, n = 0;
+    eti_table *table;
+    for (uint32_t i = 0; i < n_methods; i++)
+        ETI_TRY(add_scratches(v, NULL, i, &n));
+    if (n > 0 || v->options->at == ETI_NO_INSTRUCTION_ASKED)
+        ETI_TRY(eti__note_scratches(v->report, v->memory, "table delegates", v->err));
+    if (n == 0)
+        return ETI_OK;
+    ETI_TRY(eti__columns_add_section(&table, v->report, "delegates",
+                                     "Memory that delegates take in a call", scratch_columns,
+                                     ETI_N_COLUMNS(scratch_columns), NULL, v->err));
+    for (uint32_t i = 0; i < n_methods; i++)
+        ETI_TRY(add_scratches(v, table, i, &n));
+    return ETI_OK;
 }
 
 /* Adds notes about overlaps, which are bugs of memory planners. */
@@ -793,6 +893,7 @@ eti_status eti__view_memory(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(make_rows(&v));
     ETI_TRY(add_tensors(&v));
     ETI_TRY(add_arenas(&v));
+    ETI_TRY(add_delegates(&v));
     ETI_TRY(note_overlaps(&v));
     return options->at == ETI_NO_INSTRUCTION_ASKED ? add_peaks(&v) : ETI_OK;
 }

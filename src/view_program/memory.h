@@ -19,7 +19,8 @@ typedef struct eti_method_names {
 typedef struct eti_planned_memory {
     const eti_inspector *inspector;
     eti_planned_methods methods;
-    eti_method_names *names; /* of the methods */
+    eti_method_names *names;  /* of the methods */
+    eti_scratches *scratches; /* the same */
     eti_arena arena;
 } eti_planned_memory;
 
@@ -27,6 +28,10 @@ typedef struct eti_planned_memory {
  * such method; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__planned_memory_make(eti_planned_memory **out, eti_report *report,
                                     const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a note that delegates take memory beside the arenas, if they do; `where` names the table with it. ETI_ERROR_MEMORY. */
+eti_status eti__note_scratches(eti_report *report, const eti_planned_memory *memory,
+                               const char *where, eti_error *err) ETI_WARN_UNUSED;
 
 /* Names the operators and delegates of a method; texts live in `arena`. False: out of memory. */
 bool eti__method_names_make(eti_method_names *out, eti_arena *arena, const eti_pte_plan *plan);

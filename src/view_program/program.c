@@ -393,10 +393,11 @@ static eti_status note_bounds(eti_report *report, const eti_instruction_times *t
     }
     if (n == 0)
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "marked bytes: upper bounds, without bytes_per_s, because shapes or "
-                            "the used part of a tensor depend on the input (%zu instruction%s)",
-                            n, n == 1 ? "" : "s");
+    return eti__report_note(
+        report, err,
+        "\342\200\240 upper bounds of bytes, without bytes_per_s, because shapes or "
+        "the used part of a tensor depend on the input (%zu instruction%s)",
+        n, n == 1 ? "" : "s");
 }
 
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
@@ -672,6 +673,7 @@ eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__program_sizes_make(&v.sizes, report, inspector, err));
     ETI_TRY(add_files(&v));
     ETI_TRY(add_methods(&v));
+    ETI_TRY(eti__note_scratches(report, v.memory, "etinspect memory", err));
     ETI_TRY(add_all_ports(&v));
     ETI_TRY(add_test_cases(report, inspector, err));
     ETI_TRY(eti__program_sizes_add_categories(report, v.sizes, err));

@@ -212,7 +212,8 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
     if (eti__readable_is_number(&m->numbers[column], cell)) {
         eti__buffer_add_text(&m->text, eti__readable_text(&m->numbers[column], cell, number));
     } else if (cell->kind == ETI_CELL_BOOL && is_mark_column(m, column)) {
-        eti__buffer_add_string(&m->text, cell->as_bool ? "\\*" : "");
+        const char *sign = cell->as_bool ? eti__mark_sign(m->section->table, column, true) : "";
+        eti__buffer_add_string(&m->text, *sign == '*' ? "\\*" : sign);
     } else if (cell->kind == ETI_CELL_BOOL) {
         eti__buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
     } else if (eti__cell_is_series(m->section->table->columns[column].kind, cell)) {

@@ -301,9 +301,31 @@ static size_t fit_text(eti_text_fit *fit, bool has_bars) {
 
 /* ==== paragraph =============================================================================== */
 
+static bool is_number_unit(eti_text name) {
+    static const char *const units[] = {"ns", "us", "\302\265s", "ms",  "s",   "cycles",
+                                        "x",  "Hz", "kHz",       "MHz", "GHz", "ticks"};
+    double bytes;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (eti__text_is(name, units[i]))
+            return true;
+    }
+    return eti__find_byte_unit(name, &bytes);
+}
+
+/* Returns whether the blank at `at` is between a number and its unit, or before a %. */
+static bool is_before_unit(eti_text text, size_t at) {
+    size_t end = at + 1;
+    while (end < text.size && text.data[end] != ' ')
+        end++;
+    while (end > at + 1 && strchr(".,;:)", text.data[end - 1]))
+        end--;
+    eti_text next = {text.data + at + 1, end - at - 1};
+    return (next.size > 0 && next.data[0] == '%') ||
+           (at > 0 && eti__is_digit(text.data[at - 1]) && is_number_unit(next));
+}
+
 static bool is_end_of_word(eti_text text, size_t at) {
-    return at == text.size ||
-           (text.data[at] == ' ' && !(at + 1 < text.size && text.data[at + 1] == '%'));
+    return at == text.size || (text.data[at] == ' ' && !is_before_unit(text, at));
 }
 
 /* Returns the width of a number such as "1. " at the beginning, below which the lines of an item continue. */
@@ -540,8 +562,12 @@ static eti_text visible(text_table *t, eti_text text) {
     return eti__buffer_text(&t->text);
 }
 
-static const char *mark_of(const eti_cell *cell) {
-    return cell->kind == ETI_CELL_BOOL && cell->as_bool ? "*" : "";
+static const char *mark_of(const text_table *t, const eti_text_column *column,
+                           const eti_cell *cell) {
+    size_t number = (size_t)(column - t->fit.columns);
+    return cell->kind == ETI_CELL_BOOL && cell->as_bool
+               ? eti__mark_sign(t->section->table, number, t->screen.has_utf8)
+               : "";
 }
 
 /* Draws a sparkline as wide as a text can be without being folded. */
@@ -587,7 +613,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
     if (eti__readable_is_number(&column->numbers, cell))
         return eti__readable_text(&column->numbers, cell, number);
     if (column->numbers.kind == ETI_COLUMN_MARK)
-        return eti__text_of(mark_of(cell));
+        return eti__text_of(mark_of(t, column, cell));
     if (eti__cell_is_series(column->numbers.kind, cell))
         return sparkline_of(t, column, cell);
     if (cell_is_ranges(column->numbers.kind, cell))

@@ -12,8 +12,8 @@
 /* ==== paragraph =============================================================================== */
 /* Turns a text into lines that fit a screen. */
 
-/* Writes the words of a text, broken at blanks to fit the screen, and a line break. A number and its % stay together.
- * `width`: columns; 0: any number. */
+/* Writes the words of a text, broken at blanks to fit the screen, and a line break. A number and its unit stay
+ * together. `width`: columns; 0: any number. */
 void eti__add_paragraph(eti_output *output, eti_text text, size_t width);
 
 /* ==== range map =============================================================================== */

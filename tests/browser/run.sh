@@ -466,7 +466,7 @@ if [ -f "$work/slow.html" ]; then
         if [ $kind = slow ]; then
             # The other events take as long as before, so the level is 1, and nothing is marked as relative to it.
             check 'slow: the ratio is that of the factor' 3.000 "$(run "$cell return cell('ratio')")"
-            check 'slow: no note about a mark' false "$(run 'return document.querySelector("#compare").textContent.includes("ratios marked † are relative to that")')"
+            check 'slow: no note about a mark' false "$(run 'return document.querySelector("#compare").textContent.includes("ratios marked * are relative to that")')"
         else
             check 'gate: what is judged' '["+200.0%",false]' "$(run "$cell return [cell('relative change'), heads.includes('measured')]")"
         fi

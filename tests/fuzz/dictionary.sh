@@ -54,6 +54,22 @@ program() {
     printf '%s\n' aten::add out executorch_prim::et_copy_index tensor XnnpackBackend | entries
 }
 
+delegate() {
+    for source in coreml qnn ethosu vgf neutron; do
+        literals src/backends/$source.c | grep -v '%' | entries
+    done
+    printf '%s\n' '":OpId_1' '"debug_info.json":' '"dataRegion":{"offset":' '"size":' '"children":{' '"kind":1' '{"nodes":[' | entries
+    numbers
+}
+
+vulkan() {
+    printf '"VH00"\n"VK00"\n"\\x1e\\x00"\n'
+    vtable_sizes vulkan
+    numbers
+    literals src/backends/vulkan.c src/backends/vulkan_ops.c | entries
+    printf '%s\n' aten.convolution.default et_vk.prepack.default '"operator":{' '"args":[' '"kernel_name":"' | entries
+}
+
 # ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
 
 zip_marks() {
@@ -160,6 +176,7 @@ budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 program) program ;;
+delegate) delegate ;;
 capture | journal) numbers ;;
 etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;
@@ -169,6 +186,7 @@ views) etdump; zip_marks; json; operators; expressions ;;
 options) options ;;
 tensor_files) zip_marks; tensor_files ;;
 numerics) zip_marks; tensor_files; program; etdump; points ;;
+vulkan) vulkan ;;
 writers) tables ;;
 wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;

@@ -69,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source buffer = fuzz_source("fuzz.bin", fuzz_take_rest(&input));
 
     const eti_delegate_time_scale delegates[] = {
-        {"XnnpackBackend", (eti_time_scale)(delegate % N_SCALES)},
-        {NULL, (eti_time_scale)(delegate / N_SCALES % N_SCALES)},
+        {"XnnpackBackend", (eti_time_scale)(delegate % N_SCALES), 0},
+        {NULL, (eti_time_scale)(delegate / N_SCALES % N_SCALES), delegate >= 200 ? 600e6 : 0},
     };
     const eti_options options = {
         .source_time_scale = (eti_time_scale)(scales % N_SCALES),

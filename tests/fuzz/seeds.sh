@@ -56,6 +56,43 @@ make_programs() {
     done
 }
 
+# ---- delegates -------------------------------------------------------------------------------------
+
+make_delegates() {
+    node='{"name": "%s", "kind": %d, "dataRegion": {"offset": %d, "size": %d}, "children": {%s}}'
+    handles='{"versionInfo": "9.0", "debugSymbolToHandles": {"b:conv": [1, 2], "a:const": [], "b:conv": [-3]}}'
+    {
+        # shellcheck disable=SC2059 # the node is a format
+        printf "c{\"nodes\": [$node, $node, $node]}\\0%s" debug_info.json 0 0 ${#handles} '' other 1 0 0 '' '' 1 0 0 \
+            '"debug_info.json": 0, "other": 1' "$handles"
+    } >"$1/coreml"
+    {
+        printf 'vvela_bin_stream\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'cmd_data\0\0\0\0\0\0\0\0\004\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0COP1\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'scratch_size\0\0\0\0\004\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0@M\001\0\0\0\0\0\0\0\0\0\0\0\0\0'
+        printf 'vela_end_stream\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+    } >"$1/vela"
+    number=0
+    while read -r name; do
+        number=$((number + 1))
+        printf 'e\001%s' "$name" >"$1/event-$number"
+    done <<'END'
+QNN (execute) time (us)
+Accelerator (execute) time (cycles)
+aten_convolution_default_3:OpId_29 (cycles)
+Input OpId_2 (cycles)
+DDR spill (bytes)
+VGF_QUEUE_SUBMIT_AND_WAIT_FENCE
+VGF_INIT_TOTAL
+ETVK_EXECUTE
+END
+    printf 'e\0+EthosUBackend::execute()handles.input.memcpy()' >"$1/plain"
+    printf 'e\0%s' '+EthosUBackend::init()alloc' >"$1/plain-load"
+    printf 'e\0037\0\014' >"$1/number"
+    printf 'e\001y:conv\0%s' '{"preferredComputeUnit": "NE", "supportedComputeUnits": ["CPU", "NE"], "operatorName": "ios16.conv", "estimatedCost": 0.04}' \
+        >"$1/metadata"
+}
+
 # ---- ETRecords -------------------------------------------------------------------------------------
 
 pack() {
@@ -509,6 +546,24 @@ make_journals() {
     done
 }
 
+# ---- Vulkan ------------------------------------------------------------------------------------------
+
+# Payloads begin 4 bytes before their identifier; bytes after the end are ignored.
+make_vulkan() {
+    for model in testdata/backends/vulkan_*/model.pte; do
+        name=$(basename "$(dirname "$model")")
+        LC_ALL=C grep -abo VH00 "$model" | cut -d : -f 1 | while read -r at; do
+            tail -c +$((at - 3)) "$model" | head -c 9000 >"$1/$name-$at"
+        done
+    done
+    for dump in testdata/backends/vulkan_*/run.etdp; do
+        grep -ao '{"[ -~]*}\|ETVK_[A-Z_]*\|[a-z0-9_]*_float_[0-9]*' "$dump" | sort -u | head -n 12 | tr '\n' '\0' \
+            >"$1/$(basename "$(dirname "$dump")")-names"
+    done
+    printf '{Blit_half_to_float, "dispatch_id": 3}\0{"kernel_name": "a\\u0022", "operator_id": 1}\0{"operator": {"args": [{}, 3]' \
+        >"$1/blit"
+}
+
 case $target in
 capture) make_captures "$seeds" ;;
 journal) make_journals "$seeds" ;;
@@ -518,6 +573,7 @@ budget) make_budgets "$seeds" ;;
 filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 program) make_programs "$seeds" ;;
+delegate) make_delegates "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
 history) make_histories "$seeds" ;;
@@ -529,6 +585,7 @@ options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;
 tensor_files) make_tensor_files "$seeds" ;;
 numerics) make_numerics "$seeds" ;;
+vulkan) make_vulkan "$seeds" ;;
 wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac

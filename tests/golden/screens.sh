@@ -60,7 +60,7 @@ check_rules() {
             }
         }
         # Marks follow a number without a gap.
-        function is_mark(line, at) { return substr(line, at, 1) ~ /[?*]/ && substr(line, at - 1, 1) ~ /[0-9]/ }
+        function is_mark(line, at) { return substr(line, at, 1) ~ /[?*^]/ && substr(line, at - 1, 1) ~ /[0-9]/ }
         # A branch is below a branch or a blank one; the first is below its origin.
         function check_branches(line,   i, c, above) {
             for (i = 1; i <= length(line) && (c = substr(line, i, 1)) ~ /[-+|\\` ]/; i++) {

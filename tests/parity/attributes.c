@@ -328,7 +328,7 @@ int main(int argc, char **argv) {
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.source_time_scale = scale_or(given[SOURCE], options.source_time_scale);
     options.target_time_scale = scale_or(given[TARGET], options.target_time_scale);
-    eti_delegate_time_scale delegate = {NULL, scale_or(given[DELEGATE], ETI_SCALE_NS)};
+    eti_delegate_time_scale delegate = {NULL, scale_or(given[DELEGATE], ETI_SCALE_NS), 0};
     options.delegate_time_scales = &delegate;
     options.n_delegate_time_scales = given[DELEGATE] != NULL;
     options.reference_graph = given[GRAPH];

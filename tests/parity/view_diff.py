@@ -116,6 +116,9 @@ class Side:
         self.total = np.array([location(whole) for whole, _ in files])
         self.names = [name for name, _ in files[0][1]]
         self.times = np.array([[location(raw) for _, raw in kernels] for _, kernels in files]).T
+        typical = [sum(len(kernels[e][1]) * np.median(kernels[e][1]) for _, kernels in files) for e in range(len(self.names))]
+        framework = [whole - sum(raw for _, raw in kernels) for whole, kernels in files]
+        self.shares = np.array(typical) / (sum(typical) + sum(len(own) * np.median(own) for own in framework))
         self.step = float(np.gcd.reduce(np.concatenate([raw for _, kernels in files for _, raw in kernels]).astype(np.int64)))
 
 
@@ -144,8 +147,8 @@ class Expected:
         self.totals = np.concatenate([base.total, new.total])
         step = math.gcd(int(base.step), int(new.step))
         self.step = float(step) if step > 1 else 0.0
-        least = MIN_SHARE * np.median(self.totals)
-        self.family = [e for e in range(len(self.values)) if np.all(self.values[e] > 0) and np.median(self.values[e]) >= least]
+        shares = np.maximum(base.shares, new.shares)
+        self.family = [e for e in range(len(self.values)) if np.all(self.values[e] > 0) and shares[e] >= MIN_SHARE]
         self.is_judged = min(self.n_base, len(new.total)) >= FEWEST
         self.rows = [self.describe(e) for e in range(len(self.values))]
         self.total = {"base": gmean(base.total) / MS, "new": gmean(new.total) / MS}

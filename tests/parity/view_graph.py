@@ -89,7 +89,9 @@ def main():
     for case in sorted(Path("testdata").glob("*/")):
         record = case / "record-forward.etrecord"
         record = record if record.exists() else case / "record.etrecord"
-        if not record.exists() or case.name == "prefill-decode":  # the Inspector accepts no record without a method forward
+        # The Inspector accepts no record without a method forward, and none as old as that of "outlier"; etinspect takes
+        # nothing from a record of another export.
+        if not record.exists() or case.name in ("prefill-decode", "outlier", "control-flow-chains"):
             skipped += 1
             continue
         with redirect_stdout(sys.stderr):

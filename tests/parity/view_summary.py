@@ -127,22 +127,40 @@ class Case:
         self.runs = {number: run for number, run in enumerate(dump.run_data) if is_inference(run)}
         self.parts = {}
         self.ops = collections.defaultdict(lambda: collections.Counter())
+        self.own = {}  # per run: self ticks by part, operator and Event
         self.elapsed = {}
         for number, run in self.runs.items():
             events = profile_events(run)
             own, parents = own_times(events)
             parts = collections.Counter()
+            self.own[number] = collections.Counter()
             has_kernels = any((event.name or "").startswith("native_call_") for event in events)
             for i, event in enumerate(events):
                 part = part_of(event, i not in parents and not has_kernels)
                 parts[part] += own[i]
+                op = None
                 if part in ("operators", "delegate"):
                     id_int = event.delegate_debug_id_int
                     name = str(id_int) if id_int not in (-1, None) else event.delegate_debug_id_str or event.name
-                    self.ops[fold(name)][number] += own[i]
+                    op = fold(name)
+                    self.ops[op][number] += own[i]
+                ids = (event.delegate_debug_id_int, event.delegate_debug_id_str, event.instruction_id)
+                self.own[number][(part, op, event.name, *ids)] += own[i]
             self.parts[number] = parts
             whole = [event for event in events if event.name == "Method::execute"]
             self.elapsed[number] = (whole[-1].end_time - whole[-1].start_time) / 1e6
+
+
+    def weights(self, blocks):
+        """Returns, by part and by operator, the sum over Events of twice the median of their self ticks x their runs."""
+        parts, ops = collections.Counter(), collections.Counter()
+        for numbers in blocks:
+            for key in set().union(*(self.own[number] for number in numbers)):
+                ticks = sorted(self.own[number][key] for number in numbers if key in self.own[number])
+                weight = len(ticks) * (ticks[(len(ticks) - 1) // 2] + ticks[len(ticks) // 2])
+                parts[key[0]] += weight
+                ops[key[1]] += weight
+        return parts, ops
 
 
 class Checker:
@@ -193,15 +211,17 @@ class Checker:
     def check_summary(self, name, case, path):
         tables = printed(self.build, "summary", path, "--sort", "total:desc", "--top", "1000")
         account = {row["part"]: row for row in tables["Where the time goes"]}
-        order = self.runs_that_count(path, case)
-        whole = sum(sum(case.parts[number].values()) for number in order)
+        blocks = self.blocks_that_count(path, case)
+        order = [number for numbers in blocks for number in numbers]
+        of_parts, of_ops = case.weights(blocks)
+        whole = sum(of_parts.values())
         for part, key in PARTS.items():
             sums = np.array([case.parts[number][key] / 1e6 for number in order])
             row = account.get(part)
             if row is None:
                 self.same(f"{name}: {part}", sums.sum(), 0)
                 continue
-            share = sum(case.parts[number][key] for number in order) / whole
+            share = of_parts[key] / whole
             found = [float(row[column]) for column in ("p50", "avg", "share")]
             self.same(f"{name}: {part}", found, [np.median(sums), np.mean(sums), share])
         shares = [float(row["share"]) for row in tables["Where the time goes"][:-1]]
@@ -210,20 +230,20 @@ class Checker:
         rows = [row for row in tables["Operators"] if not row["op"].startswith("(")]
         for row in rows:
             by_run = {number: case.ops[row["op"]][number] for number in order}
-            expected = [sum(by_run.values()) / 1e6, sum(by_run.values()) / whole]
+            expected = [sum(by_run.values()) / 1e6, of_ops[row["op"]] / whole]
             self.same(f"{name}: {row['op']}", [float(row["total"]), float(row["share"])], expected)
         self.same(f"{name}: operators", sorted(row["op"] for row in rows), sorted(case.ops))
         self.close(f"{name}: shares of operators", sum(float(row["share"]) for row in tables["Operators"]), 1)
 
-    def runs_that_count(self, path, case):
-        """Returns the runs after the warm-up, block by block, in the order of the runs of each."""
+    def blocks_that_count(self, path, case):
+        """Returns the runs after the warm-up of each block, in the order of its runs."""
         rows = printed(self.build, "runs", path, "--columns", "all")[""]
         starts = [i for i, row in enumerate(rows) if row["run"] == "0"] + [len(rows)]
-        order = []
+        blocks = []
         for first, end in zip(starts, starts[1:]):
             numbers = [int(row["dump_run"]) for row in rows[first:end]]
-            order += numbers[warm_up([sum(case.parts[number].values()) for number in numbers]) :]
-        return order
+            blocks.append(numbers[warm_up([sum(case.parts[number].values()) for number in numbers]) :])
+        return blocks
 
     def check_inspector(self, name, path):
         """The Inspector's own numbers: elapsed times of Method::execute and of loading."""

@@ -3,3 +3,5 @@
 show etinspect check testdata/mlp/run.etdp testdata/delegate-ids/record.etrecord
 show etinspect check testdata/delegate-ids/run.etdp testdata/mlp/record.etrecord
 show etinspect check testdata/multi-method/run.etdp testdata/multi-method/record.etrecord
+show etinspect check testdata/xnnpack-conv/run.etdp testdata/mlp/record.etrecord
+show etinspect check testdata/xnnpack-conv/run.etdp testdata/transformer/record.etrecord testdata/xnnpack-conv/model.pte

@@ -178,9 +178,10 @@ static void delegates_without_a_call_stand_where_their_stamps_say(void **state) 
     close_account(&a);
 }
 
-static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
+static void a_delegates_own_scale_is_converted_or_shares_the_call(void **state) {
     (void)state;
-    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US}, cycles = {NULL, ETI_SCALE_CYCLES};
+    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US, 0},
+                                  cycles = {NULL, ETI_SCALE_CYCLES, 0};
     for (int counts_cycles = 0; counts_cycles < 2; counts_cycles++) {
         eti_options options = ETI_OPTIONS_DEFAULT;
         options.delegate_time_scales = counts_cycles ? &cycles : &us;
@@ -190,19 +191,46 @@ static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
         open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 3, 5),
                                      CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
                                      EVENT(b, "Method::execute", 500, 9500))));
-        assert_int_equal(self(&a, "a", 0), counts_cycles ? 0 : 2000);
-        assert_int_equal(self(&a, "DELEGATE_CALL", 0), counts_cycles ? 8000 : 6000);
-        assert_int_equal(a.account.n_uncounted, counts_cycles);
+        assert_int_equal(self(&a, "a", 0), counts_cycles ? 8000 : 2000);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), counts_cycles ? 0 : 6000);
+        assert_int_equal(a.account.cycles.n, counts_cycles);
         assert_int_equal(a.account.whole[0], 9000);
         close_account(&a);
     }
+}
+
+/* 3000 cycles of a clock of 500 MHz take 6 us. */
+static void a_frequency_turns_a_delegates_cycles_into_time(void **state) {
+    (void)state;
+    const eti_delegate_time_scale clock = {"Npu", ETI_SCALE_CYCLES, 500e6};
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.delegate_time_scales = &clock;
+    options.n_delegate_time_scales = 1;
+    session s = {.options = &options};
+    builder *b = &s.b;
+    eti_account account;
+    eti_error err = ETI_ERROR_INIT;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", DELEGATED(b, "a", 1, 1000, 4000),
+                 CALL(b, "DELEGATE_CALL", 1, 1000, 9000), EVENT(b, "Method::execute", 500, 9500))),
+        &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
+    assert_ok(eti__account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
+                               &err));
+    size_t event = eti__text_is(account.block->events[0].name, "a") ? 0 : 1;
+    assert_int_equal(eti__account_self(&account, event)[0], 6000);
+    assert_bits(eti__account_elapsed(&account, event, 0), 0.006);
+    assert_int_equal(account.cycles.n, 0);
+    eti__account_free(&account);
+    close_session(&s);
 }
 
 /* Its cycles are those of the source unless the frequency of the source's clock is known; then they are cycles of another
  * clock. */
 static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **state) {
     (void)state;
-    const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES};
+    const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES, 0};
     for (int is_known = 0; is_known < 2; is_known++) {
         eti_options options = ETI_OPTIONS_DEFAULT;
         options.source_time_scale = ETI_SCALE_CYCLES;
@@ -215,10 +243,10 @@ static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **
         open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 300, 500),
                                      CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
                                      EVENT(b, "Method::execute", 500, 9500))));
-        assert_int_equal(self(&a, "a", 0), is_known ? 0 : 200);
-        assert_int_equal(self(&a, "DELEGATE_CALL", 0), is_known ? 8000 : 8000 - 200);
+        assert_int_equal(self(&a, "a", 0), is_known ? 8000 : 200);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), is_known ? 0 : 8000 - 200);
         assert_int_equal(self(&a, "Method::execute", 0), 1000);
-        assert_int_equal(a.account.n_uncounted, is_known);
+        assert_int_equal(a.account.cycles.n, is_known);
         close_account(&a);
     }
 }
@@ -537,7 +565,7 @@ static void calls_contain_what_is_inside_them(void **state) {
 
 static void a_delegate_may_have_its_own_scale(void **state) {
     (void)state;
-    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US};
+    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US, 0};
     eti_options options = in_nanoseconds();
     options.delegate_time_scales = &us;
     options.n_delegate_time_scales = 1;
@@ -853,7 +881,8 @@ int main(void) {
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
         cmocka_unit_test(hostile_delegates_do_not_overflow),
         cmocka_unit_test(delegates_without_a_call_stand_where_their_stamps_say),
-        cmocka_unit_test(a_delegates_own_scale_is_converted_or_not_counted),
+        cmocka_unit_test(a_delegates_own_scale_is_converted_or_shares_the_call),
+        cmocka_unit_test(a_frequency_turns_a_delegates_cycles_into_time),
         cmocka_unit_test(a_delegates_own_cycles_count_beside_cycles_of_no_known_clock),
         cmocka_unit_test(all_calls_of_a_loop_count),
         cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),

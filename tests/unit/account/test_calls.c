@@ -349,6 +349,10 @@ static void questions_about_roles_have_one_answer(void **state) {
     } expected[ETI_N_ROLES] = {
         {ETI_ROLE_KERNEL, true, false, false, true},
         {ETI_ROLE_DELEGATED, true, true, false, true},
+        {ETI_ROLE_DEVICE, true, true, false, true},
+        {ETI_ROLE_TRANSFER, false, true, false, true},
+        {ETI_ROLE_OVERHEAD, false, true, false, true},
+        {ETI_ROLE_PROFILING, false, true, false, true},
         {ETI_ROLE_DELEGATE_CALL, true, true, false, true},
         {ETI_ROLE_NOT_LOGGED, false, true, false, true},
         {ETI_ROLE_OPERATOR_CALL, false, false, true, true},
@@ -356,6 +360,7 @@ static void questions_about_roles_have_one_answer(void **state) {
         {ETI_ROLE_EXECUTE, false, false, true, true},
         {ETI_ROLE_LOAD, false, false, true, false},
         {ETI_ROLE_UNTIMED, false, false, true, false},
+        {ETI_ROLE_COUNTER, false, false, false, false},
     };
     for (size_t i = 0; i < ETI_N_ROLES; i++) {
         eti_role role = expected[i].role;
@@ -464,6 +469,112 @@ static void only_delegated_events_have_the_backend_of_their_call(void **state) {
     close_session(&s);
 }
 
+/* ---- inside delegate calls ------------------------------------------------------------------- */
+
+#define MOST_INSIDE 14
+#define LISTS 40
+
+/* The calls 1 and 2 are [100, 300) and [400, 700) of a run of 1000 ticks. */
+static uint64_t length_of_call(size_t number) {
+    return number == 1 ? 200 : 300;
+}
+
+/* Writes an event of one of the calls with stamps of that call, or of any clock. */
+static place put_inside(builder *b, int number) {
+    uint32_t call = 1 + random_below(2);
+    uint64_t first = call == 1 ? 100 : 400, length = length_of_call(call);
+    uint64_t start = first + random_below((uint32_t)length);
+    uint64_t end = start + random_below((uint32_t)(first + length - start + 1));
+    if (random_below(3) == 0) {
+        start = random_below(4) > 0 ? random_below(5000) : UINT64_C(1) << (20 + random_below(43));
+        end = start + random_below(1000);
+    }
+    char name[16];
+    (void)snprintf(name, sizeof name, "e%d", number);
+    return DELEGATED(b, name, call, start + 1, end + 1);
+}
+
+static place put_list(builder *b, int list) {
+    char name[16];
+    place events[MOST_INSIDE + 3];
+    size_t n = 0;
+    (void)snprintf(name, sizeof name, "list %d", list);
+    size_t n_inside = random_below(MOST_INSIDE + 1);
+    for (; n < n_inside; n++)
+        events[n] = put_inside(b, (int)n);
+    events[n++] = CALL(b, "DELEGATE_CALL", 1, 101, 301);
+    events[n++] = CALL(b, "DELEGATE_CALL", 2, 401, 701);
+    events[n++] = EVENT(b, "Method::execute", 1, 1001);
+    return put_run(b, &(run_spec){.name = name, .events = put_tables(b, events, n)});
+}
+
+/* Gives the events of a block meanings that adapters could find, and others. */
+static void give_meanings(eti_event_block *block, eti_delegate_event *meanings) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (!block->events[i].is_timed_as_delegated)
+            continue;
+        meanings[i] = (eti_delegate_event){
+            .backend = (uint8_t)random_below(ETI_N_BACKENDS),
+            .role = (uint8_t)random_below(ETI_DELEGATE_LOAD),
+            .unit = (uint8_t)(random_below(2) ? random_below(ETI_N_UNITS) : ETI_UNIT_TICKS),
+            .clock = (uint8_t)random_below(ETI_CLOCK_NONE + 1),
+            .level = (uint8_t)(random_below(2) ? random_below(ETI_MOST_LEVELS + 1) : 0),
+            .is_total = random_below(4) == 0,
+            .wraps_at_32 = random_below(4) == 0,
+        };
+        block->events[i].logged = &meanings[i];
+    }
+}
+
+static void check_calls(const eti_account *account) {
+    uint64_t sums[3] = {0}, all = 0;
+    const eti_event *events = account->block->events;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        const eti_event_account *of = &account->events[i];
+        uint64_t own = eti__account_self(account, i)[0];
+        bool is_call = eti__text_is(events[i].name, "DELEGATE_CALL");
+        all += of->is_counted ? own : 0;
+        if (!of->is_counted)
+            assert_int_equal(own, 0);
+        if (!is_call && of->call == ETI_NO_EVENT)
+            continue;
+        sums[events[i].instruction_id] += own;
+        size_t at = i, n_steps = 0;
+        while (!eti__text_is(events[at].name, "DELEGATE_CALL")) {
+            at = account->events[at].parent;
+            assert_true(at != ETI_NO_EVENT && n_steps++ < account->block->n_events);
+            assert_int_equal(events[at].instruction_id, events[i].instruction_id);
+        }
+    }
+    assert_int_equal(all, 1000);
+    for (size_t call = 1; call <= 2; call++)
+        assert_int_equal(sums[call], length_of_call(call));
+}
+
+/* Whatever a delegate logs, no time is lost, and none counts twice. LISTS_OF_EVENTS may ask for more lists. */
+static void times_inside_calls_add_up(void **state) {
+    (void)state;
+    const char *asked = getenv("LISTS_OF_EVENTS");
+    for (long left = asked ? strtol(asked, NULL, 10) : 2000; left > 0; left -= LISTS) {
+        session s = {0};
+        eti_error err = ETI_ERROR_INIT;
+        place runs[LISTS];
+        for (int i = 0; i < LISTS; i++)
+            runs[i] = put_list(&s.b, i);
+        open_session(&s, put_dump(&s.b, (optional){0}, put_tables(&s.b, runs, LISTS)), NULL);
+        for (size_t i = 0; i < s.inspector->blocks.n_blocks; i++) {
+            eti_event_block *block = &s.inspector->blocks.blocks[i];
+            eti_delegate_event meanings[MOST_INSIDE + 3];
+            eti_account account;
+            give_meanings(block, meanings);
+            assert_ok(eti__account_new(&account, block, &s.inspector->options, &err));
+            check_calls(&account);
+            eti__account_free(&account);
+        }
+        close_session(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_inside_are_subtracted),
@@ -480,6 +591,7 @@ int main(void) {
         cmocka_unit_test(faults_of_blocks_are_joined),
         cmocka_unit_test(names_say_most_roles),
         cmocka_unit_test(questions_about_roles_have_one_answer),
+        cmocka_unit_test(times_inside_calls_add_up),
         cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
         cmocka_unit_test(calls_are_kernels_where_none_is_logged),
         cmocka_unit_test(only_delegated_events_have_the_backend_of_their_call),

@@ -207,8 +207,8 @@ static void opening_lowered_modules_fails_at_each(void **state) {
 
 static void opening_with_options_fails_at_each(void **state) {
     (void)state;
-    static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES},
-                                                     {NULL, ETI_SCALE_US}};
+    static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES, 0},
+                                                     {NULL, ETI_SCALE_US, 0}};
     const eti_options options = {
         .target_time_scale = ETI_SCALE_US,
         .delegate_time_scales = scales,

@@ -65,8 +65,37 @@ static void overloads_are_compared_without_the_namespace(void **state) {
     assert_false(eti__is_overload_of(t("aten::mm"), t("out"), t("addmm.out")));
 }
 
+static void main_operators_do_the_work_of_several(void **state) {
+    static const char *const main_ones[] = {
+        "aten.convolution.default",  "aten.conv2d.default",
+        "aten.linear.default",       "aten.addmm.default",
+        "aten.bmm.default",          "aten.matmul.default",
+        "llama.custom_sdpa.default", "aten.scaled_dot_product_attention.default"};
+    static const char *const others[] = {"aten.add.Tensor", "aten.mean.dim", "convolution", "",
+                                         "aten._native_batch_norm_legit_no_training.default"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(main_ones); i++)
+        assert_true(eti__is_main_operator(eti__text_of(main_ones[i])));
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_false(eti__is_main_operator(eti__text_of(others[i])));
+    assert_false(eti__is_main_operator((eti_text){NULL, 0}));
+}
+
+static void convolutions_have_one_name(void **state) {
+    (void)state;
+    assert_text(eti__whole_operator(eti__text_of("aten.conv2d.default")),
+                "aten.convolution.default");
+    assert_text(eti__whole_operator(eti__text_of("aten.convolution.default")),
+                "aten.convolution.default");
+    assert_text(eti__whole_operator(eti__text_of("mine.conv2d.default")), "mine.conv2d.default");
+    assert_text(eti__whole_operator(eti__text_of("aten.linear.default")), "aten.linear.default");
+    assert_absent(eti__whole_operator((eti_text){NULL, 0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(main_operators_do_the_work_of_several),
+        cmocka_unit_test(convolutions_have_one_name),
         cmocka_unit_test(kernels_log_their_operator_and_its_overload),
         cmocka_unit_test(operators_have_one_name_in_all_notations),
         cmocka_unit_test(long_names_are_of_no_operator),

@@ -208,6 +208,24 @@ static void frames_of_the_exporter_are_no_part_of_models(void **state) {
     assert_exporter("", false);
 }
 
+static void the_file_of_a_path_has_no_folders(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"/home/user/net.py", "net.py"},
+        {"net.py", "net.py"},
+        {"C:\\nets\\net.py", "net.py"},
+        {"a\\b/net.py", "net.py"},
+        {"a/b\\net.py", "net.py"},
+        {"nets/", ""},
+        {"/", ""},
+        {"", ""},
+        {"<string>", "<string>"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_text(eti__file_of_path(eti__text_of(cases[i][0])), cases[i][1]);
+    assert_int_equal(eti__file_of_path((eti_text){NULL, 0}).size, 0);
+}
+
 /* ==== source path ============================================================================= */
 /* Compares paths of source files as the export recorded them with those in the repository. */
 
@@ -310,6 +328,7 @@ int main(void) {
         cmocka_unit_test(lines_may_end_as_on_other_systems),
         cmocka_unit_test(frames_of_torch_differ_from_those_of_users),
         cmocka_unit_test(frames_of_the_exporter_are_no_part_of_models),
+        cmocka_unit_test(the_file_of_a_path_has_no_folders),
         cmocka_unit_test(test_without_maps),
         cmocka_unit_test(test_root),
         cmocka_unit_test(test_maps),

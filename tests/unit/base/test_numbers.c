@@ -366,6 +366,20 @@ static void sums_carry_and_differences_borrow(void **state) {
     assert_wide(n, 3, UINT64_MAX);
     eti__wide_add(&n, (eti_wide){1, 3});
     assert_wide(n, 5, 2);
+    assert_wide(eti__wide_minus(n, (eti_wide){1, 3}), 3, UINT64_MAX);
+    assert_wide(eti__wide_minus(eti__wide_of(7), eti__wide_of(5)), 0, 2);
+    assert_wide(eti__wide_minus((eti_wide){1, 0}, eti__wide_of(1)), 0, UINT64_MAX);
+    assert_wide(eti__wide_minus((eti_wide){UINT64_MAX, UINT64_MAX}, (eti_wide){UINT64_MAX, 0}), 0,
+                UINT64_MAX);
+}
+
+static void differences_are_not_negative(void **state) {
+    (void)state;
+    const eti_wide ascending[] = {{0, 0}, {0, 1}, {0, UINT64_MAX}, {1, 0}, {1, 7}, {UINT64_MAX, 3}};
+    for (size_t i = 0; i < COUNT_OF(ascending); i++) {
+        for (size_t j = i; j < COUNT_OF(ascending); j++)
+            assert_wide(eti__wide_minus(ascending[i], ascending[j]), 0, 0);
+    }
 }
 
 static void the_high_half_decides_first(void **state) {
@@ -502,6 +516,7 @@ int main(void) {
         cmocka_unit_test(numbers_above_the_limit_are_refused),
         cmocka_unit_test(taking_stops_behind_the_digits),
         cmocka_unit_test(sums_carry_and_differences_borrow),
+        cmocka_unit_test(differences_are_not_negative),
         cmocka_unit_test(the_high_half_decides_first),
         cmocka_unit_test(products_have_all_their_bits),
         cmocka_unit_test(quotients_are_rounded_down_and_have_a_limit),

@@ -457,6 +457,28 @@ static void nodes_of_a_quantizer_serve_operators(void **state) {
     }
 }
 
+/* A quantizer may make a graph module of the model, which is then the only module of its nodes. Other nodes in a graph module
+ * are the model's. */
+static void nodes_of_a_quantizer_may_have_a_graph_module(void **state) {
+#define GRAPH_MODULE "L__self__,,torch.fx.graph_module.GraphModule.__new__.<locals>.GraphModuleImpl"
+#define CONV                                                                                       \
+    NODE("conv", EDGE "aten.convolution.default", TAKES("x"), TENSOR("conv"), OF_NODE("1", OWN))
+#define Q                                                                                          \
+    NODE("q", QUANTIZE "quantize_per_tensor.default", TAKES("conv"), TENSOR("q"),                  \
+         OF_NODE("2", GRAPH_MODULE))
+#define RELU                                                                                       \
+    NODE("relu", EDGE "aten.relu.default", TAKES("q"), TENSOR("relu"), OF_NODE("3", GRAPH_MODULE))
+    eti_graph graph = parse(state, PROGRAM(TENSOR("x"), CONV "," Q "," RELU));
+    assert_true(eti__node_is_inserted(&graph.nodes[1].node));
+    assert_false(eti__node_has_own_modules(&graph.nodes[1].node));
+    assert_non_null(graph.nodes[1].node.served);
+    assert_int_equal(graph.nodes[1].node.n_modules, 1); /* as the Inspector has it */
+    assert_false(eti__node_is_inserted(&graph.nodes[2].node));
+#undef CONV
+#undef Q
+#undef RELU
+}
+
 /* Any spelling in the file is read. */
 static void equal_texts_of_nodes_are_one(void **state) {
 #define METADATA(stack) "\"stack_trace\": \"" stack "\", \"nn_module_stack\": \"k,p," stack "\""
@@ -778,6 +800,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_node_has_everything, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(nodes_know_their_origin, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(nodes_of_a_quantizer_serve_operators, make_arena,
+                                        free_arena),
+        cmocka_unit_test_setup_teardown(nodes_of_a_quantizer_may_have_a_graph_module, make_arena,
                                         free_arena),
         cmocka_unit_test_setup_teardown(equal_texts_of_nodes_are_one, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),

@@ -260,7 +260,7 @@ static void a_delegates_stamps_must_fit_32_bits_only_when_scaled(void **state) {
 static void a_delegates_own_scale_goes_by_backend_and_else_by_default(void **state) {
     (void)state;
     const eti_delegate_time_scale scales[] = {
-        {NULL, ETI_SCALE_US}, {"Npu", ETI_SCALE_CYCLES}, {"Npu", ETI_SCALE_S}};
+        {NULL, ETI_SCALE_US, 0}, {"Npu", ETI_SCALE_CYCLES, 0}, {"Npu", ETI_SCALE_S, 0}};
     eti_options options = defaults();
     assert_null(eti__delegate_time_scale_for(&options, eti__text_of("Npu")));
     options.delegate_time_scales = scales;
@@ -275,7 +275,7 @@ static void a_delegates_own_scale_goes_by_backend_and_else_by_default(void **sta
 
 static void only_delegates_have_a_scale_of_their_own(void **state) {
     (void)state;
-    const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_US}};
+    const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_US, 0}};
     eti_options options = defaults();
     options.delegate_time_scales = scales;
     options.n_delegate_time_scales = 1;
@@ -285,7 +285,7 @@ static void only_delegates_have_a_scale_of_their_own(void **state) {
 
 static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
     (void)state;
-    const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES}};
+    const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES, 0}};
     eti_options options = defaults();
     options.delegate_time_scales = scales;
     options.n_delegate_time_scales = 1;
@@ -306,7 +306,7 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
 /* 400,000 cycles per millisecond, but only for the clock given with --clock_hz. */
 static void a_delegates_own_cycles_are_of_another_clock(void **state) {
     (void)state;
-    const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_CYCLES}};
+    const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_CYCLES, 0}};
     eti_options options = defaults();
     options.source_time_scale = ETI_SCALE_CYCLES;
     options.clock_hz = 400e6;

@@ -45,7 +45,7 @@ static void options_need_not_outlive_the_call(void **state) {
     eti_delegate_time_scale *scale = malloc(sizeof *scale);
     char *backend = strdup("Npu"), *method = strdup("forward");
     assert_true(options && scale && backend && method);
-    *scale = (eti_delegate_time_scale){backend, ETI_SCALE_CYCLES};
+    *scale = (eti_delegate_time_scale){backend, ETI_SCALE_CYCLES, 0};
     *options = (eti_options){.target_time_scale = ETI_SCALE_US,
                              .delegate_time_scales = scale,
                              .n_delegate_time_scales = 1,
@@ -95,7 +95,8 @@ static void cycles_go_only_with_cycles(void **state) {
 
 static void delegates_times_cannot_become_cycles(void **state) {
     (void)state;
-    const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES}, {NULL, ETI_SCALE_NS}};
+    const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES, 0},
+                                              {NULL, ETI_SCALE_NS, 0}};
     eti_options options = {.source_time_scale = ETI_SCALE_CYCLES,
                            .target_time_scale = ETI_SCALE_CYCLES,
                            .delegate_time_scales = scales,

@@ -169,7 +169,7 @@ static eti_options with_scale(const eti_delegate_time_scale *scale) {
 
 static void a_time_scale_for_a_backend_that_did_not_run(void **state) {
     (void)state;
-    const eti_delegate_time_scale scale = {"Npu", ETI_SCALE_US};
+    const eti_delegate_time_scale scale = {"Npu", ETI_SCALE_US, 0};
     eti_options options = with_scale(&scale);
     session s = {.options = &options};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
@@ -183,7 +183,7 @@ static void a_time_scale_for_a_backend_that_did_not_run(void **state) {
 
 static void cycles_beside_another_scale(void **state) {
     (void)state;
-    const eti_delegate_time_scale scale = {NULL, ETI_SCALE_CYCLES};
+    const eti_delegate_time_scale scale = {NULL, ETI_SCALE_CYCLES, 0};
     eti_options options = with_scale(&scale);
     session s = {.options = &options};
     builder *b = &s.b;
@@ -390,7 +390,7 @@ static void notes_are_one_line_of_utf8(void **state) {
     static char name[8000];
     memset(name, 'x', sizeof name - 1);
     memcpy(name, "a\nb\033", 4);
-    const eti_delegate_time_scale scale = {name, ETI_SCALE_US};
+    const eti_delegate_time_scale scale = {name, ETI_SCALE_US, 0};
     eti_options options = with_scale(&scale);
     session s = {.options = &options};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);

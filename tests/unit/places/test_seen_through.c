@@ -441,6 +441,8 @@ static void nothing_is_taken_from_a_record_with_other_operators(void **state) {
     open_seen(&s, log_three(&s.session.b),
               RECORD("{\"0\": [7, 8]}", "{}", NODE_OF("convolution", "7") "," NODE_OF("sin", "8")));
     assert_true(s.session.inspector->leaves_out_record);
+    assert_int_equal(notes_with(&s, "in its debug_handle_map"), 1);
+    assert_int_equal(notes_with(&s, "are shown"), 0);
     assert_seen(&s, CONV, " []");
     assert_int_equal(event_called(&s, CONV)->known->n_op_nodes, 0);
     assert_int_equal(event_called(&s, "DELEGATE_CALL")->known->n_op_nodes, 0);

@@ -213,6 +213,38 @@ static void numbers_that_no_values_have_are_refused(void **state) {
     assert_true(eti__rank_sum_is_possible(&most));
 }
 
+/* ==== sign test =============================================================================== */
+/* Expected values are the exact sums of binomial coefficients, those of scipy.stats.binomtest(). */
+
+static void p_values_of_signs_are_exact(void **state) {
+    (void)state;
+    static const struct {
+        size_t n_above, n_below;
+        double p;
+    } cases[] = {
+        {0, 0, 1},
+        {1, 0, 1},
+        {5, 0, 0.0625},
+        {6, 0, 0.03125},
+        {5, 1, 0.21875},
+        {9, 1, 0.021484375},
+        {15, 5, 0.04138946533203125},
+        {14, 6, 0.11531829833984375},
+        {10, 10, 1},
+        {11, 10, 1},
+        {1100, 900, 8.457089535503927e-06}, /* 2^-2000 is no double */
+        {5000, 5000, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        double p = eti__sign_test(cases[i].n_above, cases[i].n_below);
+        if (fabs(p - cases[i].p) > 1e-9 * cases[i].p)
+            fail_msg("%zu and %zu: expected %.17g, found %.17g", cases[i].n_above, cases[i].n_below,
+                     cases[i].p, p);
+        assert_true(eti__sign_test(cases[i].n_below, cases[i].n_above) == p);
+    }
+    assert_true(eti__sign_test(3000, 0) == 0);
+}
+
 static void callers_adjust_p_values(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -246,6 +278,7 @@ int main(void) {
         cmocka_unit_test(exchanging_the_sides_changes_nothing),
         cmocka_unit_test(equal_values_show_nothing),
         cmocka_unit_test(numbers_that_no_values_have_are_refused),
+        cmocka_unit_test(p_values_of_signs_are_exact),
         cmocka_unit_test(callers_adjust_p_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

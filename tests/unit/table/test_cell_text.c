@@ -284,7 +284,7 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
         {"12.5 \302\265s", "12.5 us"},
         {"47 \302\260C", "47 C"},
         {"a \342\200\223 b \342\200\224 c\342\200\246", "a - b - c..."},
-        {"\342\224\234\342\224\200 x\342\200\240", "|- x*"},
+        {"\342\224\234\342\224\200 x\342\200\240", "|- x^"},
         {"\342\224\202  \342\224\224\342\224\200 y", "|  `- y"},
         {"\303\251", "\\xe9"},
     };
@@ -292,6 +292,49 @@ static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
         eti_buffer out = {0};
         eti__add_visible(&out, eti__text_of(texts[i][0]), ETI_VISIBLE_ASCII);
         assert_true(eti__text_is(eti__buffer_text(&out), texts[i][1]));
+        eti__buffer_free(&out);
+    }
+}
+
+static void marks_of_a_second_meaning_have_their_own_sign(void **state) {
+    (void)state;
+    eti_column columns[] = {{.kind = ETI_COLUMN_MARK},
+                            {.kind = ETI_COLUMN_SHARE},
+                            {.kind = ETI_COLUMN_MARK},
+                            {.kind = ETI_COLUMN_MARK}};
+    const eti_table table = {.columns = columns, .n_columns = COUNT_OF(columns)};
+    assert_string_equal(eti__mark_sign(&table, 0, true), "*");
+    assert_string_equal(eti__mark_sign(&table, 0, false), "*");
+    assert_string_equal(eti__mark_sign(&table, 2, true), "\342\200\240");
+    assert_string_equal(eti__mark_sign(&table, 2, false), "^");
+    assert_string_equal(eti__mark_sign(&table, 3, false), "^");
+}
+
+static void times_in_sentences_have_four_digits(void **state) {
+    (void)state;
+    static const struct {
+        double time;
+        eti_time_scale scale;
+        const char *text;
+    } cases[] = {
+        {22.7712, ETI_SCALE_MS, "22.77 ms"},
+        {0.3049, ETI_SCALE_MS, "304.9 \302\265s"},
+        {0.0023871, ETI_SCALE_MS, "2.387 \302\265s"},
+        {9.9994, ETI_SCALE_MS, "9.999 ms"},
+        {9.99951, ETI_SCALE_MS, "10.00 ms"},
+        {99.9951, ETI_SCALE_MS, "100.0 ms"},
+        {999.951, ETI_SCALE_MS, "1000 ms"},
+        {1000, ETI_SCALE_MS, "1.000 s"},
+        {12345, ETI_SCALE_S, "12345 s"}, /* there is no larger unit */
+        {0.25, ETI_SCALE_NS, "0.250 ns"},
+        {0, ETI_SCALE_US, "0.000 ns"},
+        {-1500, ETI_SCALE_NS, "-1.500 \302\265s"},
+        {1234567, ETI_SCALE_CYCLES, "1234567 cycles"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_buffer out = {0};
+        eti__add_time(&out, cases[i].time, cases[i].scale);
+        assert_text(eti__buffer_text(&out), cases[i].text);
         eti__buffer_free(&out);
     }
 }
@@ -415,6 +458,8 @@ int main(void) {
         cmocka_unit_test(control_characters_are_spelled_out),
         cmocka_unit_test(direction_marks_are_spelled_out),
         cmocka_unit_test(lines_marks_and_units_have_a_form_in_ascii),
+        cmocka_unit_test(marks_of_a_second_meaning_have_their_own_sign),
+        cmocka_unit_test(times_in_sentences_have_four_digits),
         cmocka_unit_test(formulas_are_defused),
         cmocka_unit_test(formulas_behind_what_is_taken_off_are_defused),
         cmocka_unit_test(numbers_in_lists_stay),

@@ -127,6 +127,7 @@ static void texts_are_compared(void **state) {
     assert_rows("ops == '[]'", "2");
     assert_rows("name == ops", "");
     assert_rows("name != ops", "012");
+    assert_rows("name = ''", "");
 }
 
 /* A filter takes the words of a text for people as well as the value that programs read. */
@@ -151,6 +152,43 @@ static void words_mean_their_values(void **state) {
     eti_table *table;
     assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
     const eti_cell cell = TEXT("(delegate, not logged)");
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        eti_filter *filter;
+        bool is_true;
+        assert_int_equal(
+            eti__filter_new(&filter, examples[i].expression, table, ETI_SCALE_MS, NULL), ETI_OK);
+        assert_int_equal(eti__filter_test(filter, &cell, &is_true, NULL), ETI_OK);
+        if (is_true != examples[i].expected)
+            fail_msg("%s", examples[i].expression);
+        eti__filter_free(filter);
+    }
+    eti_table_free(table);
+}
+
+/* So does a text with a label, which people see in its place. */
+static void labels_mean_their_texts(void **state) {
+    (void)state;
+    const eti_column column = {.name = eti__text_of("backend"), .kind = ETI_COLUMN_TEXT};
+    static const struct {
+        const char *expression;
+        bool expected;
+    } examples[] = {
+        {"backend = 'XnnpackBackend'", true},
+        {"backend = 'XNNPACK'", true},
+        {"backend != 'XnnpackBackend'", false},
+        {"backend != 'XNNPACK'", false},
+        {"backend =~ '^Xnn'", true},
+        {"backend =~ '^XNN'", true},
+        {"backend !~ '^Xnn'", false},
+        {"backend !~ '^XNN'", false},
+        {"backend = 'CoreML'", false},
+        {"backend !~ 'CoreML'", true},
+        {"backend = ''", false},
+        {"backend > 'XNNPACK'", true},
+    };
+    eti_table *table;
+    assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
+    const eti_cell cell = eti__named_cell(eti__text_of("XnnpackBackend"), eti__text_of("XNNPACK"));
     for (size_t i = 0; i < COUNT(examples); i++) {
         eti_filter *filter;
         bool is_true;
@@ -522,6 +560,7 @@ int main(void) {
         cmocka_unit_test(units_become_those_of_the_table),
         cmocka_unit_test(texts_are_compared),
         cmocka_unit_test(words_mean_their_values),
+        cmocka_unit_test(labels_mean_their_texts),
         cmocka_unit_test(patterns_are_extended_regular_expressions),
         cmocka_unit_test(patterns_match_in_any_case),
         cmocka_unit_test(flags_are_conditions),

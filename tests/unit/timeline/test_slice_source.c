@@ -216,7 +216,7 @@ static void delegates_may_count_in_their_own_scale(void **state) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         session s = {0};
         builder *b = &s.b;
-        const eti_delegate_time_scale own = {NULL, cases[i].own};
+        const eti_delegate_time_scale own = {NULL, cases[i].own, 0};
         eti_options options = ETI_OPTIONS_DEFAULT;
         char expected[256];
         const char *suffix = cases[i].method;

@@ -365,23 +365,23 @@ static void xnnpack_has_a_track_whatever_it_logged(void **state) {
     for (uint64_t gap = 0; gap < 2; gap++) {
         session s = {0};
         builder *b = &s.b;
-        assert_slices_with(
-            &s,
-            DUMP(b, RUN(b, "Execute", DELEGATED(b, "conv", 1, 1010, 3010),
-                        DELEGATED(b, "relu", 1, 3010 + gap, 5010 + gap),
-                        CALL(b, "DELEGATE_CALL", 1, 1005, 9000),
-                        EVENT(b, "Method::execute", 1000, 10000))),
-            &record, &defaults,
-            gap == 0 ? "method|0|Execute #0|0-9000\n"
-                       "method|1|Method::execute|0-9000\n"
-                       "method|2|DELEGATE_CALL|5-8000\n"
-                       "XnnpackBackend (positions computed, not measured)|0|conv|10-2010\n"
-                       "XnnpackBackend (positions computed, not measured)|0|relu|2010-4010\n"
-                     : "method|0|Execute #0|0-9000\n"
-                       "method|1|Method::execute|0-9000\n"
-                       "method|2|DELEGATE_CALL|5-8000\n"
-                       "method|3|conv|10-2010\n"
-                       "method|3|relu|2011-4011\n");
+        assert_slices_with(&s,
+                           DUMP(b, RUN(b, "Execute", DELEGATED(b, "conv", 1, 1010, 3010),
+                                       DELEGATED(b, "relu", 1, 3010 + gap, 5010 + gap),
+                                       CALL(b, "DELEGATE_CALL", 1, 1005, 9000),
+                                       EVENT(b, "Method::execute", 1000, 10000))),
+                           &record, &defaults,
+                           gap == 0
+                               ? "method|0|Execute #0|0-9000\n"
+                                 "method|1|Method::execute|0-9000\n"
+                                 "method|2|DELEGATE_CALL|5-8000\n"
+                                 "XNNPACK (positions computed, not measured)|0|conv|10-2010\n"
+                                 "XNNPACK (positions computed, not measured)|0|relu|2010-4010\n"
+                               : "method|0|Execute #0|0-9000\n"
+                                 "method|1|Method::execute|0-9000\n"
+                                 "method|2|DELEGATE_CALL|5-8000\n"
+                                 "method|3|conv|10-2010\n"
+                                 "method|3|relu|2011-4011\n");
     }
 }
 

@@ -53,7 +53,7 @@ static void stacks_add_up_to_a_typical_run(void **state) {
                   "forward;a;fc;aten.mm.default /m/a.py:7 8 2\n"
                   "forward;(framework) around operators 1 6\n"
                   "forward;conv 32 4 Npu\n"
-                  "forward;(Npu) not logged 32 2 Npu\n"
+                  "forward;(delegate overhead) Npu 32 2 Npu\n"
                   "forward;aten.tan.default /m/b.py:3 4 2\n"
                   "forward;(framework) between instructions 36 2\n");
     close_session(&s);

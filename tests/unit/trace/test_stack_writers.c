@@ -24,7 +24,7 @@ static void folded_stacks_are_lines(void **state) {
                   "forward;a;fc;aten.mm.default 8000000\n"
                   "forward;(framework) around operators 1000000\n"
                   "forward;conv 32000000\n"
-                  "forward;(Npu) not logged 32000000\n"
+                  "forward;(delegate overhead) Npu 32000000\n"
                   "forward;aten.tan.default 4000000\n"
                   "forward;(framework) between instructions 36000000\n");
     eti_report_free(report);
@@ -188,7 +188,7 @@ static void pprof_reads_back(void **state) {
                 "forward;a;fc;aten.mm.default /m/a.py:7 2 8000000 method=forward\n"
                 "forward;(framework) around operators 6 1000000 method=forward\n"
                 "forward;conv 4 32000000 backend=Npu method=forward\n"
-                "forward;(Npu) not logged 2 32000000 backend=Npu method=forward\n"
+                "forward;(delegate overhead) Npu 2 32000000 backend=Npu method=forward\n"
                 "forward;aten.tan.default /m/b.py:3 2 4000000 method=forward\n"
                 "forward;(framework) between instructions 2 36000000 method=forward\n");
     again = write_to_buffer(report, "pprof", NULL);

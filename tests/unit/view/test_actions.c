@@ -47,6 +47,29 @@ static void an_operator_between_delegates_saves_its_copies(void **state) {
     close_session(&s);
 }
 
+/* The sentence is whole in the table and in the notes, however long a name is. */
+static void names_of_any_length_are_whole(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    char name[400], wanted[600];
+    snprintf(name, sizeof name, "native_call_%0*d.out", 380, 1);
+    place run = RUN(b, "Execute", DELEGATED(b, "Convolution #1", 1, 0, 40 * MS),
+                    CALL(b, "DELEGATE_CALL", 1, 0, 40 * MS), CALL(b, name, 2, 40 * MS, 50 * MS),
+                    DELEGATED(b, "Convolution #2", 3, 50 * MS, 100 * MS),
+                    CALL(b, "DELEGATE_CALL", 3, 50 * MS, 100 * MS));
+    open_session(&s, DUMP(b, run), NULL);
+    eti_report *report = report_of(&s, "answer", NULL);
+    snprintf(wanted, sizeof wanted,
+             "%s runs on the CPU between two delegate calls: delegate it. Saves at most 10.00 ms, "
+             "10.0 %%.",
+             name);
+    assert_text(cell_at(table_of(report, "actions"), 0, "text").as_text, wanted);
+    assert_true(has_note(report, "actions", wanted));
+    eti_report_free(report);
+    close_session(&s);
+}
+
 static void little_is_not_worth_an_action(void **state) {
     (void)state;
     session s = {0};
@@ -125,6 +148,7 @@ static void interruptions_are_no_reason_to_optimise(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_operator_between_delegates_saves_its_copies),
+        cmocka_unit_test(names_of_any_length_are_whole),
         cmocka_unit_test(little_is_not_worth_an_action),
         cmocka_unit_test(a_slow_first_run_comes_after_each_run),
         cmocka_unit_test(interruptions_are_no_reason_to_optimise),

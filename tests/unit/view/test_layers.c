@@ -1,6 +1,8 @@
 #include "report_fixture.h"
 #include "timed_events.h"
 
+#include <string.h>
+
 #define MS UINT64_C(1000000)
 
 /* Adds a run of two kernels that take this time. */
@@ -59,6 +61,23 @@ static void the_headline_says_how_long_a_run_takes(void **state) {
     close_session(&s);
 }
 
+/* The text of the table has both sentences, whole, however long a name is. */
+static void names_of_any_length_are_whole(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    char name[400], wanted[600];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    open_session(&s, DUMP(b, RUN(b, "Execute", CALL(b, name, 1, 0, 10 * MS))), NULL);
+    eti_report *report = report_of(&s, "answer", NULL);
+    snprintf(wanted, sizeof wanted, "A run takes 10.00 ms (one run). Slowest kernel: %s, 100.0 %%.",
+             name);
+    assert_text(cell_at(table_of(report, "headline"), 0, "text").as_text, wanted);
+    eti_report_free(report);
+    close_session(&s);
+}
+
 static void layers_too_close_are_named(void **state) {
     (void)state;
     session s = {0};
@@ -93,6 +112,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_layers_and_the_rest),
         cmocka_unit_test(the_headline_says_how_long_a_run_takes),
+        cmocka_unit_test(names_of_any_length_are_whole),
         cmocka_unit_test(layers_too_close_are_named),
         cmocka_unit_test(a_dump_without_times_has_an_answer),
     };

@@ -99,9 +99,31 @@ static void lists_without_room_are_texts(void **state) {
     close_session(&s);
 }
 
+/* The share with the events inside is that of medians: one interrupted run changes nothing. */
+static void inclusive_shares_are_of_medians(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {10,  12, 10,
+                                       200, 14, 10}; /* ms of the kernel; 30 around it */
+    session s = {0};
+    builder *b = &s.b;
+    place runs[COUNT_OF(lengths)];
+    for (size_t i = 0; i < COUNT_OF(lengths); i++)
+        runs[i] = RUN(b, "Execute", MS_CALL(b, "native_call_add.out", 0, 10, 10 + lengths[i]),
+                      MS_CALL(b, "OPERATOR_CALL", 0, 5, 15 + lengths[i]),
+                      MS_CALL(b, "Method::execute", 1, 0, 30 + lengths[i]));
+    open_session(&s, put_dump(b, (optional){0}, put_tables(b, runs, COUNT_OF(runs))), NULL);
+    eti_report *report = report_of(&s, "events", NULL);
+    const eti_table *events = table_of(report, "events");
+    assert_near(number(events, "native_call_add.out", "share"), 11.0 / 41);
+    assert_near(number(events, "Method::execute", "share"), 1);
+    eti_report_free(report);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_times_are_means),
+        cmocka_unit_test(inclusive_shares_are_of_medians),
         cmocka_unit_test(long_lists_have_each_operator_once),
         cmocka_unit_test(lists_without_room_are_texts),
     };

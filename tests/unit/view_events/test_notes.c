@@ -126,14 +126,19 @@ static void four_backends_are_named(void **state) {
     close_session(&s);
 }
 
-static void events_without_time_are_counted(void **state) {
+static void delegates_that_count_cycles_are_named(void **state) {
     (void)state;
     eti_report *report = open_report();
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__view_note_uncounted(report, 0, &err));
+    assert_ok(eti__view_note_cycles(report, &(eti_cycle_counts){0}, &err));
     assert_int_equal(section_of(report, "section")->n_notes, 0);
-    assert_ok(eti__view_note_uncounted(report, 12, &err));
-    assert_note(report, "12 events that count cycles have no time here: see delegate_time_scale");
+    const eti_cycle_counts counted = {12, eti__text_of("NeutronBackend")}, unknown = {1, {NULL, 0}};
+    assert_ok(eti__view_note_cycles(report, &counted, &err));
+    assert_note(report, "NeutronBackend counts cycles: the time of a call is divided by them, "
+                        "including its overhead; delegate_time_scale takes the frequency of its "
+                        "clock");
+    assert_ok(eti__view_note_cycles(report, &unknown, &err));
+    assert_int_equal(section_of(report, "section")->n_notes, 2);
     eti_report_free(report);
 }
 
@@ -249,7 +254,7 @@ int main(void) {
         cmocka_unit_test(synthetic_times_are_named_with_their_reason),
         cmocka_unit_test(the_warm_up_is_counted),
         cmocka_unit_test(four_backends_are_named),
-        cmocka_unit_test(events_without_time_are_counted),
+        cmocka_unit_test(delegates_that_count_cycles_are_named),
         cmocka_unit_test(a_group_has_all_cells),
         cmocka_unit_test(sums_are_summarized_once),
         cmocka_unit_test(a_group_without_runs_has_no_statistics),

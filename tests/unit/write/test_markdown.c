@@ -75,6 +75,23 @@ static void test_marks(void **state) {
     eti_report_free(report);
 }
 
+static void marks_of_two_meanings_differ(void **state) {
+    (void)state;
+    static const eti_column marked[] = {
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+        {.name = {"unsteady", 8}, .kind = ETI_COLUMN_MARK},
+        {.name = {"bound", 5}, .kind = ETI_COLUMN_SHARE},
+        {.name = {"is_loop", 7}, .kind = ETI_COLUMN_MARK},
+    };
+    const eti_cell cells[] = {DOUBLE(0.5), BOOL(true), DOUBLE(0.3), BOOL(true)};
+    eti_report *report = make_report(marked, 4, cells, 4);
+    assert_report(report, "markdown", NULL,
+                  "| share |  | bound |  |\n"
+                  "| ---: | --- | ---: | --- |\n"
+                  "| 50.0% | \\* | 30.0% | \342\200\240 |\n");
+    eti_report_free(report);
+}
+
 static void test_series(void **state) {
     (void)state;
     static const double values[] = {1, 1, 1.5, 2};
@@ -240,6 +257,7 @@ int main(void) {
         cmocka_unit_test(test_tables),
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_marks),
+        cmocka_unit_test(marks_of_two_meanings_differ),
         cmocka_unit_test(test_injection),
         cmocka_unit_test(names_stay_readable),
         cmocka_unit_test(marks_are_characters),

@@ -631,6 +631,33 @@ static void words_are_broken_at_the_edge(void **state) {
     assert_lines("", 5, "\n");
 }
 
+static void a_number_and_its_unit_stay_together(void **state) {
+    (void)state;
+    assert_lines("saves 273.8 \302\265s in all", 12, "saves\n273.8 \302\265s in\nall\n");
+    assert_lines("saves 273.8 us, 4 %.", 12, "saves\n273.8 us,\n4 %.\n");
+    static const char *const units[] = {"ns", "ms", "s", "cycles", "B", "bytes", "KiB", "x", "GHz"};
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
+        char text[40], expected[40];
+        for (size_t k = 0; k < 5; k++) {
+            snprintf(text, sizeof text, "a 1,234 %s%.1s b", units[i], &".,;:)"[k]);
+            snprintf(expected, sizeof expected, "a\n1,234 %s%.1s\nb\n", units[i], &".,;:)"[k]);
+            assert_lines(text, 8, expected);
+        }
+    }
+    assert_lines("take 5", 4, "take\n5\n");
+    assert_lines("12 KiB", 2, "12 KiB\n");
+}
+
+static void other_words_part_from_numbers(void **state) {
+    (void)state;
+    assert_lines("19 runs", 4, "19\nruns\n");
+    assert_lines("4.7 times", 4, "4.7\ntimes\n");
+    assert_lines("12 see", 4, "12\nsee\n");
+    assert_lines("a s", 1, "a\ns\n");
+    assert_lines("5 .", 1, "5\n.\n");
+    assert_lines("5 ", 1, "5\n");
+}
+
 static void a_number_and_its_percent_stay_together(void **state) {
     (void)state;
     assert_lines("one 12.3 % more", 9, "one\n12.3 %\nmore\n");
@@ -891,6 +918,8 @@ static int run_text(void) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_broken_at_the_edge),
+        cmocka_unit_test(a_number_and_its_unit_stay_together),
+        cmocka_unit_test(other_words_part_from_numbers),
         cmocka_unit_test(a_number_and_its_percent_stay_together),
         cmocka_unit_test(darker_where_more_is_in_use),
         cmocka_unit_test(few_bytes_are_several_characters_wide),

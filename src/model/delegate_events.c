@@ -1,0 +1,184 @@
+#include "model/delegate_events.h"
+
+#include "backends/backends.h"
+#include "base/intern.h"
+#include "model/associate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* A delegate call, with the instruction and the chain that its events share. */
+typedef struct inner_call {
+    uint64_t chain;
+    int64_t instruction;
+    eti_backend backend;
+} inner_call;
+
+/* A label of events that are numbered in a call. */
+typedef struct numbered_label {
+    eti_text label;
+    uint32_t call;
+    uint64_t n;
+} numbered_label;
+
+typedef struct reading {
+    eti_event_block *block;
+    eti_arena *arena;
+    ETI_INTERN_OF(inner_call) calls;
+    ETI_INTERN_OF(numbered_label) labels;
+    uint32_t *call_of; /* per event: number of its call, or NO_CALL */
+    /* The meaning of events of a backend without an adapter, per backend; NULL: not needed yet. */
+    eti_delegate_event *plain[ETI_N_BACKENDS];
+} reading;
+
+#define NO_CALL UINT32_MAX
+
+static const eti_intern_kind call_kind = {.item_size = sizeof(inner_call),
+                                          .key_size = offsetof(inner_call, backend)};
+
+static uint64_t hash_label(const void *key, uint64_t seed) {
+    const numbered_label *label = key;
+    return eti__hash_mix(eti__intern_hash_text(&label->label, seed), label->call);
+}
+
+static bool is_label(const void *key, const void *other) {
+    const numbered_label *a = key, *b = other;
+    return a->call == b->call && eti__text_equal(a->label, b->label);
+}
+
+static const eti_intern_kind label_kind = {
+    .item_size = sizeof(numbered_label), .hash = hash_label, .is_equal = is_label};
+
+static bool is_call(const eti_event *event) {
+    return eti__text_is(event->name, "DELEGATE_CALL");
+}
+
+/* Returns whether the event may lie inside a delegate call of its instruction. */
+static bool may_be_inside(const eti_event *event) {
+    if (event->is_timed_as_delegated)
+        return true;
+    return event->is_timed && !is_call(event) && !event->is_operator_call &&
+           eti__event_names_instruction(event) && !eti__kernel_operator(event->name).data &&
+           !eti__is_framework_event(event->name);
+}
+
+static inner_call call_key(const eti_event *event) {
+    return (inner_call){.chain = eti__event_chain(event), .instruction = event->instruction_id};
+}
+
+static bool list_calls(reading *r) {
+    for (size_t i = 0; i < r->block->n_events; i++) {
+        const eti_event *event = &r->block->events[i];
+        uint32_t number;
+        if (!is_call(event))
+            continue;
+        inner_call call = call_key(event);
+        call.backend = eti__backend_of_id(event->known->backend_name);
+        if (!eti__intern_add(&r->calls.table, &call_kind, &call, &number))
+            return false;
+    }
+    return true;
+}
+
+static eti_logged_event logged_of(const eti_event *event) {
+    eti_logged_event out = {.name = event->name, .has_id = event->is_timed_as_delegated};
+    out.has_int_id = out.has_id && event->delegate_id_kind == ETI_DELEGATE_ID_INT;
+    size_t n = eti_event_delegate_debug_metadata_count(event);
+    for (size_t i = 0; i < n && out.metadata.size == 0; i++)
+        out.metadata = eti_event_delegate_debug_metadata(event, i);
+    return out;
+}
+
+/* Finds the call of each event, and the backends of calls that neither record nor program knows. */
+static void find_calls(reading *r) {
+    for (size_t i = 0; i < r->block->n_events; i++) {
+        const eti_event *event = &r->block->events[i];
+        r->call_of[i] = NO_CALL;
+        if (!may_be_inside(event))
+            continue;
+        inner_call key = call_key(event);
+        uint32_t number;
+        if (!eti__intern_find(&r->calls.table, &call_kind, &key, &number))
+            continue;
+        r->call_of[i] = number;
+        inner_call *call = &r->calls.items[number];
+        if (call->backend == ETI_BACKEND_OTHER && event->known->backend_name.size == 0) {
+            eti_logged_event logged = logged_of(event);
+            call->backend = eti__backend_of_event(&logged);
+        }
+    }
+}
+
+static bool number_label(reading *r, uint32_t call, eti_delegate_event *event) {
+    eti_buffer text = {0};
+    uint32_t number;
+    numbered_label label = {.label = event->label, .call = call};
+    if (!eti__intern_add(&r->labels.table, &label_kind, &label, &number))
+        return false;
+    eti__buffer_add_text(&text, event->label);
+    eti__buffer_printf(&text, " #%" PRIu64, ++r->labels.items[number].n);
+    bool is_made = !text.failed &&
+                   eti__arena_copy_text(r->arena, (eti_text){text.data, text.size}, &event->label);
+    eti__buffer_free(&text);
+    return is_made;
+}
+
+static bool read_event(reading *r, eti_event *event, uint32_t call) {
+    eti_backend backend = call == NO_CALL ? eti__backend_of_id(event->known->backend_name)
+                                          : r->calls.items[call].backend;
+    eti_delegate_event read, *kept = r->plain[backend];
+    eti_logged_event logged = logged_of(event);
+    if (!kept || eti__backend_has_adapter(backend)) {
+        if (!eti__delegate_event_read(&read, backend, &logged, r->arena) ||
+            (read.is_numbered && !number_label(r, call, &read)))
+            return false;
+        kept = eti__arena_alloc(r->arena, 1, sizeof *kept);
+        if (!kept)
+            return false;
+        *kept = read;
+        if (!eti__backend_has_adapter(backend)) {
+            kept->label = (eti_text){NULL, 0};
+            r->plain[backend] = kept;
+        }
+    }
+    event->logged = kept;
+    return true;
+}
+
+static bool read_events(reading *r) {
+    r->call_of = malloc((r->block->n_events + 1) * sizeof *r->call_of);
+    if (!r->call_of || !list_calls(r))
+        return false;
+    find_calls(r);
+    for (size_t i = 0; i < r->block->n_events; i++) {
+        eti_event *event = &r->block->events[i];
+        bool is_inside = r->call_of[i] != NO_CALL || event->is_timed_as_delegated;
+        event->logged = NULL;
+        if (is_inside && !read_event(r, event, r->call_of[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool has_calls(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (block->events[i].is_timed_as_delegated || is_call(&block->events[i]))
+            return true;
+    }
+    return false;
+}
+
+eti_status eti__delegate_events_read(eti_event_block *block, eti_arena *arena, eti_error *err) {
+    if (block->n_runs == 0 || !has_calls(block))
+        return ETI_OK;
+    reading r = {.block = block, .arena = arena};
+    bool is_read = read_events(&r);
+    free(r.call_of);
+    eti__intern_free(&r.calls.table);
+    eti__intern_free(&r.labels.table);
+    return is_read ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_text eti__event_label(const eti_event *event) {
+    return event->logged && event->logged->label.data ? event->logged->label : event->name;
+}

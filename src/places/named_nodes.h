@@ -1,0 +1,61 @@
+/*
+ * named_nodes.h - finds the nodes of events that backends log under the names of their own graphs: names of operations, of
+ * nodes of the exporter's graph, or keys of the ETRecord's delegate_map.
+ *
+ * Core ML's payload and a delegate_map give debug handles for such names. QNN keeps the names of nodes, which its passes
+ * may number anew. Events that are no nodes belong to their call.
+ */
+#ifndef ETI_PLACES_NAMED_NODES_H
+#define ETI_PLACES_NAMED_NODES_H
+
+#include "backends/backends.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "model/model.h"
+#include "places/inferring.h"
+#include "places/known_nodes.h"
+#include "places/places.h"
+#include "places/recorded_nodes.h"
+
+/* The payload of a delegate of Core ML, keyed by its bytes. */
+typedef struct eti_named_payload {
+    const char *bytes;
+    size_t size;
+    bool is_read;
+    eti_coreml graph;
+} eti_named_payload;
+
+/* Initialize to all zeros, except for the first three members. */
+typedef struct eti_named_nodes {
+    eti_inspector *inspector;
+    eti_known_nodes *known; /* of the current method */
+    eti_recorded_nodes *recorded;
+    ETI_INTERN_OF(eti_named_payload) payloads;
+    size_t n_damaged; /* number of payloads that cannot be read */
+    eti_error damage; /* the first reason */
+    /* Names of values in the graph of a method, read for the first call that needs them. */
+    eti_lowered_graph names;
+    bool are_names_read;
+    size_t named_method;
+    uint32_t *n_users; /* per node of the method's graph; NULL until it is needed */
+    const eti_graph *counted;
+    size_t n_listed; /* number of nodes and handles listed for all events, which is limited */
+} eti_named_nodes;
+
+/* Returns whether the events of a backend are found in this way. */
+bool eti__has_named_nodes(eti_backend backend);
+
+/* Sets `known` of the events of a call. Fails with ETI_ERROR_MEMORY, or with any status of reading the ETRecord. */
+eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *block,
+                                const eti_delegated_call *call, eti_error *err) ETI_WARN_UNUSED;
+
+/* Sets `known` of the events without a delegate's identifier inside the calls of a block: they belong to the call. Returns
+ * false if memory runs out. */
+bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block);
+
+/* Adds a note on payloads that cannot be read. ETI_ERROR_MEMORY. */
+eti_status eti__named_nodes_note(eti_named_nodes *named, eti_error *err) ETI_WARN_UNUSED;
+
+void eti__named_nodes_free(eti_named_nodes *named);
+
+#endif

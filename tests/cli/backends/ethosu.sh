@@ -1,0 +1,7 @@
+# The scratch memory of a call is in the payload, and is no part of the planned arenas.
+program=testdata/backends/ethosu_cnn/model.pte
+show etinspect memory $program
+show etinspect memory --at 0 --columns value,bytes $program
+show etinspect memory --at 1 --columns value,bytes $program
+show etinspect program --columns method,planned,peak --table methods $program
+show etinspect memory --table delegates -f csv $program
