@@ -119,7 +119,7 @@ static const char details[] =
     "attached to a mail or kept as a build artifact. Its numbers are those of the commands\n"
     "summary, runs, ops, tree, source, delegates, alloc, program and memory. Press ? in the\n"
     "page for its keys; an address such as page.html#op=12&run=3 opens it with that event and\n"
-    "run selected.";
+    "run selected. A program and its ETRecord without an ETDump give a page without times.";
 
 /* Rejects a file whose suffix stands for another format. Opening the inputs rejects all other wrong suffixes. */
 static int check_suffix(const cli_request *request) {
@@ -172,7 +172,7 @@ const cli_command cli_report = {
     .name = "report",
     .purpose = CLI_LOOK,
     .bit = ETI__FOR_REPORT,
-    .arguments = "ETDUMP... [ETRECORD] [PROGRAM]",
+    .arguments = RUNS_OR_PROGRAM,
     .summary = "Write a profile as one HTML page to browse, search and share.",
     .example = "etinspect report run.etdp model.etrecord model.pte -o report.html",
     .details = details,

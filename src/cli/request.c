@@ -174,7 +174,8 @@ int cli_request_prepare(cli_request *request, const char *const outputs[], size_
 
 /* Returns whether the command has an answer for a program without an ETDump. */
 static bool shows_programs(const cli_request *request) {
-    return (request->bit & ETI__FOR_PROGRAMS) != 0;
+    return (request->bit & ETI__FOR_PROGRAMS) != 0 ||
+           (request->bit == ETI__FOR_REPORT && request->inputs.has_etrecord);
 }
 
 /* Returns whether the command has no answer without a program. */

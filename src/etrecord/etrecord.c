@@ -402,7 +402,7 @@ static eti_status fail_graph(const eti_etrecord *record, const char *name, const
     eti_status status =
         names.failed
             ? eti_fail_memory(err)
-            : eti_fail(err, ETI_ERROR_USAGE, "%s: has no graph %s; it has: %.*s", record->name,
+            : eti_fail(err, ETI_ERROR_USAGE, "%s has no graph %s; it has %.*s", record->name,
                        name ? name : "of the edge program",
                        ETI_TEXT_ARGS(all.size > 2 ? ((eti_text){all.data + 2, all.size - 2})
                                                   : eti__text_of("(none)")));

@@ -52,6 +52,7 @@ typedef struct eti_graph {
     size_t n_modules, n_lowered;
     bool
         is_whole; /* n_nodes includes those nodes, too; delegate calls then represent no other nodes */
+    bool has_functional; /* a node is an auto_functionalized */
 } eti_graph;
 
 /* A value on the edges of a graph: a tensor or a number. */
@@ -229,6 +230,9 @@ typedef struct eti_id_table {
 /* The number of `id`, which is added when it is new: `*number` is then the old `count`. False: out of memory. */
 bool eti__id_table_add(eti_id_table *table, int32_t id, uint32_t *number);
 
+/* False when `id` was never added. */
+bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number);
+
 void eti__id_table_free(eti_id_table *table);
 
 /* ==== lowered module ========================================================================== */
@@ -284,7 +288,8 @@ bool eti__node_has_own_modules(const eti_op_node *node);
 
 struct eti_graph_node {
     eti_op_node node;
-    eti_text op_type;
+    eti_text op_type;      /* of auto_functionalized: the operator that it calls */
+    eti_text inspector_op; /* the Inspector's name of it if that differs; absent otherwise */
     eti_text target;
     /* Nodes whose values it takes, all before it in the graph; none if this was not read. */
     const eti_graph_node *const *producers;

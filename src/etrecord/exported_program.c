@@ -384,10 +384,32 @@ static void read_lowered_module(eti_program_reader *in) {
     in->node->lowered = ++in->lowering->n_modules;
 }
 
+/* Returns whether the operator that a node stands for comes next: the first input of auto_functionalized, which returns the
+ * tensors that the operator changes in place. */
+static bool takes_operator(const eti_program_reader *in) {
+    if (in->n_inputs > 0 || in->node->target == ETI_NO_TEXT)
+        return false;
+    eti_text target = in->program->targets.texts[in->node->target];
+    return eti__text_is(target, "torch.ops.higher_order.auto_functionalized_v2") ||
+           eti__text_is(target, "torch.ops.higher_order.auto_functionalized");
+}
+
+static void read_operator(eti_program_reader *in) {
+    if (eti__json_peek(in->json) == ETI_JSON_STRING)
+        in->node->functional = read_shared_text(in, &in->program->targets, in->arena);
+    else
+        eti__json_skip(in->json);
+}
+
 static void read_input_argument(eti_program_reader *in) {
     static const eti_program_member lowered[] = {{ETI_KEY("as_string"), read_lowered_module}};
+    static const eti_program_member operator[] = {{ETI_KEY("as_operator"), read_operator}};
     if (takes_lowered_module(in)) {
         read_nonempty_object(in, lowered, ETI_N_MEMBERS(lowered));
+        return;
+    }
+    if (takes_operator(in)) {
+        read_nonempty_object(in, operator, ETI_N_MEMBERS(operator));
         return;
     }
     in->input = (eti_argument){.name = {"", 0}};
@@ -481,7 +503,7 @@ static void read_node(eti_program_reader *in) {
         {ETI_KEY("name"), read_node_name}, /* missing in old files; the others always exist */
     };
     const size_t n_required = ETI_N_MEMBERS(members) - 1;
-    in->node->target = in->node->first_input_name = ETI_NO_TEXT;
+    in->node->target = in->node->functional = in->node->first_input_name = ETI_NO_TEXT;
     in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
     eti_program_keys found = read_program_members(in, members, ETI_N_MEMBERS(members));
     keep_node_name(in);

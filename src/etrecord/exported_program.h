@@ -37,6 +37,7 @@ struct eti_program_node {
     eti_argument *outputs;
     eti_text debug_handle; /* absent if missing or null */
     uint32_t target;
+    uint32_t functional; /* target of the operator that auto_functionalized calls */
     uint32_t first_input_name;
     uint32_t stack_trace;
     uint32_t module_stack;

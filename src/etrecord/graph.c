@@ -76,7 +76,7 @@ const eti_op_node *eti_graph_node_op_node(const eti_graph_node *node) {
 }
 
 eti_text eti_graph_node_op_type(const eti_graph_node *node) {
-    return node->op_type;
+    return node->inspector_op.data ? node->inspector_op : node->op_type;
 }
 
 eti_text eti_graph_node_target(const eti_graph_node *node) {
@@ -337,6 +337,7 @@ typedef struct builder {
     module_stack *module_stacks; /* by number in program.module_stacks */
     size_t modules_left;         /* remaining part of ETI_MOST_MODULES */
     bool reads_inputs;           /* store the inputs of nodes */
+    bool has_functional;         /* a node is an auto_functionalized */
     eti_op_target *targets;      /* by number in program.targets */
     eti_fx_names names;
 } builder;
@@ -464,10 +465,22 @@ static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
+/* Returns the name of an operator with its namespace: "llama.update_cache.default" for
+ * "torch.ops.llama.update_cache.default". */
+static eti_text functional_op(eti_text target) {
+    const eti_text prefix = eti__text_of("torch.ops.");
+    return eti__text_begins_with(target, prefix.data) ? behind(target, prefix.size) : target;
+}
+
 static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,
                              eti_graph_node *out, eti_error *err) {
     *out =
         (eti_graph_node){.op_type = op.op_type, .target = b->program.targets.texts[node->target]};
+    if (node->functional != ETI_NO_TEXT) {
+        out->inspector_op = op.op_type;
+        out->op_type = functional_op(b->program.targets.texts[node->functional]);
+        b->has_functional = true;
+    }
     if (!name_attributes(b, node, op.kind) || !name_node(b, node, op, &out->node.name) ||
         !name_getitems(b, node->outputs))
         return eti_fail_memory(err);
@@ -610,6 +623,7 @@ static eti_status build_module(builder *outer, const eti_lowered_program *of, et
     eti__fx_names_init(&b.names, outer->arena);
     eti_status status = build_nodes(&b, nodes, &out->n_nodes, err);
     outer->modules_left = b.modules_left;
+    outer->has_functional |= b.has_functional;
     if (status == ETI_OK && !connect(&b, nodes, out->n_nodes))
         status = eti_fail_memory(err);
     eti__fx_names_free(&b.names);
@@ -657,6 +671,7 @@ static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, e
         return eti_fail_memory(err);
     if (lowered->n > 0)
         ETI_TRY(build_modules(b, lowered, nodes + n, out, err));
+    out->has_functional = b->has_functional;
     bool done =
         !values || eti__graph_values_make_lowered(values, &b->program, lowered, out, b->arena);
     return done ? ETI_OK : eti_fail_memory(err);

@@ -12,9 +12,6 @@
 /* The id that is written so: false for a text that is not str() of a Python int of 32 bits. */
 bool eti__id_parse(eti_text text, int32_t *id);
 
-/* False when `id` was never added. */
-bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number);
-
 /* ==== record maps ============================================================================= */
 
 /* Finds the number of `method`, which is added if it is new. False: out of memory. */

@@ -267,6 +267,7 @@ typedef struct eti_associator {
     const eti_etrecord *record;
     size_t method;
     const eti_graph *graph;
+    bool as_inspector;
     eti_handle_index by_handle;
     uint32_t *seen; /* per node: number of the last operator list that contains it */
     ETI_INTERN_OF(eti_operators) lists;
@@ -369,7 +370,9 @@ static void list_operators(eti_associator *associator, eti_operators *list, uint
         for (; at < associator->by_handle.n && associator->by_handle.nodes[at].handle == handle;
              at++) {
             uint32_t node = associator->by_handle.nodes[at].node;
-            op_types[list->n_op_types++] = associator->graph->nodes[node].op_type;
+            const eti_graph_node *found = &associator->graph->nodes[node];
+            op_types[list->n_op_types++] =
+                associator->as_inspector ? eti_graph_node_op_type(found) : found->op_type;
             if (associator->seen[node] != number)
                 op_nodes[list->n_op_nodes++] = &associator->graph->nodes[node].node;
             associator->seen[node] = number;
@@ -521,13 +524,14 @@ static size_t most_operators(const eti_etrecord *record) {
 }
 
 eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
-                          size_t method, const eti_graph *graph, eti_block_choice is_chosen,
-                          const void *context, eti_error *err) {
+                          size_t method, const eti_graph *graph, bool as_inspector,
+                          eti_block_choice is_chosen, const void *context, eti_error *err) {
     eti_associator associator = {
         .arena = arena,
         .record = record,
         .method = method,
         .graph = graph,
+        .as_inspector = as_inspector,
         .most_operators = most_operators(record),
         .err = err,
     };

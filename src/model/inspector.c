@@ -362,11 +362,12 @@ static void settle_records(eti_inspector *inspector) {
     }
 }
 
-static eti_status associate(eti_inspector *inspector, const eti_graph *graph, eti_error *err) {
+static eti_status associate(eti_inspector *inspector, const eti_graph *graph, bool as_inspector,
+                            eti_error *err) {
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     return eti__associate(&inspector->blocks, &inspector->arena, inspector->record,
-                          inspector->method, graph, NULL, NULL, err);
+                          inspector->method, graph, as_inspector, NULL, NULL, err);
 }
 
 /* Derives data that the Inspector does not have. */
@@ -380,10 +381,11 @@ static eti_status find_methods(eti_inspector *inspector, eti_error *err) {
 static eti_status match_events(eti_inspector *inspector, eti_error *err) {
     bool has_reference = inspector->options.reference_graph != NULL;
     const eti_graph *graph = has_reference ? &inspector->reference_graph : &inspector->graph;
-    eti_status status = associate(inspector, graph, err);
+    eti_status status = associate(inspector, graph, true, err);
     settle_records(inspector);
-    if (status == ETI_OK && has_reference) /* the other attributes are those of the edge program */
-        status = associate(inspector, &inspector->graph, err);
+    /* all other views show the edge program, with operators by names of our own */
+    if (status == ETI_OK && (has_reference || inspector->graph.has_functional))
+        status = associate(inspector, &inspector->graph, false, err);
     if (status == ETI_OK)
         status = find_methods(inspector, err);
     if (status == ETI_ERROR_LIMIT)

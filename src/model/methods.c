@@ -486,7 +486,7 @@ static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_erro
     eti_method *method = &inspector->methods[f->method];
     ETI_TRY(read_graph_of(inspector, method, err));
     return eti__associate(&inspector->blocks, &inspector->arena, inspector->record, method->number,
-                          &method->graph, is_chosen, f, err);
+                          &method->graph, false, is_chosen, f, err);
 }
 
 /* Compares the kernels that ran with the operators of the tied methods. */
@@ -730,6 +730,56 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) {
     eti_status status = f.fittings ? find_methods(&f, err) : eti_fail_memory(err);
     free(f.fittings);
     return status;
+}
+
+/* ---- trying ---------------------------------------------------------------------------------- */
+
+static bool is_open(const eti_event_block *block) {
+    return block->methods_that_fit != 0 && !block->method_name.data;
+}
+
+eti_status eti__methods_try(eti_inspector *inspector, size_t number, bool *any, eti_error *err) {
+    const size_t n_blocks = inspector->blocks.n_blocks;
+    const eti_method *method = &inspector->methods[number];
+    finder f = {.inspector = inspector,
+                .method = number,
+                .fittings = calloc(n_blocks + 1, sizeof *f.fittings)};
+    eti_status status = f.fittings ? ETI_OK : eti_fail_memory(err);
+    *any = false;
+    inspector->tries_methods = true;
+    for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        const eti_pte_instruction *ignored;
+        block->has_candidates = block->has_candidates || is_open(block);
+        block->is_tried = block->has_candidates && has_method(block->methods_that_fit, number);
+        if (!block->is_tried)
+            continue;
+        *any = true;
+        f.fittings[b].methods = UINT64_C(1) << number;
+        set_method(block, method,
+                   method->plan && !eti__first_misfit(block, method->plan, &ignored));
+        if (method->number == ETI_NO_METHOD &&
+            !fill_backends(inspector, block, f.fittings[b].methods, &inspector->arena))
+            status = eti_fail_memory(err);
+    }
+    if (status == ETI_OK && *any && method->number != ETI_NO_METHOD)
+        status = associate_with(&f, is_chosen_now, err);
+    free(f.fittings);
+    return status;
+}
+
+void eti__methods_end_trial(eti_inspector *inspector) {
+    inspector->tries_methods = false;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        if (!block->has_candidates)
+            continue;
+        block->is_tried = block->has_other_payloads = false;
+        block->method = ETI_NO_METHOD;
+        block->method_name = (eti_text){NULL, 0};
+        block->plan = NULL;
+        block->association = (eti_association){0};
+    }
 }
 
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods, eti_error *err) {

@@ -208,6 +208,9 @@ struct eti_event_block {
     /* Methods that fit, if there are several, so that the method is unknown; or, with no_attribution, if the requested
      * method is not among them. Bit i stands for the i-th method of the inspector. */
     uint64_t methods_that_fit;
+    bool
+        has_candidates; /* the method is unknown: the Events have what all methods that fit agree on */
+    bool is_tried;      /* has the attributes of one of them at present, see eti__methods_try() */
     eti_association association; /* sums over its events */
     int32_t bundled_input_index;
     bool is_loading; /* loads what other blocks run, see mark_loading() in block.c */
@@ -370,6 +373,7 @@ struct eti_inspector {
     /* The Inspector cannot open the record: its columns have the method found for each block, and `method` only for
      * blocks whose method is unknown. */
     bool shows_found_methods;
+    bool tries_methods;        /* see eti__methods_try() */
     eti_graph graph;           /* the edge program of this method */
     eti_graph reference_graph; /* graph named in the options; empty without the option */
     eti_blocks blocks;
@@ -470,6 +474,21 @@ const eti_lowered_module *eti__find_lowered_module(const eti_inspector *inspecto
  * of reading a graph. */
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Gives the blocks for which several methods fit, and none was chosen, the attributes that they have if they ran
+ * inspector->methods[number], if that fits. They are `is_tried`; `*any`: there are such blocks. ETI_ERROR_MEMORY, or any status
+ * of reading a graph. */
+eti_status eti__methods_try(eti_inspector *inspector, size_t number, bool *any,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes the method of these blocks unknown again, except for `known` of their Events. */
+void eti__methods_end_trial(eti_inspector *inspector);
+
+/* Returns whether `known` of the block's Events is to be set now: that of blocks with an unknown method is set in trials. */
+static inline bool eti__block_is_to_set(const eti_inspector *inspector,
+                                        const eti_event_block *block) {
+    return inspector->tries_methods ? block->is_tried : !block->has_candidates;
+}
 
 /* Returns whether the method of each block is looked for; otherwise all blocks have that of the Inspector. */
 bool eti__finds_methods(const eti_inspector *inspector);

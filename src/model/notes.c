@@ -423,7 +423,8 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     else
         add_note(collector, ETI_NOTE_HINT,
                  "block %.*s: the methods %.*s match its instructions equally well, so the method "
-                 "that ran is unknown, and figures may be those of several%s%s%s%s%s",
+                 "that ran is unknown: operators and modules are those that all have in common, and "
+                 "times may be those of several%s%s%s%s%s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
                  may_give ? ": give the program too" : "",
                  !may_choose ? ""
@@ -567,6 +568,33 @@ static void note_missing(eti_collector *collector) {
     }
 }
 
+/* Returns whether a debug handle of the method's instructions is that of a node in a lowered module. The Inspector's graph
+ * lacks these nodes if the record was made after lowering. */
+static bool has_lowered_nodes(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    eti_graph graph;
+    eti_handle_index by_handle = {0};
+    bool is_found = false;
+    if (eti__record_graph(inspector->opened_record, ETI_READ_LOWERED, inspector->method, NULL,
+                          &graph, NULL) != ETI_OK)
+        return false;
+    graph = eti__graph_whole(&graph);
+    if (!eti__handle_index_init(&by_handle, &graph))
+        collector->failed = true;
+    size_t n = eti__etrecord_method_instruction_count(inspector->record, inspector->method);
+    for (size_t i = 0; i < n && by_handle.n > 0 && !is_found; i++) {
+        const eti_delegate_call *call;
+        eti_debug_handles handles =
+            eti__etrecord_instruction_handles(inspector->record, inspector->method, i, &call);
+        for (size_t k = 0; k < handles.n && !is_found; k++) {
+            size_t at = eti__handle_index_first(&by_handle, handles.handles[k]);
+            is_found = at < by_handle.n && by_handle.nodes[at].handle == handles.handles[k];
+        }
+    }
+    eti__handle_index_free(&by_handle);
+    return is_found;
+}
+
 static void note_fit(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_association *fit = &collector->fit;
@@ -583,7 +611,8 @@ static void note_fit(eti_collector *collector) {
                     "%s: no instruction of the ETDump is in its debug_handle_map: it comes from "
                     "another export; use the ETRecord saved with the .pte that ran",
                     name);
-    else if (fit->n_with_operators == 0 && fit->n_delegated < fit->n_instructions)
+    else if (fit->n_with_operators == 0 && fit->n_delegated < fit->n_instructions &&
+             !has_lowered_nodes(collector))
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: no debug handle of the events is in its graph, so operators have no names, "
                  "stacks or modules: it was changed after export, or comes from another export",

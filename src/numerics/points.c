@@ -141,8 +141,9 @@ static bool add_event(finder *in, size_t first) {
     return true;
 }
 
+/* Returns whether debug handles show which node of which method an event recorded. */
 static bool has_handles(const eti_event *event) {
-    return event && event->known->handles.n > 0;
+    return event && event->known->handles.n > 0 && !event->block->has_candidates;
 }
 
 static bool list_events(finder *in) {

@@ -603,10 +603,8 @@ static eti_status tell_all_apart(teller *t, uint64_t *methods) {
         ETI_TRY(tell_apart(t, block, &methods[b]));
     }
     ETI_TRY(choose_wanted(t, methods));
-    for (size_t b = 0; b < blocks->n_blocks; b++) {
-        if (methods[b] == 0)
-            blocks->blocks[b].methods_that_fit = 0;
-    }
+    for (size_t b = 0; b < blocks->n_blocks; b++)
+        blocks->blocks[b].methods_that_fit = methods[b];
     ETI_TRY(eti__methods_choose(t->inspector, methods, t->err));
     ETI_TRY(note_all_unwanted(t, methods));
     return note_payloads(t);

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "model/model.h"
+#include "places/free_nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -217,9 +218,14 @@ static bool resolve_block(resolver *r, eti_event_block *block) {
 
 eti_status eti__resolve_kernels(eti_inspector *inspector, eti_error *err) {
     resolver r = {.arena = &inspector->arena};
+    eti_free_nodes free_nodes = {.inspector = inspector};
     bool done = true;
-    for (size_t b = 0; b < inspector->blocks.n_blocks && done; b++)
-        done = resolve_block(&r, &inspector->blocks.blocks[b]);
+    for (size_t b = 0; b < inspector->blocks.n_blocks && done; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        done = !eti__block_is_to_set(inspector, block) ||
+               (resolve_block(&r, block) && eti__free_nodes_set(&free_nodes, block, err) == ETI_OK);
+    }
+    eti__free_nodes_free(&free_nodes);
     eti__intern_free(&r.lists.table);
     eti__intern_free(&r.kernels.table);
     eti__intern_free(&r.records.table);

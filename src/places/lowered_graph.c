@@ -200,6 +200,12 @@ static eti_status read_graph(eti_lowered_graph *out, const eti_inspector *inspec
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
+bool eti__shows_recorded_graph(const eti_inspector *inspector) {
+    return inspector->record && !inspector->leaves_out_record &&
+           inspector->method != ETI_NO_METHOD &&
+           eti__etrecord_method_has_graph(inspector->record, inspector->method);
+}
+
 eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,
                                           size_t method, eti_error *err) {
     *out = (eti_lowered_graph){.method = method};

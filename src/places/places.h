@@ -263,6 +263,9 @@ typedef struct eti_call_places {
     eti_handle_index by_handle;
     const eti_op_node **found; /* nodes of the current instruction; allocated with malloc() */
     size_t n_found, found_capacity;
+    const eti_event_record *const
+        *free_nodes; /* per instruction, once has_free_nodes; may be NULL */
+    bool has_free_nodes;
     size_t n_listed; /* number of nodes listed for all instructions, which is limited */
     eti_call_work work;
     eti_arena arena; /* owns the payloads */
@@ -395,6 +398,8 @@ typedef struct eti_lowered_graph {
 eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
                                    const eti_view_options *options, const char *name,
                                    eti_error *err) ETI_WARN_UNUSED;
+/* Returns whether the ETRecord has the graph of its method, so that views without an ETDump show it. */
+bool eti__shows_recorded_graph(const eti_inspector *inspector);
 /* Reads the graph of a method; empty if the ETRecord has none, or is of another export. Fails with the same statuses;
  * free `out` in any case. */
 eti_status eti__lowered_graph_read_method(eti_lowered_graph *out, const eti_inspector *inspector,

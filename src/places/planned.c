@@ -1,11 +1,13 @@
 #include "places/places.h"
 
 #include "base/sort.h"
+#include "places/free_nodes.h"
 #include "places/handle_nodes.h"
 #include "places/known_nodes.h"
 #include "places/parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== planned methods ========================================================================= */
 
@@ -185,16 +187,39 @@ static bool keep_work(eti_call_places *places, const eti_pte_instruction *call,
                                                       places->n_found, &places->n_found)));
 }
 
+/* Takes the nodes of a kernel that the debug_handle_map lacks. Returns false if memory runs out. */
+static bool take_free_nodes(eti_call_places *places, uint32_t instruction) {
+    const eti_planned_method *method = places->method;
+    if (!places->has_free_nodes &&
+        !eti__free_nodes_match(&places->arena, places->record, method->record_method, method->plan,
+                               &places->graph, &places->free_nodes))
+        return false;
+    places->has_free_nodes = true;
+    const eti_event_record *found = places->free_nodes ? places->free_nodes[instruction] : NULL;
+    places->n_found = 0;
+    if (!found)
+        return true;
+    if (!ETI_GROW(places->found, places->found_capacity, found->n_op_nodes))
+        return false;
+    memcpy((void *)places->found, (const void *)found->op_nodes,
+           found->n_op_nodes * sizeof *places->found);
+    places->n_found = found->n_op_nodes;
+    return true;
+}
+
 bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out) {
     const eti_planned_method *method = places->method;
     eti_debug_handles handles;
     eti_place place;
     *out = (eti_call_place){0};
-    if (!places->record || instruction >= method->plan->chains[0].n_instructions ||
-        !eti__etrecord_find_handles(places->record, method->record_method, (int32_t)instruction,
-                                    &handles))
+    places->n_found = 0;
+    if (!places->record || !method || instruction >= method->plan->chains[0].n_instructions ||
+        instruction >= method->liveness.calls.n)
         return true;
-    if (!find_nodes(places, &handles))
+    if (eti__etrecord_find_handles(places->record, method->record_method, (int32_t)instruction,
+                                   &handles)
+            ? !find_nodes(places, &handles)
+            : !take_free_nodes(places, instruction))
         return false;
     if (places->n_found == 0)
         return true;

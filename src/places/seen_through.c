@@ -1,5 +1,6 @@
 #include "places/places.h"
 
+#include "places/agreement.h"
 #include "places/alignment.h"
 #include "places/handle_nodes.h"
 #include "places/inferring.h"
@@ -21,36 +22,45 @@ typedef struct known_counts {
     uint64_t of[ETI_N_ATTRIBUTIONS];
 } known_counts;
 
-static bool logs_operators(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (block->events[i].is_delegated_op)
-            return true;
+/* Lists the instructions whose delegates logged events. Returns false if memory runs out. */
+static bool list_logging(eti_id_table *ids, const eti_event_block *block) {
+    bool done = true;
+    for (size_t i = 0; i < block->n_events && done; i++) {
+        uint32_t ignored;
+        if (block->events[i].is_delegated_op || block->events[i].logged)
+            done = eti__id_table_add(ids, block->events[i].instruction_id, &ignored);
     }
-    return false;
+    return done;
 }
 
-/* Returns whether the event has operators of its own, not only those of its whole call. */
+/* Returns whether the event has operators of its own, not only those of its whole call. A call without logged events has
+ * those of the call. */
 static bool has_operators(const eti_event *event) {
     const eti_event_record *known = event->known;
     if (known->attribution != ETI_ATTRIBUTION_NONE)
         return known->attribution != ETI_ATTRIBUTION_CALL;
-    return known->n_op_types > 0 && !event->is_delegated_op &&
-           !eti__text_is(event->name, "DELEGATE_CALL");
+    return known->n_op_types > 0 && !event->is_delegated_op;
 }
 
-static void count_block(known_counts *counts, const eti_event_block *block) {
-    bool is_logged = logs_operators(block);
-    for (size_t i = 0; i < block->n_events; i++) {
+static bool count_block(known_counts *counts, const eti_event_block *block) {
+    eti_id_table logging = {0};
+    bool done = list_logging(&logging, block);
+    for (size_t i = 0; i < block->n_events && done; i++) {
         const eti_event *event = &block->events[i];
-        bool is_around = is_logged && eti__text_is(event->name, "DELEGATE_CALL");
+        bool is_call = eti__text_is(event->name, "DELEGATE_CALL");
         bool runs = !event->logged || event->logged->role == ETI_DELEGATE_NODE ||
                     event->logged->role == ETI_DELEGATE_DEVICE;
-        if (!eti__event_has_instruction(event) || event->is_operator_call || is_around || !runs)
+        uint32_t ignored;
+        if (!eti__event_has_instruction(event) || event->is_operator_call || !runs ||
+            (is_call && eti__id_table_find(&logging, event->instruction_id, &ignored)))
             continue;
+        bool is_known = has_operators(event);
         counts->n++;
-        counts->n_known += has_operators(event);
-        counts->of[event->known->attribution]++;
+        counts->n_known += is_known;
+        counts->of[is_call && is_known ? ETI_ATTRIBUTION_CALL : event->known->attribution]++;
     }
+    eti__id_table_free(&logging);
+    return done;
 }
 
 /* Appends counts like " (40 exact, 2 matched by order), 5 only those of their call". */
@@ -65,8 +75,9 @@ static void add_kinds(eti_buffer *text, const known_counts *counts) {
     }
     eti__buffer_add_string(text, *separator == ',' ? ")" : "");
     if (counts->of[ETI_ATTRIBUTION_CALL] > 0)
-        eti__buffer_printf(text, ", %" PRIu64 " only those of their call",
-                           counts->of[ETI_ATTRIBUTION_CALL]);
+        eti__buffer_printf(text, ", %" PRIu64 " only those of %s call",
+                           counts->of[ETI_ATTRIBUTION_CALL],
+                           counts->of[ETI_ATTRIBUTION_CALL] == 1 ? "its" : "their");
 }
 
 /* Adds a note like "operators are known for 42 of 43 events of kernels and delegates (40 exact, 2 matched by
@@ -77,8 +88,10 @@ static void add_kinds(eti_buffer *text, const known_counts *counts) {
 static eti_status attribution_note(eti_inspector *inspector, eti_error *err) {
     known_counts counts = {0};
     eti_buffer text = {0};
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
-        count_block(&counts, &inspector->blocks.blocks[b]);
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        if (!count_block(&counts, &inspector->blocks.blocks[b]))
+            return eti_fail_memory(err);
+    }
     if (counts.n == 0 || (counts.n_known == 0 && !inspector->record))
         return ETI_OK;
     eti__buffer_printf(
@@ -552,7 +565,8 @@ static eti_status see_through_method(see_through *s, size_t method) {
                                          plan_of(s->inspector, method)))
         return eti_fail_memory(s->err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (blocks->blocks[i].method == method)
+        if (blocks->blocks[i].method == method &&
+            eti__block_is_to_set(s->inspector, &blocks->blocks[i]))
             ETI_TRY(see_through_block(s, &blocks->blocks[i]));
     }
     eti__handle_nodes_free(&s->known.graph);
@@ -573,6 +587,8 @@ static eti_status see_through_blocks(see_through *s) {
 
 static eti_status see_through_all(see_through *s) {
     ETI_TRY(see_through_blocks(s));
+    if (s->inspector->tries_methods)
+        return ETI_OK;
     s->findings.n_events += s->vulkan.n_events;
     s->findings.n_misfits += s->vulkan.n_misfits;
     ETI_TRY(note_misfits(s));
@@ -604,6 +620,55 @@ static eti_status see_through_delegates(eti_inspector *inspector, eti_error *err
     eti__recorded_nodes_free(&s.recorded);
     eti__known_nodes_free(&s.known);
     eti__named_nodes_free(&s.named);
+    return status;
+}
+
+/* ==== several methods ========================================================================= */
+
+/* Number of Events, once for each method that fits their block, that are examined. A real program has some ten thousand
+ * Events and a few methods. */
+#define MOST_TRIED ((size_t)1 << 22)
+
+static bool is_small(const eti_inspector *inspector) {
+    size_t n = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (uint64_t fit = block->methods_that_fit; fit != 0 && n <= MOST_TRIED; fit &= fit - 1)
+            n += block->n_events;
+    }
+    return n > 0 && n <= MOST_TRIED;
+}
+
+static eti_status try_method(eti_inspector *inspector, size_t method, eti_agreement *agreement,
+                             eti_error *err) {
+    bool any;
+    ETI_TRY(eti__methods_try(inspector, method, &any, err));
+    if (!any)
+        return ETI_OK;
+    ETI_TRY(see_through_delegates(inspector, err));
+    ETI_TRY(eti__resolve_kernels(inspector, err));
+    return eti__agreement_add(agreement) ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Sets `known` of the Events in blocks whose method is unknown to what all methods that fit agree on. The method whose graph is
+ * shown is the first, so that its nodes are those of the Events where all agree. */
+static eti_status agree(eti_inspector *inspector, eti_error *err) {
+    eti_agreement agreement;
+    eti_status status = ETI_OK;
+    if (!is_small(inspector))
+        return ETI_OK;
+    if (!eti__agreement_init(&agreement, inspector))
+        status = eti_fail_memory(err);
+    for (int is_later = 0; is_later < 2; is_later++) {
+        for (size_t i = 0; i < inspector->n_methods && status == ETI_OK; i++) {
+            if ((inspector->methods[i].number != inspector->method) == is_later)
+                status = try_method(inspector, i, &agreement, err);
+        }
+    }
+    eti__methods_end_trial(inspector);
+    if (status == ETI_OK && !eti__agreement_set(&agreement))
+        status = eti_fail_memory(err);
+    eti__agreement_free(&agreement);
     return status;
 }
 
@@ -650,6 +715,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
     eti_status status = eti__finds_methods(*out) ? eti__tell_methods_apart(*out, err) : ETI_OK;
     if (status == ETI_OK)
         status = eti__notes_of_methods(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = agree(*out, err);
     if (status == ETI_OK && sees_through)
         status = see_through_delegates(*out, err);
     if (status == ETI_OK && sees_through)

@@ -11,7 +11,7 @@ const tabs = {
     Timeline: ["timeline", "runs"],
     Modules: ["slowest", "modules", "graph"],
     Operators: ["operators", "source", "delegates"],
-    Memory: ["memory"],
+    Memory: ["memory", "size"],
     Numerics: ["numerics"],
     Tables: ["tables"],
     Facts: ["overview", "time", "about"],

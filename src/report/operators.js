@@ -182,4 +182,12 @@ function buildOperators(box) {
     show("event");
 }
 
-section({id: "operators", title: "Operators", has: () => eventRows().length > 0, build: buildOperators});
+function hasOperatorsOfGraph() {
+    return !data.tables.events && rowsOf("ops", "ops").length > 0;
+}
+// Before a run there are no events: the table has the operators of the graph.
+function buildOperatorsOfGraph(box) {
+    box.append(viewTable("ops", "ops", null, {label: "operators", wide: {op: 18, backends: 14, lines: 18}}));
+}
+
+section({id: "operators", title: "Operators", has: () => eventRows().length > 0 || hasOperatorsOfGraph(), build: box => (eventRows().length > 0 ? buildOperators : buildOperatorsOfGraph)(box)});

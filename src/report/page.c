@@ -272,6 +272,8 @@ eti_status eti__page_make(eti_page *page, eti_buffer *out, eti_error *err) {
 /* Inputs that a view needs to show anything. */
 typedef enum view_need {
     NEEDS_NOTHING,
+    NEEDS_TIMES,
+    NEEDS_LAYERS, /* times and a record */
     NEEDS_RECORD,
     NEEDS_PROGRAM,
     NEEDS_TENSORS,
@@ -298,24 +300,29 @@ typedef struct listed_view {
 
 /* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */
 static const listed_view listed[] = {
-    {"summary", "summary", NEEDS_NOTHING, NULL},
-    {"runs", "runs", NEEDS_NOTHING, NULL},
-    {"events", "event_list", NEEDS_NOTHING, EVENT_COLUMNS},
-    {"samples", "events", NEEDS_NOTHING, "event_block_name,raw"},
-    {"layers", "layers", NEEDS_RECORD, LAYER_COLUMNS},
+    {"summary", "summary", NEEDS_TIMES, NULL},
+    {"runs", "runs", NEEDS_TIMES, NULL},
+    {"events", "event_list", NEEDS_TIMES, EVENT_COLUMNS},
+    {"samples", "events", NEEDS_TIMES, "event_block_name,raw"},
+    {"layers", "layers", NEEDS_LAYERS, LAYER_COLUMNS},
     {"ops", "ops", NEEDS_NOTHING, NULL},
-    {"tree", "tree", NEEDS_RECORD, NULL},
-    {"source", "source", NEEDS_RECORD, NULL},
+    {"tree", "tree", NEEDS_LAYERS, NULL},
+    {"source", "source", NEEDS_LAYERS, NULL},
     {"delegates", "delegates", NEEDS_NOTHING, NULL},
-    {"alloc", "alloc", NEEDS_NOTHING, NULL},
+    {"alloc", "alloc", NEEDS_TIMES, NULL},
     {"graph", "graph", NEEDS_RECORD, GRAPH_COLUMNS},
     {"program", "program", NEEDS_PROGRAM, NULL},
     {"memory", "memory", NEEDS_PROGRAM, NULL},
     {"tensors", "tensors", NEEDS_TENSORS, NULL},
 };
 
+/* Of a program before a run, the files are shown in place of times. */
+static const listed_view of_files = {"size", "size", NEEDS_PROGRAM, NULL};
+
 static const char *const reasons[] = {
     [NEEDS_NOTHING] = NULL,
+    [NEEDS_TIMES] = "needs an ETDump",
+    [NEEDS_LAYERS] = "needs the ETRecord of the export",
     [NEEDS_RECORD] = "needs the ETRecord of the export",
     [NEEDS_PROGRAM] = "needs the program (.pte)",
     [NEEDS_TENSORS] = "needs the debug buffer written with the ETDump",
@@ -323,6 +330,10 @@ static const char *const reasons[] = {
 
 static bool is_there(const eti_inspector *inspector, view_need need) {
     switch (need) {
+    case NEEDS_TIMES:
+        return inspector->n_dumps > 0;
+    case NEEDS_LAYERS:
+        return inspector->n_dumps > 0 && inspector->record != NULL;
     case NEEDS_RECORD:
         return eti__uses_record(inspector);
     case NEEDS_PROGRAM:
@@ -368,8 +379,10 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
     eti_view_options asked = *options;
     eti_report *report;
     eti_error refusal = ETI_ERROR_INIT;
-    if (!is_there(page->inspector, view->need))
-        return add_absence(page, view->name, reasons[view->need], err);
+    if (!is_there(page->inspector, view->need)) {
+        bool lacks_times = view->need == NEEDS_LAYERS && page->inspector->n_dumps == 0;
+        return add_absence(page, view->name, reasons[lacks_times ? NEEDS_TIMES : view->need], err);
+    }
     asked.samples = strcmp(view->view, "events") == 0;
     asked.lines = false;
     asked.hides_source = page->options.no_source;
@@ -399,7 +412,7 @@ static eti_status add_inspector_to_page(eti_page *page, const eti_view_options *
                                         eti_error *err) {
     for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
         ETI_TRY(add_listed(page, &listed[i], view, err));
-    return ETI_OK;
+    return page->inspector->n_dumps == 0 ? add_listed(page, &of_files, view, err) : ETI_OK;
 }
 
 static eti_status make_page(eti_page *page, eti_buffer *out, const eti_view_options *options,

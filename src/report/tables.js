@@ -1,6 +1,6 @@
 // tables.js - tables of views that no other section shows: those of the command that wrote the page.
 function otherTables() {
-    const views = Object.keys(data.tables).filter(view => !/^(summary|diff|diff_swapped|gate)$/.test(view));
+    const views = Object.keys(data.tables).filter(view => !/^(summary|diff|diff_swapped|gate|size)$/.test(view));
     const isAlone = Object.keys(data.tables).length === 1;
     return views.filter(view => isAlone || !/^(runs|events|samples|layers|ops|tree|source|delegates|alloc|graph|program|memory|tensors|numerics)$/.test(view))
         .flatMap(view => Object.keys(data.tables[view]).map(name => [view, name]))

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== steps =================================================================================== */
 
@@ -294,23 +295,55 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
     return ETI_OK;
 }
 
+/* Finds the operator and the place that the ETRecord has for an instruction; `*name` is absent if it has none. Returns false if
+ * memory runs out. */
+static bool find_kernel_place(eti_steps *steps, eti_call_places *recorded, uint32_t instruction,
+                              eti_text *name, eti_place *place) {
+    eti_call_place ignored;
+    *name = (eti_text){NULL, 0};
+    *place = (eti_place){0};
+    if (!eti__call_places_find(recorded, instruction, &ignored))
+        return false;
+    if (recorded->n_found == 0)
+        return true;
+    const eti_op_node **nodes = eti__arena_alloc(&steps->arena, recorded->n_found, sizeof *nodes);
+    if (!nodes)
+        return false;
+    memcpy((void *)nodes, (const void *)recorded->found, recorded->n_found * sizeof *nodes);
+    const eti_event_record record = {.op_nodes = nodes, .n_op_nodes = recorded->n_found};
+    const eti_event event = {.known = &record};
+    *name = eti__event_op(&event);
+    if (!name->data)
+        *name = eti__text_of(ETI_GROUP_SEVERAL_OPS);
+    return eti__places_of_event(&steps->places, &event, place);
+}
+
+/* Adds the call of a kernel, with the operator of the ETRecord or else that of the program. */
 static eti_status add_step_kernel(eti_steps *steps, eti_step_key key, const eti_pte_operator *op,
-                                  eti_buffer *scratch, eti_error *err) {
+                                  eti_call_places *recorded, eti_buffer *scratch, eti_error *err) {
     uint32_t number;
     eti_text name;
+    eti_place place;
+    if (!find_kernel_place(steps, recorded, (uint32_t)key.instruction, &name, &place))
+        return eti_fail_memory(err);
     scratch->size = 0;
-    eti__operator_add_name(scratch, op);
+    if (name.data)
+        eti__buffer_add_text(scratch, name);
+    else
+        eti__operator_add_name(scratch, op);
     if (scratch->failed || !eti__text_table_add(&steps->names.texts, eti__buffer_text(scratch),
                                                 &steps->arena, &key.name))
         return eti_fail_memory(err);
     name = steps->names.texts.texts[key.name];
-    return add_step(steps, key, name, &number) && add_to_order(steps, number)
-               ? ETI_OK
-               : eti_fail_memory(err);
+    if (!add_step(steps, key, name, &number) || !add_to_order(steps, number))
+        return eti_fail_memory(err);
+    steps->all.items[number].place = place;
+    return ETI_OK;
 }
 
 static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const recorded_nodes *recorded,
-                           const eti_pte_plan *plan, eti_buffer *scratch, eti_error *err) {
+                           eti_call_places *kernels, const eti_pte_plan *plan, eti_buffer *scratch,
+                           eti_error *err) {
     eti_calls calls;
     uint32_t method;
     ETI_TRY(eti__calls_make(&calls, &steps->arena, plan, err));
@@ -322,7 +355,8 @@ static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const recor
         eti_step_key key = {.method = method, .instruction = (int32_t)i};
         if (call->kind == ETI_PTE_KERNEL_CALL) {
             key.kind = ETI_STEP_KERNEL;
-            ETI_TRY(add_step_kernel(steps, key, &plan->operators[call->index], scratch, err));
+            ETI_TRY(
+                add_step_kernel(steps, key, &plan->operators[call->index], kernels, scratch, err));
         } else if (call->kind == ETI_PTE_DELEGATE_CALL) {
             key.kind = ETI_STEP_DELEGATE;
             ETI_TRY(
@@ -334,18 +368,34 @@ static eti_status add_plan(eti_steps *steps, eti_payloads *payloads, const recor
     return ETI_OK;
 }
 
+/* Adds a method, with operators and places of the ETRecord, if there is one. */
+static eti_status add_method(eti_steps *steps, eti_payloads *payloads, const eti_pte *program,
+                             uint32_t number, eti_buffer *scratch, eti_error *err) {
+    const eti_inspector *inspector = steps->distinct.inspector;
+    const eti_pte_plan *plan = &program->plans[number];
+    recorded_nodes recorded = {0};
+    eti_planned_method method;
+    eti_call_places kernels = {0};
+    eti_status status =
+        find_recorded(&recorded, inspector, plan->name) ? ETI_OK : eti_fail_memory(err);
+    if (status == ETI_OK && eti__record_method_of_plan(inspector, program, plan) != ETI_NO_METHOD) {
+        status = eti__planned_method_make(&method, &steps->arena, inspector, program, number, err);
+        if (status == ETI_OK)
+            status = eti__call_places_init(&kernels, inspector, &method, err);
+    }
+    if (status == ETI_OK)
+        status = add_plan(steps, payloads, &recorded, &kernels, plan, scratch, err);
+    eti__call_places_free(&kernels);
+    eti__handle_index_free(&recorded.by_handle);
+    return status;
+}
+
 static eti_status add_program(eti_steps *steps, const eti_pte *program, eti_error *err) {
     eti_payloads payloads = {.arena = &steps->arena};
     eti_buffer scratch = {0};
     eti_status status = ETI_OK;
-    for (uint32_t i = 0; i < program->n_plans && status == ETI_OK; i++) {
-        const eti_pte_plan *plan = &program->plans[i];
-        recorded_nodes recorded = {0};
-        status = find_recorded(&recorded, steps->distinct.inspector, plan->name)
-                     ? add_plan(steps, &payloads, &recorded, plan, &scratch, err)
-                     : eti_fail_memory(err);
-        eti__handle_index_free(&recorded.by_handle);
-    }
+    for (uint32_t i = 0; i < program->n_plans && status == ETI_OK; i++)
+        status = add_method(steps, &payloads, program, i, &scratch, err);
     eti__payloads_free(&payloads);
     eti__buffer_free(&scratch);
     return status;

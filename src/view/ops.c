@@ -660,9 +660,16 @@ DEFINE_TIME(share_mean)
 DEFINE_TIME(unsteady)
 #undef DEFINE_TIME
 
+/* Without an ETDump, no operator ran. */
+static bool set_events(void *context, eti_cell *cell) {
+    const op_row *row = context;
+    return row->in->inspector->n_dumps == 0 || eti__set_group_events(context, cell);
+}
+
 ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti__count_cell(row->count->n_nodes))
 ETI_CELL_SETTER_IF(op_row, delegated, row->count, eti__count_cell(row->count->n_delegated))
-ETI_CELL_SETTER_IF(op_row, executed, row->count, eti__count_cell(row->count->n_executed))
+ETI_CELL_SETTER_IF(op_row, executed, row->count && row->in->inspector->n_dumps > 0,
+                   eti__count_cell(row->count->n_executed))
 ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_kernels))
 
 static const eti_column_spec columns[] = {
@@ -672,7 +679,7 @@ static const eti_column_spec columns[] = {
      set_typical},
     {"share", ETI_SHARES, false, "share of the typical time", set_share},
     {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady},
-    {"events", ETI_COUNTS, false, "events of this operator alone", eti__set_group_events},
+    {"events", ETI_COUNTS, false, "events of this operator alone", set_events},
     {"nodes", ETI_COUNTS, false, "nodes of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes covered by a delegate call", set_delegated},
     {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "data types of the results of nodes",
@@ -773,6 +780,8 @@ static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
     if (!has_nodes)
         ETI_TRY(eti__report_note(report, err,
                                  "the operators of the model are known only with its ETRecord"));
+    if (inspector->n_dumps == 0)
+        return eti__report_note(report, err, "times are known only with an ETDump");
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
     return eti__view_note_cycles(report, &rows->counts.cycles, err);
 }
@@ -812,8 +821,9 @@ static eti_status add_inventory(eti_report *report, const eti_inspector *inspect
 eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
     ETI_TRY(check_options(inspector, options, err));
-    if (inspector->n_programs > 0 &&
-        (inspector->n_dumps == 0 || options->available || options->emits_ops))
+    bool has_nodes = inspector->n_dumps > 0 ||
+                     (inspector->n_programs == 1 && eti__shows_recorded_graph(inspector));
+    if (inspector->n_programs > 0 && (!has_nodes || options->available || options->emits_ops))
         return add_program_ops(report, inspector, options, err);
     if (options->kernels)
         return add_op_kernels(report, inspector, options, err);

@@ -342,7 +342,8 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
     if (inspector->n_dumps == 0 && options->reference)
         return eti_fail(err, ETI_ERROR_USAGE, "%sreference: there is no ETDump to compare with %s",
                         eti__option_prefix(), options->reference->path);
-    if (inspector->n_dumps == 0 && inspector->n_programs > 0)
+    if (inspector->n_dumps == 0 && inspector->n_programs > 0 && !options->graph &&
+        !eti__shows_recorded_graph(inspector))
         return add_program_graph(report, inspector, options, err);
     eti_status status = add_graph(report, inspector, options, &gaps, err);
     eti__gaps_free(&gaps);

@@ -14,7 +14,9 @@ columns='--skip_first 0 --table ops --columns op,calls,nodes,kernels'
     show etinspect ops --block 1 $columns $run $record $program
     etinspect ops --block Execute $columns $run $record $program | grep -c 'aten.sigmoid\|aten.tanh'
 
-    # Without the program they cannot be distinguished, and no block has the name. The user may choose.
+    # Without the program they cannot be distinguished, and no block has the name. Events have what both methods have in
+    # common. The user may choose.
+    show etinspect events --skip_first 0 --block 1 --format tsv --columns event_name,op_type,op_types,debug_handles,module,source,attribution $run $record
     show etinspect ops --block decode $columns $run $record
     show etinspect ops --block 2 --method decode $columns $run $record
     refused etinspect ops --method nosuch $run $record $program

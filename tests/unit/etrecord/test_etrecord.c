@@ -62,10 +62,10 @@ static void assert_extra_graph(fixture *f, const char *name) {
     eti_error err = ETI_ERROR_INIT;
     char end[100];
     snprintf(end, sizeof end, "%s%s",
-             name ? "it has: " ETI_EDGE_GRAPH ", " : "it has: ", name ? name : "(none)");
+             name ? "it has " ETI_EDGE_GRAPH ", " : "it has ", name ? name : "(none)");
     assert_fails(eti__etrecord_read_reference_graph(f->record, 0, "nothing", &graph, &err),
                  ETI_ERROR_USAGE, "has no graph nothing; ");
-    const char *found = strstr(err.message, "it has: ");
+    const char *found = strstr(err.message, "it has ");
     assert_non_null(found);
     assert_string_equal(found, end);
 }

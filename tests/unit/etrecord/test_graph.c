@@ -620,6 +620,43 @@ static void delegates_and_branches_take_names(void **state) {
     assert_true(graph.nodes[0].has_debug_handle);
 }
 
+#define FUNCTIONAL(name, version, first)                                                           \
+    NODE(name, "torch.ops.higher_order.auto_functionalized" version,                               \
+         "{\"name\": \"\", \"arg\": " first "}, {\"name\": \"x\", \"arg\": " TENSOR("x") "}",      \
+         TENSOR(name), "")
+
+/* The node has the operator that it calls; the Inspector names the function around it. */
+static void auto_functionalized_is_the_operator_that_it_calls(void **state) {
+    eti_graph graph = parse(
+        state,
+        PROGRAM(
+            "",
+            FUNCTIONAL("a", "_v2", "{\"as_operator\": \"torch.ops.my.op.out\"}") "," FUNCTIONAL(
+                "b", "",
+                "{\"as_operator\": \"operator.add\"}") "," FUNCTIONAL("c", "",
+                                                                      "{\"as_operator\": "
+                                                                      "3}") "," FUNCTIONAL("d",
+                                                                                           "_v3",
+                                                                                           "{\"as_"
+                                                                                           "operato"
+                                                                                           "r\": "
+                                                                                           "\"torch"
+                                                                                           ".ops."
+                                                                                           "my.op."
+                                                                                           "out\""
+                                                                                           "}")));
+    static const char *const ops[][2] = {{"my.op.out", "auto_functionalized_v2"},
+                                         {"operator.add", "auto_functionalized"},
+                                         {"auto_functionalized", "auto_functionalized"},
+                                         {"auto_functionalized_v3", "auto_functionalized_v3"}};
+    assert_true(graph.has_functional);
+    assert_int_equal(graph.n_nodes, COUNT_OF(ops));
+    for (size_t i = 0; i < COUNT_OF(ops); i++) {
+        assert_text(graph.nodes[i].op_type, ops[i][0]);
+        assert_text(eti_graph_node_op_type(&graph.nodes[i]), ops[i][1]);
+    }
+}
+
 static void constants_are_named_by_the_signature(void **state) {
     eti_graph graph = parse(
         state,
@@ -770,6 +807,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(several_results_take_names, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(delegates_and_branches_take_names, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(auto_functionalized_is_the_operator_that_it_calls,
+                                        make_arena, free_arena),
         cmocka_unit_test_setup_teardown(constants_are_named_by_the_signature, make_arena,
                                         free_arena),
         cmocka_unit_test_setup_teardown(files_of_2023_are_read, make_arena, free_arena),

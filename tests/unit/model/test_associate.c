@@ -44,7 +44,8 @@ static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
         eti__etrecord_open(&f->record, &f->m.arena, &f->record_builder.file, &f->m.err);
     if (status != ETI_OK)
         fail_msg("%s", f->m.err.message);
-    status = eti__associate(&f->m.blocks, &f->m.arena, f->record, 0, of, NULL, NULL, &f->m.err);
+    status =
+        eti__associate(&f->m.blocks, &f->m.arena, f->record, 0, of, true, NULL, NULL, &f->m.err);
     f->counts = f->m.blocks.blocks[0].association;
     return status;
 }

@@ -231,7 +231,7 @@ static void a_reference_graph_that_is_not_there_is_refused_with_those_that_are(v
     session s = {.options = &options};
     make_graphs(&s);
     assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
-                   "test.etrecord: has no graph before; it has: edge_dialect_graph_module, "
+                   "test.etrecord has no graph before; it has edge_dialect_graph_module, "
                    "before/forward, edge_dialect_graph_module");
 }
 

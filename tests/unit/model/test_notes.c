@@ -348,8 +348,9 @@ static void methods_that_fit_alike(void **state) {
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(&s, ETI_NOTE_HINT,
                 "block Execute: the methods decode, prefill match its instructions equally well, "
-                "so the method that ran is unknown, and figures may be those of several: give the "
-                "program too, or choose with method");
+                "so the method that ran is unknown: operators and modules are those that all have in "
+                "common, and times may be those of several: give the program too, or choose with "
+                "method");
 }
 
 static void a_method_that_fits_better(void **state) {
