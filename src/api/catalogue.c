@@ -1167,8 +1167,7 @@ static const eti__option options[] = {
      .help = "do not attribute time to the operators inside delegates",
      .place = AT(opening.no_attribution)},
     {.name = "merge_ids",
-     .help = "count runs whose events differ only in ids of a delegate's process as runs\n"
-             "of one block, as all commands with a verb do",
+     .help = "ignore ids of a delegate's process in names, as commands with a verb do",
      .commands = ETI__FOR_INSPECT,
      .place = AT(opening.merges_ids)},
     {.name = "no_debug_data",

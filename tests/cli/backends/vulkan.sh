@@ -2,7 +2,7 @@
 # difference.
 vulkan=testdata/backends/vulkan_se
 columns=event_name,op_type,module,debug_handles,attribution
-show etinspect events --block 'Execute [0]' --skip_first 0 -f csv --columns $columns --filter 'attribution is not none' $vulkan/run.etdp $vulkan/model.etrecord $vulkan/model.pte
+show etinspect events --block Execute --skip_first 0 -f csv --columns $columns --filter 'attribution is not none' $vulkan/run.etdp $vulkan/model.etrecord $vulkan/model.pte
 show etinspect size -f csv --columns category,bytes,module $vulkan/model.pte $vulkan/model.etrecord
 show etinspect check $vulkan/run.etdp $vulkan/model.etrecord $vulkan/model.pte | grep -E 'delegate_map|operators are known'
 show etinspect diff testdata/backends/vulkan_shifted/base.etdp testdata/backends/vulkan_shifted/shifted.etdp | grep -cE 'added|removed'
