@@ -309,6 +309,22 @@ static inline double eti__random_uniform(eti_random *random) {
     return (double)(eti__random_next(random) >> 11) * 0x1p-53;
 }
 
+/* ==== clusters ================================================================================ */
+/* Finds two kinds of runs in the times of one block. */
+
+typedef struct eti_clusters {
+    size_t n_low, n_high; /* number of short and of long times, at least 2 of each */
+    double low, high;     /* their medians */
+} eti_clusters;
+
+/* Returns whether n times fall into two clusters that are clearly apart, and sorts the times. They are split at the largest
+ * gap between the logarithms of neighbours that leaves at least two times on both sides. The clusters are clearly apart if
+ * the gap is a factor of at least 1.25, and if it is more than 5 pooled standard deviations of the logarithms inside the
+ * clusters; with n < 10 times, more than 5 (10 / n)^2 of them, since the largest gap of few values is large by chance.
+ * Lognormal times without clusters have such a gap in at most 1 % of samples, see tests/unit/stats/test_clusters.c.
+ * False if n < 4, or if a time is not above 0 or not finite. O(n log n). */
+bool eti__find_clusters(double *times, size_t n, eti_clusters *out);
+
 /* ==== series ================================================================================== */
 /* Finds warm-up, trend, and dependence of each run on the previous one in a series of values, one
  * per run in the order of measurement.
