@@ -8,7 +8,8 @@ from ._errors import _USAGE, error_of
 # Options that have an effect only when an Inspector is opened.
 OPENING = frozenset(
     "clock_hz data debug_buffer_path delegate_time_scale etdump_path etrecord_path exact_time method no_attribution no_debug_data"
-    " program_path reference_graph_name skip_first source_time_scale strict target_time_scale".split()
+    " program_path reference_graph_name run_methods run_methods_from skip_first source_time_scale strict"
+    " target_time_scale".split()
 )
 
 

@@ -186,7 +186,7 @@ typedef struct eti__meaning {
         baseline; /* without `samples` and `append`, which are in `view` and `write` */
     size_t now;   /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
-        budgets, allowed, available, reference, file_lists;
+        budgets, allowed, available, reference, file_lists, run_methods;
     eti__texts modules, rules, failing;
     eti__labels labels, source_maps;
     eti__scales scales;

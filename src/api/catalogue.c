@@ -729,6 +729,23 @@ static const eti__option options[] = {
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},
+    {.name = "run_methods",
+     .value = "LIST",
+     .help = "methods of the runs of each ETDump, in order, where several methods have\n"
+             "the same instructions: 'prefill,decode*36', 'prefill,decode*' for all\n"
+             "that follow, or 'prefill,decode*5,*' to repeat the list",
+     .commands = (REPORTS & ~(unsigned)STILL) | ETI__FOR_CHECK | ETI__FOR_ROWS,
+     .group = ETI__INPUTS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(opening.run_methods)},
+    {.name = "run_methods_from",
+     .value = "FILE",
+     .help = "read the list of --run_methods from FILE, one label per line",
+     .commands = (INSPECTORS & ~(unsigned)STILL) | ETI__FOR_NUMERICS | ETI__FOR_CHECK,
+     .group = ETI__INPUTS,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .place = AT(run_methods)},
     {.name = "strict",
      .help = "fail if the ETRecord or the program is of another export than the one\n"
              "that ran, instead of leaving it out",

@@ -42,6 +42,7 @@ static void free_meaning(eti__meaning *meaning) {
     free(meaning->available.values);
     free(meaning->reference.values);
     free(meaning->file_lists.values);
+    free(meaning->run_methods.values);
     free((void *)meaning->modules.values);
     free((void *)meaning->rules.values);
     free((void *)meaning->failing.values);
@@ -224,6 +225,7 @@ eti_inputs eti__request_inputs(const eti_request *request) {
         .n_programs = meaning->programs.n,
         .data = meaning->data.values,
         .n_data = meaning->data.n,
+        .run_methods = meaning->run_methods.n ? meaning->run_methods.values : NULL,
     };
 }
 

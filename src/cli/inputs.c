@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 6 /* that name an input */
+#define N_OPTIONS 7 /* that name an input */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -33,6 +33,8 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
         inputs->debug_buffer_path = path;
     else if (strcmp(option->name, "available") == 0)
         inputs->available_path = path;
+    else if (strcmp(option->name, "run_methods_from") == 0)
+        inputs->run_methods_path = path;
     else if (strcmp(option->name, "reference") == 0)
         inputs->reference_path = path;
     else
@@ -59,17 +61,19 @@ static bool may_be_a_command(const char *path) {
 /* Opens an input. Debug buffers and lists of operators cannot be recognized by their content. */
 static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file_kind expected,
                             eti_file **out, eti_error *err) {
-    bool is_any = path == inputs->debug_buffer_path || path == inputs->available_path;
+    const char *expected_text = "the debug buffer written with the ETDump";
+    bool is_any = path == inputs->debug_buffer_path || path == inputs->available_path ||
+                  path == inputs->run_methods_path;
     if (!is_any)
         return eti_file_open_as(out, path, expected, err);
     eti_status status = eti_file_open(out, path, err);
     if (status != ETI_OK)
         return status;
-    status = eti__file_check_zip(*out,
-                                 path == inputs->available_path
-                                     ? "a list of operators"
-                                     : "the debug buffer written with the ETDump",
-                                 err);
+    if (path == inputs->available_path)
+        expected_text = "a list of operators";
+    else if (path == inputs->run_methods_path)
+        expected_text = "a list of methods, one per line";
+    status = eti__file_check_zip(*out, expected_text, err);
     if (status != ETI_OK)
         eti_file_close(*out);
     return status;
@@ -201,7 +205,8 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
 static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
     const char *const options[N_OPTIONS] = {inputs->etdump_path,    inputs->etrecord_path,
                                             inputs->program_path,   inputs->debug_buffer_path,
-                                            inputs->available_path, inputs->reference_path};
+                                            inputs->available_path, inputs->run_methods_path,
+                                            inputs->reference_path};
     while (*i < N_OPTIONS) {
         *out = options[(*i)++];
         if (*out)
@@ -293,6 +298,16 @@ static int open_options(cli_inputs *inputs) {
             open_file(inputs, inputs->available_path, ETI_FILE_UNKNOWN, &inputs->available, NULL);
         inputs->has_available = status == CLI_OK;
     }
+    if (status == CLI_OK && inputs->run_methods_path) {
+        eti_file_kind kind = ETI_FILE_UNKNOWN;
+        status = open_file(inputs, inputs->run_methods_path, ETI_FILE_UNKNOWN, &inputs->run_methods,
+                           &kind);
+        inputs->has_run_methods = status == CLI_OK;
+        if (status == CLI_OK && cli_name_of_kind(kind))
+            return cli_fail_usage("--run_methods_from: %s is %s: expected a list of methods, one "
+                                  "per line",
+                                  inputs->run_methods_path, cli_name_of_kind(kind));
+    }
     return status == CLI_OK ? check_options(inputs, &dump, &kinds) : status;
 }
 
@@ -328,6 +343,8 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
         status = eti_request_add_input(request, "debug_buffer_path", &inputs->debug_buffer, err);
     if (status == ETI_OK && inputs->has_available)
         status = eti_request_add_input(request, "available", &inputs->available, err);
+    if (status == ETI_OK && inputs->has_run_methods)
+        status = eti_request_add_input(request, "run_methods_from", &inputs->run_methods, err);
     return status;
 }
 

@@ -14,6 +14,7 @@ typedef struct cli_inputs {
     const char *program_path;
     const char *debug_buffer_path;
     const char *available_path;
+    const char *run_methods_path;
     const char *reference_path; /* which the command opens itself */
     const char *
         *plain; /* plain arguments, and values of options that mean the same as a plain argument */
@@ -35,6 +36,8 @@ typedef struct cli_inputs {
     bool has_debug_buffer;
     eti_source available; /* operators of a build */
     bool has_available;
+    eti_source run_methods; /* labels of runs */
+    bool has_run_methods;
 } cli_inputs;
 
 /* Keeps a plain argument. Returns CLI_OK, or the exit status after a message. */

@@ -226,8 +226,8 @@ ETI_API bool eti_option_is_repeated(size_t i);
 typedef struct eti_inspector eti_inspector;
 
 /* Reads and verifies all inputs of the request, at least an ETDump, an ETRecord, a program or a data file, and builds the
- * EventBlocks. ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown method, or no
- * run left after skip_first; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA:
+ * EventBlocks. ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown method, wrong
+ * labels of runs, or no run left after skip_first; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA:
  * runs of one EventBlock with different values, or time stamps that no 32-bit clock can have
  * produced; ETI_ERROR_MEMORY; ETI_ERROR_CANCELLED. */
 ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_request *request,

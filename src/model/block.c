@@ -530,11 +530,12 @@ eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t
         eti_event_block *block = &blocks->blocks[i];
         if (!is_executed(block))
             continue;
+        eti_text name = block->is_labelled ? block->label : block->name;
         if (n_skipped >= block->n_runs)
             return eti_fail(
                 err, ETI_ERROR_USAGE,
                 "%sskip_first: this would drop all runs of the block %.*s, which has %zu run%s",
-                eti__option_prefix(), ETI_TEXT_ARGS(block->name), block->n_runs,
+                eti__option_prefix(), ETI_TEXT_ARGS(name), block->n_runs,
                 block->n_runs == 1 ? "" : "s");
         block->n_skipped = n_skipped;
         block->runs += n_skipped;

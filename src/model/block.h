@@ -17,7 +17,7 @@ eti_status eti__blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump
                              size_t n_dumps, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
 
 /* Drops the first `n_skipped` runs of each block that has a Method::execute, and stores the number of dropped runs in
- * `n_left_out`. Must be called before the blocks are used in any other way. ETI_ERROR_USAGE: a block has no runs left. */
+ * `n_left_out`. Must be called before samples and values of the blocks are filled. ETI_ERROR_USAGE: a block has no runs left. */
 eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
                                   eti_error *err) ETI_WARN_UNUSED;
 

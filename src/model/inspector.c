@@ -113,7 +113,8 @@ static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     size_t n = options->n_delegate_time_scales;
     eti_delegate_time_scale *scales = eti__arena_alloc(&inspector->arena, n, sizeof *scales);
     if (!scales || !eti__arena_copy_string(&inspector->arena, &copy->method) ||
-        !eti__arena_copy_string(&inspector->arena, &copy->reference_graph))
+        !eti__arena_copy_string(&inspector->arena, &copy->reference_graph) ||
+        !eti__arena_copy_string(&inspector->arena, &copy->run_methods))
         return false;
     for (size_t i = 0; i < n; i++) {
         scales[i] = options->delegate_time_scales[i];
@@ -271,6 +272,46 @@ static eti_status open_debug_buffers(eti_inspector *inspector, const eti_inputs 
     return open_more_debug_buffers(inspector, inputs, err);
 }
 
+#define MOST_LABEL_BYTES ((size_t)16 << 20)
+
+/* Takes over the labels of runs, from the options or from their file. */
+static eti_status read_run_methods(eti_inspector *inspector, const eti_inputs *inputs,
+                                   eti_error *err) {
+    const char *option = inspector->options.run_methods;
+    inspector->run_methods = eti__text_of(option);
+    if (!option && !inputs->run_methods)
+        return ETI_OK;
+    if (option && inputs->run_methods)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%srun_methods and %srun_methods_from exclude each other",
+                        eti__option_prefix(), eti__option_prefix());
+    if (inspector->options.method)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%smethod is the method of all runs: leave it out to label runs with "
+                        "%srun_methods",
+                        eti__option_prefix(), eti__option_prefix());
+    if (!inspector->record && inspector->n_programs == 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%srun_methods: give the ETRecord or the program (.pte) that has the "
+                        "methods",
+                        eti__option_prefix());
+    if (option)
+        return ETI_OK;
+    struct eti_file file = {.name = NULL};
+    ETI_TRY(eti__file_open_small(&file, inputs->run_methods, MOST_LABEL_BYTES, err));
+    eti_text text = {(const char *)file.data, file.size};
+    inspector->run_methods_file = file.name;
+    eti_status status = ETI_OK;
+    if (file.size > MOST_LABEL_BYTES)
+        status = eti_fail(err, ETI_ERROR_LIMIT, "%s: labels of runs have more than %zu bytes",
+                          file.name, MOST_LABEL_BYTES);
+    else if (!eti__arena_copy_string(&inspector->arena, &inspector->run_methods_file) ||
+             !eti__arena_copy_text(&inspector->arena, text, &inspector->run_methods))
+        status = eti_fail_memory(err);
+    eti__file_release(&file);
+    return status;
+}
+
 /* ---- the record's method --------------------------------------------------------------------- */
 
 static size_t find_method(const eti_etrecord *record, const char *name) {
@@ -401,10 +442,8 @@ static eti_status read_profile(eti_inspector *inspector, const eti_inputs *input
     ETI_TRY(eti__tell(&inspector->options.progress, "reading runs", 0, 0, err));
     ETI_TRY(eti__blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                               inspector->n_dumps, inspector->options.n_threads, err));
-    if (!eti__blocks_label(&inspector->blocks, false, &inspector->arena))
-        return eti_fail_memory(err);
-    return eti__blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
-                                  &inspector->n_skipped_runs, err);
+    return eti__blocks_label(&inspector->blocks, false, &inspector->arena) ? ETI_OK
+                                                                           : eti_fail_memory(err);
 }
 
 typedef struct reading {
@@ -467,9 +506,12 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(eti__options_check(&inspector->options, err));
     ETI_TRY(open_record(inspector, inputs, err));
     ETI_TRY(open_programs(inspector, inputs, err));
+    ETI_TRY(read_run_methods(inspector, inputs, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
     ETI_TRY(eti__tell(&inspector->options.progress, "matching events", 0, 0, err));
     ETI_TRY(match_events(inspector, err));
+    ETI_TRY(eti__blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
+                                   &inspector->n_skipped_runs, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)

@@ -3,8 +3,10 @@
 #include "backends/backends.h"
 #include "model/associate.h"
 #include "model/block.h"
+#include "model/run_labels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== instructions ============================================================================ */
 
@@ -299,6 +301,7 @@ typedef struct fitting {
     uint64_t methods; /* bit i stands for methods[i]; 0: none fits */
     bool is_of_plan;  /* found by comparing instructions of the program */
     bool was_tied;    /* the attributes of the block's events were overwritten for the comparison */
+    size_t label; /* index of the method that the user labelled the block with, or ETI_NO_METHOD */
 } fitting;
 
 typedef struct finder {
@@ -368,7 +371,8 @@ const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event
 }
 
 bool eti__finds_methods(const eti_inspector *inspector) {
-    return !inspector->options.no_attribution || inspector->shows_found_methods;
+    return !inspector->options.no_attribution || inspector->shows_found_methods ||
+           inspector->run_methods.data;
 }
 
 bool eti__has_several_methods(const eti_inspector *inspector) {
@@ -559,6 +563,41 @@ static void settle_chosen(const finder *f, size_t b) {
     }
 }
 
+/* Uses the user's label. Payloads may later show that it is wrong. */
+static void settle_labelled(const finder *f, size_t b) {
+    fitting *of = &f->fittings[b];
+    eti_event_block *block = &f->inspector->blocks.blocks[b];
+    set_method(block, &f->inspector->methods[of->label], of->is_of_plan);
+    block->methods_that_fit = of->methods;
+    of->methods = UINT64_C(1) << of->label;
+}
+
+/* Splits blocks by the user's labels of their runs. Each part fits the same methods as the whole. */
+static eti_status split_labelled(finder *f, eti_error *err) {
+    size_t n_blocks = f->inspector->blocks.n_blocks;
+    eti_labelled_block *origins = NULL;
+    uint64_t *fits = calloc(n_blocks + 1, sizeof *fits);
+    for (size_t b = 0; fits && b < n_blocks; b++)
+        fits[b] = f->fittings[b].methods;
+    eti_status status =
+        fits ? eti__run_labels_split(f->inspector, fits, &origins, err) : eti_fail_memory(err);
+    n_blocks = f->inspector->blocks.n_blocks;
+    fitting *fittings = status == ETI_OK ? calloc(n_blocks + 1, sizeof *fittings) : NULL;
+    for (size_t b = 0; fittings && b < n_blocks; b++) {
+        fittings[b] = f->fittings[origins[b].from];
+        fittings[b].label = origins[b].method;
+    }
+    if (fittings) {
+        free(f->fittings);
+        f->fittings = fittings;
+    } else if (status == ETI_OK) {
+        status = eti_fail_memory(err);
+    }
+    free(origins);
+    free(fits);
+    return status;
+}
+
 /* ---- attributes of events -------------------------------------------------------------------- */
 
 /* Returns whether the block ran the current method and does not have its attributes yet. */
@@ -665,11 +704,13 @@ static bool fill_others(const finder *f) {
     return true;
 }
 
-/* Gives the Inspector's columns the method of each block. */
+/* Gives the Inspector's columns the method of each block, or only of those that the user labelled. */
 static void show_found_methods(eti_inspector *inspector) {
-    for (size_t b = 0; inspector->shows_found_methods && b < inspector->blocks.n_blocks; b++) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; block->method != ETI_NO_METHOD && i < block->n_events; i++)
+        bool is_shown = inspector->shows_found_methods ||
+                        (block->is_labelled && !inspector->options.reference_graph);
+        for (size_t i = 0; is_shown && block->method != ETI_NO_METHOD && i < block->n_events; i++)
             block->events[i].record = block->events[i].known;
     }
 }
@@ -698,7 +739,7 @@ static void note_better(const finder *f) {
 
 static eti_status find_methods(finder *f, eti_error *err) {
     eti_inspector *inspector = f->inspector;
-    const size_t n_blocks = inspector->blocks.n_blocks;
+    size_t n_blocks = inspector->blocks.n_blocks;
     if (inspector->options.method)
         ETI_TRY(find_chosen(inspector, &f->chosen, err));
     bool is_single_record = inspector->n_methods == 1 && !inspector->methods[0].plan;
@@ -709,8 +750,15 @@ static eti_status find_methods(finder *f, eti_error *err) {
         return ETI_OK;
     }
     ETI_TRY(break_ties(f, err));
+    for (size_t b = 0; b < n_blocks; b++)
+        f->fittings[b].label = ETI_NO_METHOD;
+    if (inspector->run_methods.data)
+        ETI_TRY(split_labelled(f, err));
+    n_blocks = inspector->blocks.n_blocks;
     for (size_t b = 0; b < n_blocks; b++) {
-        if (f->chosen == ETI_NO_METHOD)
+        if (f->fittings[b].label != ETI_NO_METHOD)
+            settle_labelled(f, b);
+        else if (f->chosen == ETI_NO_METHOD)
             settle_block(f, b);
         else
             settle_chosen(f, b);

@@ -211,6 +211,7 @@ struct eti_event_block {
     bool
         has_candidates; /* the method is unknown: the Events have what all methods that fit agree on */
     bool is_tried;      /* has the attributes of one of them at present, see eti__methods_try() */
+    bool is_labelled; /* has the runs of one label of run_methods, split off from another block */
     eti_association association; /* sums over its events */
     int32_t bundled_input_index;
     bool is_loading; /* loads what other blocks run, see mark_loading() in block.c */
@@ -292,6 +293,8 @@ typedef struct eti_options {
     size_t n_delegate_time_scales;
     bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
     const char *method; /* method of the ETRecord; NULL: "forward", or else the first */
+    /* Methods of the runs of blocks for which several methods fit: "prefill,decode*"; NULL: unknown. */
+    const char *run_methods;
     /* graph of the ETRecord from which events get the Inspector's operators; NULL: the edge program of the method */
     const char *reference_graph;
     size_t n_threads; /* for large inputs; 0: one per processor. Results do not depend on it */
@@ -329,6 +332,8 @@ typedef struct eti_inputs {
     size_t n_programs;
     const eti_source *data; /* .ptd: weights outside the programs */
     size_t n_data;
+    const eti_source
+        *run_methods; /* file with the labels of options.run_methods, one a line; NULL: none */
 } eti_inputs;
 
 /* ==== inspector =============================================================================== */
@@ -366,7 +371,9 @@ struct eti_inspector {
     size_t n_printed_debug_buffers; /* found in logs of devices */
     uint64_t n_events_lost;         /* lost by devices, according to their logs */
 
-    eti_method *methods; /* methods of program and record */
+    eti_text run_methods;         /* labels of runs, see model/run_labels.h; absent: none */
+    const char *run_methods_file; /* file of the labels; NULL: none */
+    eti_method *methods;          /* methods of program and record */
     size_t n_methods;
     size_t
         method; /* method of the record that the Inspector uses for all blocks; ETI_NO_METHOD without one */

@@ -4,6 +4,7 @@
 #include "model/associate.h"
 #include "model/methods.h"
 #include "model/model.h"
+#include "stats/stats.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -424,15 +425,92 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
         add_note(collector, ETI_NOTE_HINT,
                  "block %.*s: the methods %.*s match its instructions equally well, so the method "
                  "that ran is unknown: operators and modules are those that all have in common, and "
-                 "times may be those of several%s%s%s%s%s",
+                 "times may be those of several: %s%s%s%slabel its runs with %srun_methods",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
-                 may_give ? ": give the program too" : "",
-                 !may_choose ? ""
-                 : may_give  ? ", or "
-                             : ": ",
-                 may_choose ? "choose with " : "", may_choose ? eti__option_prefix() : "",
-                 may_choose ? "method" : "");
+                 may_give ? "give the program too, or " : "", may_choose ? "choose with " : "",
+                 may_choose ? eti__option_prefix() : "", may_choose ? "method, or " : "",
+                 eti__option_prefix());
     eti__buffer_free(&names);
+}
+
+/* Returns the times of Method::execute in the runs of a block; NULL: none are known. */
+static const double *run_times(const eti_event_block *block) {
+    for (size_t i = 0; block->raw && i < block->n_events; i++) {
+        if (block->events[i].is_timed && eti__text_is(block->events[i].name, "Method::execute"))
+            return block->raw + i * block->n_runs;
+    }
+    return NULL;
+}
+
+/* Copies the times after the warm-up of each ETDump, and returns their number. `scratch` has room for one number per run. */
+static size_t copy_settled(const eti_event_block *block, const double *times, bool keeps_warm_up,
+                           double *out, double *scratch) {
+    size_t n = 0;
+    for (size_t first = 0, end; first < block->n_runs; first = end) {
+        for (end = first + 1;
+             end < block->n_runs && block->runs[end].dump == block->runs[first].dump;)
+            end++;
+        size_t skip = keeps_warm_up ? 0 : eti__warm_up_runs(times + first, end - first, scratch);
+        for (size_t i = first + skip; i < end; i++)
+            out[n++] = times[i];
+    }
+    return n;
+}
+
+/* Appends a time with two digits, such as "4.1 ms". */
+static void add_about(eti_buffer *out, double time, eti_time_scale scale) {
+    static const eti_time_scale larger[] = {ETI_SCALE_US, ETI_SCALE_MS, ETI_SCALE_S};
+    if (scale != ETI_SCALE_CYCLES) {
+        time *= eti__time_scale_factor(ETI_SCALE_NS, scale, 0);
+        scale = ETI_SCALE_NS;
+        for (size_t i = 0; i < sizeof larger / sizeof *larger && time >= 999.5; i++) {
+            time /= 1000;
+            scale = larger[i];
+        }
+    }
+    eti__buffer_printf(out, "%.*f %s", time < 9.95 ? 1 : 0, time, eti_time_scale_name(scale));
+}
+
+static void add_cluster(eti_buffer *out, double time, size_t n, eti_time_scale scale) {
+    add_about(out, time, scale);
+    eti__buffer_printf(out, " (%zu runs)", n);
+}
+
+/* Notes that the times of a block's runs, whose method is unknown, look like those of two methods. */
+static void note_clusters(eti_collector *collector, const eti_event_block *block) {
+    eti_inspector *inspector = collector->inspector;
+    eti_time_scale scale = inspector->options.target_time_scale;
+    const double *times = run_times(block);
+    double *settled = times ? malloc((2 * block->n_runs + 1) * sizeof *settled) : NULL;
+    eti_clusters found;
+    collector->failed |= times && !settled;
+    size_t n = settled ? copy_settled(block, times, inspector->options.keeps_warm_up, settled,
+                                      settled + block->n_runs)
+                       : 0;
+    if (n > 0 && eti__find_clusters(settled, n, &found)) {
+        eti_buffer text = {0};
+        eti__buffer_printf(&text, "block %.*s: its %zu runs%s take about ",
+                           ETI_TEXT_ARGS(block->label), n,
+                           n < block->n_runs ? " after the warm-up" : "");
+        add_cluster(&text, found.high, found.n_high, scale);
+        eti__buffer_add_string(&text, " or ");
+        add_cluster(&text, found.low, found.n_low, scale);
+        eti__buffer_add_string(&text, ": they may be runs of several methods (");
+        eti__methods_add_names(&text, inspector, block->methods_that_fit);
+        eti__buffer_printf(&text,
+                           "), or one method at two speeds; if you know which method ran when, "
+                           "label them with %srun_methods",
+                           eti__option_prefix());
+        collector->failed |= eti__notes_add(inspector, ETI_NOTE_HINT, &text, NULL) != ETI_OK;
+    }
+    free(settled);
+}
+
+static void note_unknown_method(eti_collector *collector, const eti_event_block *block,
+                                bool may_choose) {
+    note_methods_that_fit(collector, block, may_choose);
+    if (!collector->inspector->options.no_attribution)
+        note_clusters(collector, block);
 }
 
 /* Adds notes on blocks whose method is unknown or does not match the files. */
@@ -447,7 +525,7 @@ static void note_methods(eti_collector *collector) {
             !inspector->options.method)
             continue; /* note_chosen_method() warns */
         if (block->methods_that_fit != 0)
-            note_methods_that_fit(collector, block, n_with_instructions == 1);
+            note_unknown_method(collector, block, n_with_instructions == 1);
         else if (inspector->options.no_attribution)
             continue;
         else if (inspector->n_programs > 0 && !block->plan)

@@ -510,7 +510,8 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
             *methods |= UINT64_C(1) << i;
     }
     t->n_misfits += *methods == 0;
-    t->n_open += (*methods & unsure) != 0 && (*methods & (*methods - 1)) != 0;
+    t->n_open +=
+        !block->is_labelled && (*methods & unsure) != 0 && (*methods & (*methods - 1)) != 0;
     return ETI_OK;
 }
 
@@ -594,6 +595,37 @@ static eti_status choose_wanted(teller *t, uint64_t *methods) {
     return ETI_OK;
 }
 
+static eti_status fail_label(const teller *t, const eti_event_block *block, uint64_t methods) {
+    const eti_block_run *run = &block->runs[0];
+    eti_buffer names = {0};
+    eti__methods_add_names(&names, t->inspector, methods);
+    eti_text all = eti__buffer_text(&names);
+    eti_status status = names.failed
+                            ? eti_fail_memory(t->err)
+                            : eti_fail(t->err, ETI_ERROR_USAGE,
+                                       "%srun_methods: %.*s is the label of run %u of %s, whose "
+                                       "delegates logged the operators of: %.*s",
+                                       eti__option_prefix(), ETI_TEXT_ARGS(block->method_name),
+                                       run->index, run->dump->file_name, ETI_TEXT_ARGS(all));
+    eti__buffer_free(&names);
+    return status;
+}
+
+/* Keeps the labels that the user gave to runs. ETI_ERROR_USAGE: the payloads show another method. */
+static eti_status choose_labels(const teller *t, uint64_t *methods) {
+    const eti_inspector *inspector = t->inspector;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        if (!block->is_labelled)
+            continue;
+        size_t method = (size_t)(eti__method_of(inspector, block) - inspector->methods);
+        if (methods[b] != 0 && !(methods[b] >> method & 1))
+            return fail_label(t, block, methods[b]);
+        methods[b] = UINT64_C(1) << method;
+    }
+    return ETI_OK;
+}
+
 static eti_status tell_all_apart(teller *t, uint64_t *methods) {
     eti_blocks *blocks = &t->inspector->blocks;
     for (size_t b = 0; b < blocks->n_blocks; b++) {
@@ -603,6 +635,7 @@ static eti_status tell_all_apart(teller *t, uint64_t *methods) {
         ETI_TRY(tell_apart(t, block, &methods[b]));
     }
     ETI_TRY(choose_wanted(t, methods));
+    ETI_TRY(choose_labels(t, methods));
     for (size_t b = 0; b < blocks->n_blocks; b++)
         blocks->blocks[b].methods_that_fit = methods[b];
     ETI_TRY(eti__methods_choose(t->inspector, methods, t->err));

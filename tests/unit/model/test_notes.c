@@ -350,7 +350,57 @@ static void methods_that_fit_alike(void **state) {
                 "block Execute: the methods decode, prefill match its instructions equally well, "
                 "so the method that ran is unknown: operators and modules are those that all have in "
                 "common, and times may be those of several: give the program too, or choose with "
-                "method");
+                "method, or label its runs with run_methods");
+}
+
+/* Opens runs of one block, which two methods fit and which take these times. */
+static void open_times(session *s, const uint64_t *times, size_t n) {
+    place runs[16];
+    add_member(&s->record, "ETRECORD_V0", "");
+    add_member(&s->record, "edge_dialect_exported_program/decode", EDGE_OF_ADD);
+    add_member(&s->record, "edge_dialect_exported_program/prefill", EDGE_OF_ADD);
+    add_member(&s->record, "debug_handle_map", "{\"decode\": {\"1\": 1}, \"prefill\": {\"1\": 1}}");
+    finish_record(&s->record);
+    for (size_t i = 0; i < n; i++)
+        runs[i] =
+            RUN(&s->b, "Execute", ADD(&s->b),
+                TIMED(&s->b, .name = "Method::execute", .start_time = 1, .end_time = 1 + times[i]));
+    open_session(s, put_dump(&s->b, (optional){0}, put_tables(&s->b, runs, n)), NULL);
+    assert_int_equal(eti__notes_of_methods(s->inspector, NULL), ETI_OK);
+}
+
+static void two_kinds_of_runs_are_a_hint(void **state) {
+    (void)state;
+    session s = {0};
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    static const uint64_t times[] = {900000, 4100000, 910000, 920000, 900000, 930000,
+                                     900000, 4150000, 890000, 880000, 900000, 4050000};
+    open_times(&s, times, COUNT_OF(times));
+    assert_note(&s, ETI_NOTE_HINT,
+                "block Execute: its 12 runs take about 4.1 ms (3 runs) or 900 us (9 runs): they "
+                "may be runs of several methods (decode, prefill), or one method at two speeds; if "
+                "you know which method ran when, label them with run_methods");
+    /* The warm-up is left out, unless runs are skipped by number. */
+    static const uint64_t slow_start[] = {9000000, 900000, 900000, 900000, 900000, 900000,
+                                          4100000, 900000, 900000, 900000, 900000, 4100000};
+    s = (session){0};
+    open_times(&s, slow_start, COUNT_OF(slow_start));
+    assert_note(&s, ETI_NOTE_HINT,
+                "its 11 runs after the warm-up take about 4.1 ms (2 runs) or 900 us (9 runs)");
+    options.keeps_warm_up = true;
+    s = (session){.options = &options};
+    open_times(&s, slow_start, COUNT_OF(slow_start));
+    assert_note(&s, ETI_NOTE_HINT, "its 12 runs take about 4.1 ms (3 runs) or 900 us (9 runs)");
+}
+
+static void one_kind_of_runs_is_no_hint(void **state) {
+    (void)state;
+    session s = {0};
+    static const uint64_t times[] = {900000, 1100000, 910000, 1020000, 900000, 930000,
+                                     950000, 4150000, 890000, 880000,  990000, 1050000};
+    open_times(&s, times, COUNT_OF(times));
+    assert_int_equal(count_notes(&s, ETI_NOTE_HINT, "take about"), 0);
+    close_session(&s);
 }
 
 static void a_method_that_fits_better(void **state) {
@@ -431,6 +481,8 @@ int main(void) {
         cmocka_unit_test(no_method_for_all_that_the_inspector_lacks),
         cmocka_unit_test(methods_that_fit_nothing),
         cmocka_unit_test(methods_that_fit_alike),
+        cmocka_unit_test(two_kinds_of_runs_are_a_hint),
+        cmocka_unit_test(one_kind_of_runs_is_no_hint),
         cmocka_unit_test(a_method_that_fits_better),
         cmocka_unit_test(no_method_fits_better_than_itself),
         cmocka_unit_test(notes_are_one_line_of_utf8),
