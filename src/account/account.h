@@ -400,10 +400,12 @@ typedef struct eti_view_options {
     bool emits_ops;      /* "ops" of programs: write a list for a selective build */
     /* "ops" of programs: operators that a build contains; NULL: unknown */
     const eti_source *available;
-    size_t at;         /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: no instruction */
-    bool map;          /* "memory": draw the bytes in use */
-    bool sha256;       /* "size": hash the bytes of each row */
-    bool per_event;    /* "runs": one row per Event of a run */
+    size_t at;      /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: no instruction */
+    bool map;       /* "memory": draw the bytes in use */
+    bool sha256;    /* "size": hash the bytes of each row */
+    bool per_event; /* "runs": one row per Event of a run */
+    /* "summary", "layers", "runs": tokens of a run, "128" or "prefill=128,decode=1"; NULL: unknown */
+    const char *tokens;
     bool debug_events; /* "trace": write an instant for each debug event */
     /* "trace": draw arrows from delegate calls to the events that they logged on other tracks */
     bool flows;

@@ -171,6 +171,13 @@ static const eti__option options[] = {
              "the runtime and delegates: IGEMM or DWConv, layout, data types",
      .commands = ETI__FOR_OPS,
      .place = AT(view.kernels)},
+    {.name = "tokens",
+     .value = "N",
+     .help = "also show tokens per second: each run makes N tokens, or those of its\n"
+             "method: prefill=128,decode=1",
+     .commands = ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_LAYERS,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(view.tokens)},
     {.name = "events",
      .help = "print a row for each event of each run",
      .commands = ETI__FOR_RUNS,

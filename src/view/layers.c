@@ -5,9 +5,11 @@
 #include "places/places.h"
 #include "view/actions.h"
 #include "view/groups.h"
+#include "view/tokens.h"
 #include "view_events/view_events.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,20 +187,6 @@ static eti_status add_layer_rows(eti_report *report, layer_rows *rows,
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
-eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_error *err) {
-    layer_rows *rows;
-    ETI_TRY(new_layer_rows(&rows, inspector, options, NULL, SIZE_MAX - 1, err));
-    eti_rollup counts = {0};
-    eti__rollup_join_counts(&counts, &rows->layers.rollup);
-    ETI_TRY(add_layer_rows(report, rows, inspector, options, err));
-    ETI_TRY(eti__view_note_unsteady(report, &counts, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
-    ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
-    ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
-    return eti__view_note_cycles(report, &counts.cycles, err);
-}
-
 /* ==== headline ================================================================================ */
 /* Says in one sentence how long a run takes and which layer is the slowest. */
 
@@ -208,9 +196,10 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
 typedef struct headline_row {
     const eti_layers *layers;
     const eti_layer_method *method;
-    eti_text text;          /* the sentences */
-    bool hides_source;      /* the sentences have no lines */
-    const eti_layer *first; /* slowest layer; NULL: there is none */
+    eti_text text;            /* the sentences */
+    bool hides_source;        /* the sentences have no lines */
+    double tokens_per_second; /* at the typical time; NaN: unknown */
+    const eti_layer *first;   /* slowest layer; NULL: there is none */
     eti_text source;
     double share;    /* share of that layer */
     eti_text *close; /* layers that may be slower, at most MOST_CLOSE; in the table's arena */
@@ -226,6 +215,7 @@ ETI_CELL_SETTER(headline_row, text, eti__text_cell(row->text))
 ETI_CELL_SETTER(headline_row, run, eti__double_cell(row->method->median))
 ETI_CELL_SETTER(headline_row, typical,
                 eti__double_cell(eti__rollup_typical(&row->layers->rollup, &row->method->whole)))
+ETI_CELL_SETTER(headline_row, tokens_per_second, eti__number_or_none(row->tokens_per_second))
 ETI_CELL_SETTER(headline_row, runs, eti__count_cell(row->method->n_runs))
 ETI_CELL_SETTER_IF(headline_row, first, row->first,
                    eti__text_cell(eti__layer_name(row->layers, row->first)))
@@ -241,6 +231,8 @@ static const eti_column_spec headline_columns[] = {
     {"p50", ETI_TIMES, false, "median time of a run", set_run},
     {"typical", ETI_TIMES, false, "sum of the medians of all events: a run without interruptions",
      set_typical},
+    {"tokens_per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "tokens of a run divided by the typical time", set_tokens_per_second},
     {"runs", ETI_COUNTS, false, "number of runs after the warm-up", set_runs},
     {"layer", ETI_TEXTS, false, "slowest layer, or kernel if layers are unknown", set_first},
     {"kernel", ETI_TEXTS, false, "its kernel with the most time", set_first_kernel},
@@ -249,6 +241,25 @@ static const eti_column_spec headline_columns[] = {
     {"close", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "layers that may be slower: the runs do not show which is", set_close},
 };
+
+#define N_HEADLINE_COLUMNS ETI_N_COLUMNS(headline_columns)
+
+/* Fills the columns of the section: those of tokens only if their number is given. */
+static void choose_headline_columns(eti_column_spec columns[N_HEADLINE_COLUMNS],
+                                    const eti_view_options *options) {
+    for (size_t i = 0; i < N_HEADLINE_COLUMNS; i++) {
+        columns[i] = headline_columns[i];
+        if (columns[i].set == set_tokens_per_second && !options->tokens)
+            columns[i].name = NULL;
+    }
+}
+
+/* Returns the tokens per second of a run of the method, at its typical time. */
+static double method_tokens(const eti_layers *layers, const eti_layer_method *method,
+                            const eti_view_options *options) {
+    return eti__tokens_per_second(layers->inspector, options, method->name,
+                                  eti__rollup_typical(&layers->rollup, &method->whole));
+}
 
 static bool is_real(const eti_layer *layer) {
     return layer->kind == ETI_LAYER_MODULE || layer->kind == ETI_LAYER_KERNEL;
@@ -308,6 +319,11 @@ static void add_run_sentence(eti_buffer *out, const headline_row *row, eti_time_
         eti__add_time(out, typical, scale);
         eti__buffer_add_string(out, " without interruptions");
     }
+    if (!isnan(row->tokens_per_second)) {
+        eti__buffer_add_string(out, ": ");
+        eti__add_tokens_per_second(out, row->tokens_per_second);
+        eti__buffer_add_string(out, ", by the typical time");
+    }
     eti__buffer_add_char(out, '.');
 }
 
@@ -346,9 +362,13 @@ static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
 
 /* Fills the row of a method and adds its sentences as notes. */
 static eti_status add_method(eti_report *report, eti_table *table, const eti_layers *layers,
-                             uint32_t method, bool hides_source, eti_error *err) {
-    headline_row row = {
-        .layers = layers, .method = &layers->methods[method], .hides_source = hides_source};
+                             uint32_t method, const eti_view_options *options, eti_error *err) {
+    headline_row row = {.layers = layers,
+                        .method = &layers->methods[method],
+                        .hides_source = options->hides_source,
+                        .tokens_per_second =
+                            method_tokens(layers, &layers->methods[method], options)};
+    eti_column_spec columns[N_HEADLINE_COLUMNS];
     eti_time_scale scale = layers->inspector->options.target_time_scale;
     uint32_t largest = ETI_NO_EVENT, first = ETI_NO_EVENT;
     eti_buffer run = {0}, text = {0}, source = {0};
@@ -370,7 +390,7 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
         row.share = eti__rollup_share(&layers->rollup, time_of(layers, first));
         if (!find_close(layers, first, &row))
             return eti_fail_memory(err);
-        if (eti__place_has_line(&row.first->place) && !hides_source)
+        if (eti__place_has_line(&row.first->place) && !row.hides_source)
             eti__add_place_line(&source, &layers->places, &row.first->place);
     }
     add_run_sentence(&run, &row, scale);
@@ -384,8 +404,8 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
         !source.failed && !both.failed && !run.failed && !text.failed &&
         eti__table_own_text(table, eti__buffer_text(&both), &row.text) &&
         (source.size == 0 || eti__table_own_text(table, eti__buffer_text(&source), &row.source));
-    eti_status status = done ? eti__columns_add_row(table, headline_columns,
-                                                    ETI_N_COLUMNS(headline_columns), &row, err)
+    choose_headline_columns(columns, options);
+    eti_status status = done ? eti__columns_add_row(table, columns, N_HEADLINE_COLUMNS, &row, err)
                              : eti_fail_memory(err);
     if (status == ETI_OK)
         status = eti__report_take_note(report, &run, err);
@@ -401,13 +421,49 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
 static eti_status add_headline(eti_report *report, const eti_layers *layers,
                                const eti_view_options *options, eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti__columns_add_section(&table, report, "headline", NULL, headline_columns,
-                                     ETI_N_COLUMNS(headline_columns),
+    eti_column_spec columns[N_HEADLINE_COLUMNS];
+    choose_headline_columns(columns, options);
+    ETI_TRY(eti__columns_add_section(&table, report, "headline", NULL, columns, N_HEADLINE_COLUMNS,
                                      eti__view_unit(layers->inspector, options), err));
     report->sections[report->n_sections - 1].is_in_notes = true;
     for (uint32_t i = 0; i < layers->n_methods; i++)
-        ETI_TRY(add_method(report, table, layers, i, options->hides_source, err));
+        ETI_TRY(add_method(report, table, layers, i, options, err));
     return ETI_OK;
+}
+
+/* Notes the tokens per second of a method, if their number is given. */
+static eti_status note_tokens(eti_report *report, const eti_layers *layers,
+                              const eti_layer_method *method, const eti_view_options *options,
+                              eti_error *err) {
+    double rate = method_tokens(layers, method, options);
+    eti_buffer text = {0};
+    if (isnan(rate))
+        return ETI_OK;
+    if (method->name.size > 0) {
+        eti__buffer_add_text(&text, method->name);
+        eti__buffer_add_string(&text, ": ");
+    }
+    eti__add_tokens_per_second(&text, rate);
+    eti__buffer_add_string(&text, ", by the typical time of a run");
+    return eti__report_take_note(report, &text, err);
+}
+
+eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) {
+    layer_rows *rows;
+    ETI_TRY(eti__tokens_check(inspector, options, err));
+    ETI_TRY(new_layer_rows(&rows, inspector, options, NULL, SIZE_MAX - 1, err));
+    eti_rollup counts = {0};
+    eti__rollup_join_counts(&counts, &rows->layers.rollup);
+    const eti_layers *layers = &rows->layers; /* lives as long as the report */
+    ETI_TRY(add_layer_rows(report, rows, inspector, options, err));
+    for (size_t i = 0; i < layers->n_methods; i++)
+        ETI_TRY(note_tokens(report, layers, &layers->methods[i], options, err));
+    ETI_TRY(eti__view_note_unsteady(report, &counts, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
+    ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
+    ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
+    return eti__view_note_cycles(report, &counts.cycles, err);
 }
 
 /* ==== answer ================================================================================== */
@@ -428,6 +484,7 @@ eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspect
                                 eti_error *err) {
     layer_rows *rows;
     eti_actions actions;
+    ETI_TRY(eti__tokens_check(inspector, options, err));
     ETI_TRY(new_layer_rows(&rows, inspector, options, accounts, MOST_SHOWN, err));
     eti_status status = eti__actions_find(&actions, &rows->layers, options, accounts, err);
     if (status == ETI_OK)

@@ -1,6 +1,7 @@
 #include "view/runs.h"
 
 #include "table/table.h"
+#include "view/tokens.h"
 #include "view_events/view_events.h"
 
 #include <math.h>
@@ -27,7 +28,17 @@
 
 /* ---- one row per run ------------------------------------------------------------------------- */
 
+/* Source of the rows. */
+typedef struct run_rows {
+    eti_run_list list;
+    const eti_inspector *inspector;
+    eti_view_options options; /* for tokens; its text is in the arena */
+    eti_arena arena;
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
+} run_rows;
+
 typedef struct run_row {
+    const run_rows *rows;
     const eti_run_list *list;
     const eti_run_times *run;
     const eti_run_block *of;
@@ -59,6 +70,10 @@ ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
                    eti__int_cell(row->of->block->bundled_input_index))
 SETTER(flag, eti__string_cell(flag_of(row->run)))
 SETTER(elapsed, eti__double_cell(row->run->elapsed))
+SETTER(tokens_per_second,
+       eti__number_or_none(eti__tokens_per_second(
+           row->rows->inspector, &row->rows->options,
+           eti__block_method(row->rows->inspector, row->of->block), row->run->elapsed)))
 SETTER(deviation, eti__double_cell(row->run->deviation))
 PART_SETTER(operators, ETI_ROLE_KERNEL, ETI_ROLE_KERNEL)
 PART_SETTER(logged, ETI_ROLE_DELEGATED, ETI_ROLE_PROFILING)
@@ -82,6 +97,8 @@ static const eti_column_spec run_columns[] = {
      set_input},
     {"flag", ETI_TEXTS, false, "warm-up or outlier", set_flag},
     {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
+    {"tokens_per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "tokens of the run divided by this time", set_tokens_per_second},
     {"deviation", ETI_SHARES, false,
      "difference from the median of the block's runs in the file after the warm-up", set_deviation},
     {"operators", ETI_TIMES, false, "kernels outside of delegates", set_operators},
@@ -99,16 +116,37 @@ static const eti_column_spec run_columns[] = {
 };
 
 static bool make_run(const void *context, size_t number, eti_row *out) {
-    const eti_run_list *list = context;
+    const run_rows *rows = context;
+    const eti_run_list *list = &rows->list;
     const eti_run_times *run = &list->runs[number];
     const eti_run_block *of = &list->blocks[run->block];
-    run_row row = {list, run, of, &of->block->runs[run->number]};
-    return eti__columns_set(run_columns, ETI_N_COLUMNS(run_columns), &row, out);
+    run_row row = {rows, list, run, of, &of->block->runs[run->number]};
+    return eti__columns_set(rows->columns, ETI_N_COLUMNS(run_columns), &row, out);
 }
 
-static void free_run_list(void *context) {
-    eti__run_list_free(context);
-    free(context);
+static void free_run_rows(void *context) {
+    run_rows *rows = context;
+    eti__run_list_free(&rows->list);
+    eti__arena_free(&rows->arena);
+    free(rows);
+}
+
+static eti_status new_run_rows(run_rows **out, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) {
+    run_rows *rows = calloc(1, sizeof *rows);
+    *out = rows;
+    if (!rows)
+        return eti_fail_memory(err);
+    rows->inspector = inspector;
+    rows->options.tokens = options->tokens;
+    for (size_t i = 0; i < ETI_N_COLUMNS(run_columns); i++) {
+        rows->columns[i] = run_columns[i];
+        if (run_columns[i].set == set_tokens_per_second && !options->tokens)
+            rows->columns[i].name = NULL;
+    }
+    if (!eti__arena_copy_string(&rows->arena, &rows->options.tokens))
+        return eti_fail_memory(err);
+    return eti__run_list_make(&rows->list, inspector, options, err);
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -267,21 +305,21 @@ static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_er
 
 static eti_status show_runs(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) {
-    eti_run_list *list = calloc(1, sizeof *list);
-    if (!list)
-        return eti_fail_memory(err);
-    eti_status status = eti__run_list_make(list, inspector, options, err);
+    run_rows *rows;
+    eti_status status = new_run_rows(&rows, inspector, options, err);
     if (status != ETI_OK) {
-        free_run_list(list);
+        if (rows)
+            free_run_rows(rows);
         return status;
     }
     eti_table *table;
-    const eti_row_source source = {make_run, free_run_list, list};
-    ETI_TRY(eti__columns_make_rows(&table, run_columns, ETI_N_COLUMNS(run_columns), list->n_runs,
-                                   source, eti__view_unit(inspector, options), err));
+    const eti_row_source source = {make_run, free_run_rows, rows};
+    ETI_TRY(eti__columns_make_rows(&table, rows->columns, ETI_N_COLUMNS(run_columns),
+                                   rows->list.n_runs, source, eti__view_unit(inspector, options),
+                                   err));
     eti__table_mark_spread(table, "deviation");
     ETI_TRY(eti__report_add(report, "runs", NULL, table, err));
-    return note_runs(report, list, err);
+    return note_runs(report, &rows->list, err);
 }
 
 /* ---- one row per run and event --------------------------------------------------------------- */
@@ -379,6 +417,7 @@ static eti_status show_events(eti_report *report, const eti_inspector *inspector
 
 eti_status eti__view_runs(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) {
+    ETI_TRY(eti__tokens_check(inspector, options, err));
     return options->per_event ? show_events(report, inspector, options, err)
                               : show_runs(report, inspector, options, err);
 }

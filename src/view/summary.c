@@ -5,12 +5,30 @@
 #include "table/table.h"
 #include "view/groups.h"
 #include "view/layers.h"
+#include "view/tokens.h"
 #include "view_events/view_events.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Returns the time of all counted Events. */
+static eti_time_sum whole_of(const eti_overview *data) {
+    eti_time_sum sum = {.methods = 0};
+    for (int role = ETI_ROLE_KERNEL; role <= ETI_ROLE_LOAD; role++)
+        eti__time_sum_add(&sum, &data->list.times[role]);
+    return sum;
+}
+
+/* Returns the tokens per second of a run of the typical time. */
+static double typical_tokens(const eti_overview *data, eti_text method) {
+    eti_time_sum whole = whole_of(data);
+    whole.methods = UINT64_MAX; /* all that `data` has, which is one */
+    return eti__tokens_per_second(data->inspector, data->options, method,
+                                  eti__rollup_typical(&data->rollup, &whole));
+}
 
 /* ==== overview facts ========================================================================== */
 /* Turns an overview into the first table of the view "summary": inputs, runs, loading; also makes
@@ -251,6 +269,15 @@ static void add_rate(facts *f, eti_time_scale target) {
             "");
 }
 
+/* Adds the tokens per second of a run of the typical time, if the number of tokens is given. */
+static void add_tokens(facts *f) {
+    const eti_run_list *list = &f->data->list;
+    eti_text method = eti__block_method(f->data->inspector, list->blocks[0].block);
+    double rate = typical_tokens(f->data, method);
+    if (!isnan(rate))
+        add_fact(f, "tokens per second (typical)", eti__double_cell(rate), "");
+}
+
 /* Adds the facts about runs; times only if there is a single method. */
 static void add_run_facts(facts *f, const char *unit, bool has_methods) {
     const eti_run_list *list = &f->data->list;
@@ -265,6 +292,7 @@ static void add_run_facts(facts *f, const char *unit, bool has_methods) {
     add_first_run(f, unit);
     if (list->has_execute && target != ETI_SCALE_CYCLES)
         add_rate(f, target);
+    add_tokens(f);
 }
 
 /* Adds the section "facts"; with `has_methods`, it omits the times of runs, which are in the
@@ -347,6 +375,7 @@ typedef struct method_row {
     double first_run;  /* median over the ETDumps */
     eti_summary times; /* of runs after the warm-up */
     double share, rate;
+    double tokens_per_second; /* at the typical time; NaN: unknown */
 } method_row;
 
 ETI_CELL_SETTER(method_row, name, eti__text_cell(row->name))
@@ -357,6 +386,7 @@ ETI_CELL_SETTER_IF(method_row, p50, row->has_times, eti__double_cell(row->times.
 ETI_CELL_SETTER_IF(method_row, avg, row->has_times, eti__double_cell(row->times.avg))
 ETI_CELL_SETTER_IF(method_row, share, row->has_times, eti__double_cell(row->share))
 ETI_CELL_SETTER_IF(method_row, rate, row->has_rate, eti__double_cell(row->rate))
+ETI_CELL_SETTER(method_row, tokens_per_second, eti__number_or_none(row->tokens_per_second))
 
 static const eti_column_spec method_columns[] = {
     {"method", ETI_TEXTS, false, "method, or the EventBlock if its method is unknown", set_name},
@@ -370,7 +400,19 @@ static const eti_column_spec method_columns[] = {
     {"share", ETI_SHARES, false, "share of the typical time of all methods", set_share},
     {"per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "runs per second after the warm-up, on average", set_rate},
+    {"tokens_per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "tokens per second of a run of the typical time", set_tokens_per_second},
 };
+
+#define N_METHOD_COLUMNS ETI_N_COLUMNS(method_columns)
+
+/* Fills the columns of the section: those of tokens only if their number is given. */
+static void choose_method_columns(eti_column_spec columns[N_METHOD_COLUMNS],
+                                  const eti_view_options *options) {
+    memcpy(columns, method_columns, sizeof method_columns);
+    if (!options->tokens)
+        columns[N_METHOD_COLUMNS - 1].name = NULL;
+}
 
 /* Summarizes the runs of a method. `values` has room for three numbers per run. */
 static void summarize(method_row *row, const eti_overview *data, double *values) {
@@ -392,20 +434,13 @@ static void summarize(method_row *row, const eti_overview *data, double *values)
         row->times = eti__summarize(values, n, values + list->n_runs);
 }
 
-/* Returns the share of a method. */
-static double method_share(const eti_overview *data) {
-    eti_time_sum sum = {.methods = 0};
-    for (int role = ETI_ROLE_KERNEL; role <= ETI_ROLE_LOAD; role++)
-        eti__time_sum_add(&sum, &data->list.times[role]);
-    return eti__rollup_share(&data->rollup, &sum);
-}
-
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */
 static eti_status new_overview_methods(eti_table **out, eti_report *report,
                                        const eti_inspector *inspector,
                                        const eti_view_options *options, eti_error *err) {
-    return eti__columns_add_section(out, report, "methods", "Methods", method_columns,
-                                    ETI_N_COLUMNS(method_columns),
+    eti_column_spec columns[N_METHOD_COLUMNS];
+    choose_method_columns(columns, options);
+    return eti__columns_add_section(out, report, "methods", "Methods", columns, N_METHOD_COLUMNS,
                                     eti__view_unit(inspector, options), err);
 }
 
@@ -413,10 +448,14 @@ static eti_status new_overview_methods(eti_table **out, eti_report *report,
 static eti_status add_overview_method(eti_table *table, eti_text method, const eti_overview *data,
                                       eti_error *err) {
     eti_time_scale scale = data->inspector->options.target_time_scale;
+    const eti_time_sum whole = whole_of(data);
+    eti_column_spec columns[N_METHOD_COLUMNS];
     method_row row = {.name = method,
                       .n_runs = data->list.n_runs,
                       .n_warm_up = data->rollup.runs.n_warm_up,
-                      .share = method_share(data)};
+                      .share = eti__rollup_share(&data->rollup, &whole),
+                      .tokens_per_second = typical_tokens(data, method)};
+    choose_method_columns(columns, data->options);
     double *values = malloc((3 * data->list.n_runs + 1) * sizeof *values);
     if (!values)
         return eti_fail_memory(err);
@@ -425,7 +464,7 @@ static eti_status add_overview_method(eti_table *table, eti_text method, const e
     row.has_rate = data->list.has_execute && scale != ETI_SCALE_CYCLES && row.times.avg > 0;
     if (row.has_rate)
         row.rate = eti__time_scale_factor(scale, ETI_SCALE_S, 0) / row.times.avg;
-    return eti__columns_add_row(table, method_columns, ETI_N_COLUMNS(method_columns), &row, err);
+    return eti__columns_add_row(table, columns, N_METHOD_COLUMNS, &row, err);
 }
 
 /* ==== summary ================================================================================= */
