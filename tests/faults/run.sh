@@ -264,6 +264,8 @@ test_programs() {
     seen="$c/run.etdp $c/record.etrecord $c/model.pte"
     chains='d/control-flow-chains/run.etdp d/control-flow-chains/model.pte'
     methods='d/multi-method/run.etdp d/multi-method/record.etrecord d/multi-method/model.pte'
+    twins='d/prefill-decode/run.etdp d/prefill-decode/record.etrecord'
+    printf 'prefill\ndecode*\n' >labels
     # A damaged XNNPACK payload, and a truncated program.
     LC_ALL=C sed 's/XH00/XH99/' $c/model.pte >damaged.pte
     head -c 3000 $c/model.pte >cut.pte
@@ -281,6 +283,8 @@ test_programs() {
         walk_memory -- summary $c/run.etdp $c/record.etrecord damaged.pte
         walk_memory -- summary d/mlp/run.etdp d/mlp/record.etrecord $c/model.pte
         walk_memory -- summary $methods
+        walk_memory -- summary $twins --run_methods 'prefill,decode*3,*' --tokens prefill=128,decode=1
+        walk_memory -- runs $twins --run_methods_from labels --tokens 2
         walk_memory -- ops $methods --block encode
         walk_memory -- diff $c/run.etdp $seen --group node
 
