@@ -546,7 +546,8 @@ eti_text eti__event_compute_unit(const eti_account *account, size_t event) {
         return (eti_text){NULL, 0};
     bool is_on_host =
         role == ETI_ROLE_KERNEL || role == ETI_ROLE_NOT_LOGGED ||
-        (logged && (logged->backend == ETI_BACKEND_XNNPACK || logged->clock == ETI_CLOCK_HOST));
+        (logged && logged->clock == ETI_CLOCK_HOST) ||
+        eti__backend_of_id(eti__account_backend(account, event)) == ETI_BACKEND_XNNPACK;
     return is_on_host ? eti__text_of("CPU") : (eti_text){NULL, 0};
 }
 

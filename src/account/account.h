@@ -381,7 +381,8 @@ typedef struct eti_view_options {
     const char *const *modules;
     size_t n_modules;
     bool samples; /* also list every sample, not only the statistics */
-    /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
+    /* "groups": op (also NULL), kernel, backend, compute_unit, module, module:DEPTH, source, block or
+     * method */
     const char *group;
     size_t depth;            /* "tree": levels below the model; 0: all */
     double fold;             /* "tree": modules with a smaller share are folded into one row */

@@ -1182,8 +1182,9 @@ static const eti__option options[] = {
      .place = AT(modules)},
     {.name = "group",
      .value = "KEY",
-     .help = "print the time per op, backend, module, module:DEPTH, source line\n"
-             "(source), block or method instead of the events",
+     .help = "print the time per op, kernel, backend, compute_unit, module,\n"
+             "module:DEPTH, source line (source), block or method instead of the\n"
+             "events",
      .commands = ETI__FOR_INSPECT,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.group)},

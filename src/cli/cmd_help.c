@@ -194,8 +194,9 @@ static void print_names(const input_files *files, void (*print)(const eti_inspec
 /* ---- names that are known -------------------------------------------------------------------- */
 
 static void print_groups(void) {
-    static const char *const groups[] = {"op",       "backend", "module", "module:1",
-                                         "module:2", "source",  "block",  "method"};
+    static const char *const groups[] = {"op",     "kernel",   "backend",  "compute_unit",
+                                         "module", "module:1", "module:2", "source",
+                                         "block",  "method"};
     print_words(groups, sizeof groups / sizeof *groups);
 }
 

@@ -143,6 +143,27 @@ static bool find_op(eti_groups *g, const eti_account *account, size_t event, con
     return eti__op_type_number(&g->ops, &op, &out->number);
 }
 
+/* Time of a delegate call in which no kernel runs has the name that it has among operators. */
+static bool find_kernel(eti_groups *g, const eti_account *account, size_t event,
+                        const eti_place *place, eti_group_key *out) {
+    (void)place;
+    const eti_delegate_event *logged = account->block->events[event].logged;
+    eti_op_type op = eti__op_type_of(account, event);
+    bool is_around = eti__role_is_around(eti__account_role(account, event));
+    eti_text kernel = is_around && !(logged && logged->kernel.data)
+                          ? op.name
+                          : eti__kernel_name(account, event, &op);
+    return text_key(g, kernel.size > 0 ? kernel : eti__text_of(ETI_GROUP_NO_NAME), out);
+}
+
+static bool find_compute_unit(eti_groups *g, const eti_account *account, size_t event,
+                              const eti_place *place, eti_group_key *out) {
+    (void)place;
+    eti_text unit = eti__event_compute_unit(account, event);
+    *out = (eti_group_key){KEY_UNKNOWN, 0};
+    return unit.size == 0 || text_key(g, unit, out);
+}
+
 static bool find_backend(eti_groups *g, const eti_account *account, size_t event,
                          const eti_place *place, eti_group_key *out) {
     (void)place;
@@ -206,7 +227,9 @@ static const struct {
     key_function find_key;
 } groupings[ETI_N_GROUPINGS] = {
     [ETI_BY_OP] = {"op", NULL, false, find_op},
+    [ETI_BY_KERNEL] = {"kernel", NULL, false, find_kernel},
     [ETI_BY_BACKEND] = {"backend", NULL, false, find_backend},
+    [ETI_BY_COMPUTE_UNIT] = {"compute_unit", NULL, false, find_compute_unit},
     [ETI_BY_MODULE] = {"module", "modules", true, find_module},
     [ETI_BY_SOURCE] = {"source", "source lines", true, find_source},
     [ETI_BY_METHOD] = {"method", NULL, false, find_method},

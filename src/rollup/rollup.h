@@ -350,15 +350,17 @@ void eti__timed_graph_free(eti_timed_graph *graph);
 #define ETI_GROUP_NO_NAME "(no name)"
 
 /* ==== grouping ================================================================================ */
-/* Turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
- * source, a method or a block in common, and names the groups.
+/* Turns EventBlocks into groups of Events that have an operator, a kernel, a backend, a compute
+ * unit, a module, a line of source, a method or a block in common, and names the groups.
  *
  * Events without such a property are in groups with the names of their grouping. */
 
 /* The property that the Events of a group share. */
 typedef enum eti_grouping {
     ETI_BY_OP,
+    ETI_BY_KERNEL,
     ETI_BY_BACKEND,
+    ETI_BY_COMPUTE_UNIT,
     ETI_BY_MODULE,
     ETI_BY_SOURCE,
     ETI_BY_METHOD,

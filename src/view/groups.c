@@ -233,8 +233,8 @@ static eti_status find_grouping(const eti_view_options *options, eti_grouping *o
         return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: there is no '%s': did you mean %s?",
                         eti__option_prefix(), wanted, nearest);
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "%sgroup: expected op, backend, module, module:DEPTH, source, block or "
-                    "method, found '%s'",
+                    "%sgroup: expected op, kernel, backend, compute_unit, module, module:DEPTH, "
+                    "source, block or method, found '%s'",
                     eti__option_prefix(), wanted);
 }
 

@@ -1,5 +1,6 @@
 /*
- * groups.h - turns EventBlocks into the time of their ops, backends, modules, source lines, blocks or methods.
+ * groups.h - turns EventBlocks into the time of their ops, kernels, backends, compute units, modules,
+ * source lines, blocks or methods.
  */
 #ifndef ETI_VIEW_GROUPS_H
 #define ETI_VIEW_GROUPS_H

@@ -1,5 +1,5 @@
 # Every grouping adds up to Method::execute; a delegate's events replace their call.
-for group in op backend module module:1 source block method; do
+for group in op kernel backend compute_unit module module:1 source block method; do
     show etinspect --group $group --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp \
         testdata/xnnpack-conv/record.etrecord
 done

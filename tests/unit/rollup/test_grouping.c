@@ -122,6 +122,25 @@ static void delegate_events_belong_to_their_call(void **state) {
     close_grouped(&g);
 }
 
+/* Kernels and the time that a delegate did not log are the host's; a delegate whose hardware is unknown has no unit. */
+static void kernels_and_compute_units_have_groups(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    group_by(&g, "kernel");
+    assert_int_equal(g.groups.n, 6);
+    assert_group(&g, 0, ETI_GROUP_FRAMEWORK, 74);
+    assert_group(&g, 1, "conv", 64);
+    assert_group(&g, 2, ETI_GROUP_NOT_LOGGED, 64);
+    assert_group(&g, 3, "native_call_permute.out", 32);
+    group_by(&g, "compute_unit");
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 0, "CPU", 120);
+    assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 74);
+    assert_group(&g, 2, ETI_GROUP_UNKNOWN, 64);
+    close_grouped(&g);
+}
+
 static void modules_are_cut_at_their_depth(void **state) {
     (void)state;
     grouped g = {0};
@@ -251,6 +270,7 @@ static void names_are_measured(void **state) {
                       "aten.mm.default"
                       "aten.tan.default"},
         {"backend", sizeof "Npu"},
+        {"compute_unit", sizeof "CPU"},
         {"module", sizeof "my.Model"
                           "a.fc"},
         {"source", sizeof "/m/a.py"
@@ -355,6 +375,7 @@ int main(void) {
         cmocka_unit_test(groupings_are_found_by_their_names),
         cmocka_unit_test(the_most_expensive_group_comes_first),
         cmocka_unit_test(delegate_events_belong_to_their_call),
+        cmocka_unit_test(kernels_and_compute_units_have_groups),
         cmocka_unit_test(modules_are_cut_at_their_depth),
         cmocka_unit_test(blocks_and_methods_have_all_that_ran),
         cmocka_unit_test(without_a_record_groups_are_unknown),
