@@ -4,7 +4,7 @@ from . import _etinspect, _options
 from ._errors import _USAGE, error_of
 
 # Names of eti_column_type as Arrow types.
-TYPES = ["bool", "int32", "int64", "uint64", "double", "string", "list<int64>", "list<uint64>", "list<double>", "list<string>"]
+TYPES = ["bool", "int32", "int64", "uint64", "double", "string", "list<int64>", "list<uint64>", "list<double>", "list<string>", "list<list<int64>>"]
 
 
 def view_names():

@@ -87,6 +87,15 @@ static PyObject *table_columns(PyObject *self, PyObject *unused) {
     return columns;
 }
 
+static PyObject *list_of_ints(const eti_int_list *ints) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < ints->n; i++) {
+        if (!etipy_append(list, PyLong_FromLongLong(ints->items[i])))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
 static PyObject *list_of_cell(const eti_cell *cell) {
     const void *items = eti_cell_items(cell);
     eti_cell_kind kind = eti_cell_kind_of(cell);
@@ -100,6 +109,8 @@ static PyObject *list_of_cell(const eti_cell *cell) {
             item = PyLong_FromUnsignedLongLong(((const uint64_t *)items)[i]);
         else if (kind == ETI_CELL_INTS)
             item = PyLong_FromLongLong(((const int64_t *)items)[i]);
+        else if (kind == ETI_CELL_INT_LISTS)
+            item = list_of_ints(&((const eti_int_list *)items)[i]);
         else
             item = etipy_text(((const eti_text *)items)[i]);
         if (!etipy_append(list, item))
@@ -129,6 +140,7 @@ static PyObject *value_of_cell(const eti_cell *cell) {
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         return list_of_cell(cell);
     }
     Py_RETURN_NONE;

@@ -537,11 +537,18 @@ typedef enum eti_cell_kind {
     ETI_CELL_TEXT,
     ETI_CELL_LIST, /* text made from a list; never taken for a number; items: NULL, or eti_text */
     ETI_CELL_NAN,  /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
-    ETI_CELL_DOUBLES, /* items: double */
-    ETI_CELL_UINTS,   /* items: uint64_t */
-    ETI_CELL_INTS,    /* items: int64_t */
-    ETI_CELL_TEXTS,   /* items: eti_text */
+    ETI_CELL_DOUBLES,   /* items: double */
+    ETI_CELL_UINTS,     /* items: uint64_t */
+    ETI_CELL_INTS,      /* items: int64_t */
+    ETI_CELL_TEXTS,     /* items: eti_text */
+    ETI_CELL_INT_LISTS, /* items: eti_int_list */
 } eti_cell_kind;
+
+/* A list of integers in a cell. */
+typedef struct eti_int_list {
+    const int64_t *items;
+    size_t n;
+} eti_int_list;
 
 /* The value in one row of one column. A function for another kind than the cell's returns false, 0,
  * NaN, an absent text or NULL. */
@@ -571,12 +578,13 @@ typedef enum eti_column_type {
     ETI_TYPE_LIST_UINT64,
     ETI_TYPE_LIST_FLOAT64,
     ETI_TYPE_LIST_UTF8,
+    ETI_TYPE_LIST_LIST_INT64,
 } eti_column_type;
 
 /* The meaning of a column's numbers, which determines how they are shown to people. */
 typedef enum eti_column_kind {
     ETI_COLUMN_TEXT,   /* including names and flags */
-    ETI_COLUMN_LIST,   /* cells may be ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS */
+    ETI_COLUMN_LIST,   /* cells may be ETI_CELL_DOUBLES, _UINTS, _INTS, _TEXTS or _INT_LISTS */
     ETI_COLUMN_COUNT,  /* number of items */
     ETI_COLUMN_NUMBER, /* any other number: an id, a time stamp, a ratio */
     ETI_COLUMN_TIME,   /* in the target time scale */

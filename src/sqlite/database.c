@@ -344,6 +344,7 @@ int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         return bind_list(sqlite, statement, place, cell, scratch);
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:

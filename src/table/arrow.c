@@ -18,7 +18,7 @@ typedef struct eti_arrow_column {
     eti_buffer offsets;  /* start of each text or list, and end of the last */
     eti_buffer values;   /* values of cells, or of the items of all lists */
     size_t n_items;
-    eti_buffer item_offsets; /* offsets of texts in lists */
+    eti_buffer item_offsets; /* offsets of texts or lists in lists */
     size_t expected;         /* size of the values in the previous batch; kept by a reset */
 } eti_arrow_column;
 
@@ -35,6 +35,8 @@ static eti_column_type item_type(eti_column_type type) {
         return ETI_TYPE_FLOAT64;
     case ETI_TYPE_LIST_UTF8:
         return ETI_TYPE_UTF8;
+    case ETI_TYPE_LIST_LIST_INT64:
+        return ETI_TYPE_LIST_INT64;
     default:
         return type;
     }
@@ -107,27 +109,41 @@ static int add_text(eti_buffer *values, eti_buffer *offsets, eti_text text) {
 
 static bool has_items(const eti_cell *cell, eti_column_type type) {
     static const eti_column_type types[] = {
-        [ETI_CELL_DOUBLES] = ETI_TYPE_FLOAT64,
-        [ETI_CELL_UINTS] = ETI_TYPE_UINT64,
-        [ETI_CELL_INTS] = ETI_TYPE_INT64,
-        [ETI_CELL_TEXTS] = ETI_TYPE_UTF8,
+        [ETI_CELL_DOUBLES] = ETI_TYPE_FLOAT64,      [ETI_CELL_UINTS] = ETI_TYPE_UINT64,
+        [ETI_CELL_INTS] = ETI_TYPE_INT64,           [ETI_CELL_TEXTS] = ETI_TYPE_UTF8,
+        [ETI_CELL_INT_LISTS] = ETI_TYPE_LIST_INT64,
     };
     if (cell->kind == ETI_CELL_LIST)
         return type == ETI_TYPE_UTF8 && (cell->items || eti__text_is(cell->as_text, "[]"));
     return cell->kind >= ETI_CELL_DOUBLES && types[cell->kind] == type;
 }
 
-static int add_list(eti_arrow_column *column, const eti_cell *cell) {
-    const eti_column_type type = item_type(column->type);
+/* Returns whether the items of such a list have lengths of their own. */
+static bool has_item_offsets(eti_column_type type) {
+    return type == ETI_TYPE_LIST_UTF8 || type == ETI_TYPE_LIST_LIST_INT64;
+}
+
+/* Appends an item that has a length of its own. */
+static int add_item(eti_arrow_column *column, const eti_cell *cell, size_t i) {
     const eti_text *texts = cell->items;
+    const eti_int_list *lists = cell->items;
+    if (column->type == ETI_TYPE_LIST_UTF8)
+        return add_text(&column->values, &column->item_offsets, texts[i]);
+    eti__buffer_add(&column->values, lists[i].items, lists[i].n * sizeof(int64_t));
+    bool fits = add_offset(&column->item_offsets, column->values.size / sizeof(int64_t));
+    return fits ? 0 : EOVERFLOW;
+}
+
+static int add_list(eti_arrow_column *column, const eti_cell *cell) {
+    bool has_lengths = has_item_offsets(column->type);
     int code = 0;
-    if (!has_items(cell, type))
+    if (!has_items(cell, item_type(column->type)))
         return EINVAL;
     column->n_items += cell->n_items;
-    if (type != ETI_TYPE_UTF8)
+    if (!has_lengths)
         eti__buffer_add(&column->values, cell->items, cell->n_items * sizeof(double));
-    for (size_t i = 0; type == ETI_TYPE_UTF8 && i < cell->n_items && code == 0; i++)
-        code = add_text(&column->values, &column->item_offsets, texts[i]);
+    for (size_t i = 0; has_lengths && i < cell->n_items && code == 0; i++)
+        code = add_item(column, cell, i);
     if (code == 0 && !add_offset(&column->offsets, column->n_items))
         code = EOVERFLOW;
     return code;
@@ -171,7 +187,7 @@ static int add_value(eti_arrow_column *column, const eti_cell *cell) {
 static void begin(eti_arrow_column *column) {
     if (is_list(column->type) || column->type == ETI_TYPE_UTF8)
         add_offset(&column->offsets, 0);
-    if (column->type == ETI_TYPE_LIST_UTF8)
+    if (has_item_offsets(column->type))
         add_offset(&column->item_offsets, 0);
     if (column->expected > 0) /* growing step by step would copy them each time */
         (void)eti__buffer_reserve(&column->values, column->expected);
@@ -260,7 +276,7 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
             repeat_tail(&column->values, size, times);
     } else if (!is_list(column->type)) {
         repeat_tail(&column->values, number_size(column->type), times);
-    } else { /* a list without texts, unless it is empty */
+    } else { /* a list whose items have one size, unless it is empty */
         fits = repeat_offset(&column->offsets, column->n_items, n_items, times);
         if (fits)
             repeat_tail(&column->values, size, times);
@@ -275,10 +291,10 @@ static int repeat_last(eti_arrow_column *column, const eti_arrow_column *before,
 static int repeat_arrow_column(eti_arrow_column *column, const eti_cell *cell, size_t n) {
     const eti_arrow_column before = *column;
     int code = add_arrow_cell(column, cell);
-    bool has_texts = column->type == ETI_TYPE_LIST_UTF8 && column->n_items > before.n_items;
-    if (code == 0 && n > 1 && !has_texts)
+    bool has_lengths = has_item_offsets(column->type) && column->n_items > before.n_items;
+    if (code == 0 && n > 1 && !has_lengths)
         code = repeat_last(column, &before, n - 1);
-    for (size_t i = 1; code == 0 && i < n && has_texts; i++)
+    for (size_t i = 1; code == 0 && i < n && has_lengths; i++)
         code = add_arrow_cell(column, cell);
     return has_failed(column) ? ENOMEM : code;
 }
@@ -302,10 +318,14 @@ static int take_arrow_column(eti_arrow_column *column, size_t n) {
 /* Returns the approximate number of bytes by which a cell enlarges the largest buffer of its column. */
 static size_t arrow_cell_size(const eti_cell *cell) {
     const eti_text *texts = cell->items;
+    const eti_int_list *lists = cell->items;
     bool has_texts = texts && (cell->kind == ETI_CELL_TEXTS || cell->kind == ETI_CELL_LIST);
+    bool has_lists = lists && cell->kind == ETI_CELL_INT_LISTS;
     size_t size = cell->n_items * sizeof(double);
     for (size_t i = 0; has_texts && i < cell->n_items; i++)
         size += texts[i].size;
+    for (size_t i = 0; has_lists && i < cell->n_items; i++)
+        size += lists[i].n * sizeof(int64_t);
     return size + (has_texts ? 0 : cell->as_text.size) + sizeof(double);
 }
 
@@ -403,9 +423,18 @@ static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
     if (!is_list(column->type))
         return move_values(out, column->type, &column->offsets, &column->values);
     struct ArrowArray *items = out->children[0];
-    if (!move_buffer(out, &column->offsets) || !make_array(items, column->n_items, 0, 0))
+    bool has_lists = is_list(item_type(column->type));
+    if (!move_buffer(out, &column->offsets) || !make_array(items, column->n_items, 0, has_lists))
         return false;
     items->n_buffers++; /* no item is null: there are no bits */
+    if (has_lists) {
+        size_t n = column->values.size / sizeof(int64_t);
+        if (!move_buffer(items, &column->item_offsets) || !make_array(items->children[0], n, 0, 0))
+            return false;
+        items = items->children[0];
+        items->n_buffers++;
+        return move_buffer(items, &column->values);
+    }
     return move_values(items, item_type(column->type), &column->item_offsets, &column->values);
 }
 
@@ -476,10 +505,14 @@ static bool make_schema(struct ArrowSchema *out, const char *format, eti_text na
 }
 
 static bool make_column_schema(struct ArrowSchema *out, const eti_column *column) {
-    const eti_column_type type = column->type;
-    return make_schema(out, format_of(type), column->name, ARROW_FLAG_NULLABLE, is_list(type)) &&
-           (!is_list(type) || make_schema(out->children[0], format_of(item_type(type)),
-                                          eti__text_of("element"), ARROW_FLAG_NULLABLE, 0));
+    eti_column_type type = column->type;
+    bool done = make_schema(out, format_of(type), column->name, ARROW_FLAG_NULLABLE, is_list(type));
+    for (; done && is_list(type); out = out->children[0]) {
+        type = item_type(type);
+        done = make_schema(out->children[0], format_of(type), eti__text_of("element"),
+                           ARROW_FLAG_NULLABLE, is_list(type));
+    }
+    return done;
 }
 
 /* Describes the columns of a table as a struct. False: out of memory, with nothing left to release. */

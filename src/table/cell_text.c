@@ -59,12 +59,20 @@ eti_text eti__cell_text(const eti_cell *cell, eti_number_text *number) {
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         break;
     }
     return empty;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void add_ints(eti_json_writer *json, const eti_int_list *list) {
+    eti__json_open_array(json);
+    for (size_t i = 0; i < list->n; i++)
+        eti__json_add_i64(json, list->items[i]);
+    eti__json_close_level(json);
+}
 
 static void add_item(eti_json_writer *json, const eti_cell *cell, size_t i) {
     if (cell->kind == ETI_CELL_DOUBLES)
@@ -73,6 +81,8 @@ static void add_item(eti_json_writer *json, const eti_cell *cell, size_t i) {
         eti__json_add_u64(json, ((const uint64_t *)cell->items)[i]);
     else if (cell->kind == ETI_CELL_INTS)
         eti__json_add_i64(json, ((const int64_t *)cell->items)[i]);
+    else if (cell->kind == ETI_CELL_INT_LISTS)
+        add_ints(json, &((const eti_int_list *)cell->items)[i]);
     else
         eti__json_add_text(json, ((const eti_text *)cell->items)[i]);
 }
@@ -113,6 +123,7 @@ void eti__cell_add_json(eti_buffer *out, const eti_cell *cell) {
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         add_list(out, cell);
         break;
     }

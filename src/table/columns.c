@@ -237,7 +237,7 @@ eti_status eti__column_fail(const eti_table *table, const char *option, eti_text
 /* ==== list text =============================================================================== */
 
 bool eti__cell_is_list(const eti_cell *cell) {
-    return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_TEXTS;
+    return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_INT_LISTS;
 }
 
 static void add_double(eti_buffer *out, double value) {
@@ -258,11 +258,21 @@ static void add_comma(eti_buffer *out, size_t i) {
         eti__buffer_add(out, ", ", 2);
 }
 
+static void add_ints(eti_buffer *out, const eti_int_list *list) {
+    eti__buffer_add_char(out, '[');
+    for (size_t i = 0; i < list->n; i++) {
+        add_comma(out, i);
+        eti__buffer_add_i64(out, list->items[i]);
+    }
+    eti__buffer_add_char(out, ']');
+}
+
 void eti__list_add(eti_buffer *out, const eti_cell *cell) {
     const uint64_t *uints = cell->items;
     const int64_t *ints = cell->items;
     const double *doubles = cell->items;
     const eti_text *texts = cell->items;
+    const eti_int_list *lists = cell->items;
     eti__buffer_add_char(out, '[');
     for (size_t i = 0; i < cell->n_items; i++) {
         add_comma(out, i);
@@ -272,6 +282,8 @@ void eti__list_add(eti_buffer *out, const eti_cell *cell) {
             eti__buffer_add_i64(out, ints[i]);
         else if (cell->kind == ETI_CELL_DOUBLES)
             add_double(out, doubles[i]);
+        else if (cell->kind == ETI_CELL_INT_LISTS)
+            add_ints(out, &lists[i]);
         else
             add_text(out, texts[i]);
     }

@@ -157,6 +157,7 @@ static bool set_value(key_column *key, size_t row, const eti_cell *cell, eti_buf
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         break;
     }
     scratch->size = 0;

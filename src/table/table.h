@@ -790,9 +790,10 @@ static inline void eti__gap_columns_choose(eti_column_spec *out, const eti_colum
 }
 
 /* ==== list text =============================================================================== */
-/* Turns a cell's list into the text that Python prints for it: [0.1, 2.0], ['a', 'b']. */
+/* Turns a cell's list into the text that Python prints for it: [0.1, 2.0], ['a', 'b'], [[1, 3], [3]]. */
 
-/* Returns whether the cell holds a list that has not been turned into text: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
+/* Returns whether the cell holds a list that has not been turned into text: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS,
+ * INT_LISTS. */
 bool eti__cell_is_list(const eti_cell *cell);
 
 /* Appends the text of such a cell. */

@@ -629,6 +629,7 @@ static eti_text cell_text(text_table *t, const eti_text_column *column, const et
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+    case ETI_CELL_INT_LISTS:
         if (cell->kind == ETI_CELL_TEXTS && !t->section->has_chosen_columns)
             return short_list(t, cell);
         t->folded.size = 0;

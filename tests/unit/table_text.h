@@ -57,6 +57,13 @@
         .kind = ETI_CELL_TEXTS, .items = (const eti_text[]){__VA_ARGS__},                          \
         .n_items = COUNT(((const eti_text[]){__VA_ARGS__}))                                        \
     }
+#define INT_LIST(...)                                                                              \
+    { .items = (const int64_t[]){__VA_ARGS__}, .n = COUNT(((const int64_t[]){__VA_ARGS__})) }
+#define INT_LISTS(...)                                                                             \
+    {                                                                                              \
+        .kind = ETI_CELL_INT_LISTS, .items = (const eti_int_list[]){__VA_ARGS__},                  \
+        .n_items = COUNT(((const eti_int_list[]){__VA_ARGS__}))                                    \
+    }
 
 /* Makes a table. `names` ends with NULL; `cells` are in row order. */
 static inline eti_table *make_table(bool index_column, const char *const *names,

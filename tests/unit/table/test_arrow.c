@@ -113,16 +113,22 @@ static size_t check_stream(struct ArrowArrayStream *stream, const char *name) {
 
 /* ---- one of each type ------------------------------------------------------------------------ */
 
-#define N_TYPES 10
+#define N_TYPES 11
 #define TYPED(text, of)                                                                            \
     { .name = {text, sizeof text - 1}, .type = (of) }
 
 static const eti_column typed_columns[N_TYPES] = {
-    TYPED("b", ETI_TYPE_BOOL),           TYPED("i", ETI_TYPE_INT32),
-    TYPED("l", ETI_TYPE_INT64),          TYPED("L", ETI_TYPE_UINT64),
-    TYPED("g", ETI_TYPE_FLOAT64),        TYPED("u", ETI_TYPE_UTF8),
-    TYPED("+ll", ETI_TYPE_LIST_INT64),   TYPED("+lL", ETI_TYPE_LIST_UINT64),
-    TYPED("+lg", ETI_TYPE_LIST_FLOAT64), TYPED("+lu", ETI_TYPE_LIST_UTF8),
+    TYPED("b", ETI_TYPE_BOOL),
+    TYPED("i", ETI_TYPE_INT32),
+    TYPED("l", ETI_TYPE_INT64),
+    TYPED("L", ETI_TYPE_UINT64),
+    TYPED("g", ETI_TYPE_FLOAT64),
+    TYPED("u", ETI_TYPE_UTF8),
+    TYPED("+ll", ETI_TYPE_LIST_INT64),
+    TYPED("+lL", ETI_TYPE_LIST_UINT64),
+    TYPED("+lg", ETI_TYPE_LIST_FLOAT64),
+    TYPED("+lu", ETI_TYPE_LIST_UTF8),
+    TYPED("+l+ll", ETI_TYPE_LIST_LIST_INT64),
 };
 
 /* At file scope, because lists point to it. */
@@ -137,6 +143,7 @@ static const eti_cell typed_cells[] = {
     UINTS(UINT64_MAX),
     DOUBLES(1.5, 2.5, 3.5),
     TEXTS({"ab", 2}, {"", 0}, {"c", 1}),
+    INT_LISTS(INT_LIST(1, 3), {NULL, 0}, INT_LIST(7)),
     /* missing values of each kind */
     NO_CELL,
     NAN_CELL,
@@ -148,6 +155,7 @@ static const eti_cell typed_cells[] = {
     NO_CELL,
     NAN_CELL,
     NO_CELL,
+    NAN_CELL,
     /* converted values, and empty ones */
     BOOL(false),
     INT(INT32_MAX),
@@ -159,6 +167,7 @@ static const eti_cell typed_cells[] = {
     {.kind = ETI_CELL_UINTS},
     {.kind = ETI_CELL_DOUBLES},
     {.kind = ETI_CELL_LIST, .as_text = {"[]", 2}},
+    {.kind = ETI_CELL_INT_LISTS},
 };
 
 static eti_table *typed_table(size_t n_cells) {
@@ -177,8 +186,10 @@ static void a_schema_has_the_types_of_the_columns(void **state) {
     for (size_t i = 0; i < N_TYPES; i++) {
         const struct ArrowSchema *child = schema.children[i];
         const struct ArrowSchema *item = child->n_children ? child->children[0] : NULL;
+        const struct ArrowSchema *inner = item && item->n_children ? item->children[0] : NULL;
         char found[8];
-        snprintf(found, sizeof found, "%s%s", child->format, item ? item->format : "");
+        snprintf(found, sizeof found, "%s%s%s", child->format, item ? item->format : "",
+                 inner ? inner->format : "");
         assert_string_equal(found, child->name);
         assert_int_equal(child->flags, ARROW_FLAG_NULLABLE);
         assert_null(child->metadata);
@@ -205,10 +216,16 @@ static void numbers_and_texts_are_as_in_the_cells(const struct ArrowArray *batch
 }
 
 static void items_are_as_in_the_cells(const struct ArrowArray *batch) {
-    static const int32_t ends[4][4] = {{0, 2, 2, 2}, {0, 1, 1, 1}, {0, 3, 3, 3}, {0, 3, 3, 3}};
+    static const int32_t ends[5][4] = {
+        {0, 2, 2, 2}, {0, 1, 1, 1}, {0, 3, 3, 3}, {0, 3, 3, 3}, {0, 3, 3, 3}};
+    static const int32_t ends_of_lists[] = {0, 2, 2, 3};
+    static const int64_t ints[] = {1, 3, 7};
     struct ArrowArray **c = batch->children;
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 5; i++)
         assert_memory_equal(c[6 + i]->buffers[1], ends[i], sizeof ends[i]);
+    const struct ArrowArray *lists = c[10]->children[0];
+    assert_memory_equal(lists->buffers[1], ends_of_lists, sizeof ends_of_lists);
+    assert_memory_equal(lists->children[0]->buffers[1], ints, sizeof ints);
     assert_true(((const int64_t *)c[6]->children[0]->buffers[1])[1] == -2);
     assert_true(((const uint64_t *)c[7]->children[0]->buffers[1])[0] == UINT64_MAX);
     assert_true(((const double *)c[8]->children[0]->buffers[1])[2] == 3.5);
@@ -265,6 +282,7 @@ static const eti_cell wrong[N_TYPES] = {
     TEXT("1"),       BOOL(true),
     UINTS(1),        INTS(1),
     TEXTS({"x", 1}), {.kind = ETI_CELL_LIST, .as_text = {"[1]", 3}},
+    INTS(1),
 };
 
 static void values_of_another_type_are_refused(void **state) {

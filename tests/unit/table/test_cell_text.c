@@ -77,6 +77,8 @@ static void test_json(void **state) {
         {INTS(-1, INT64_MIN), "[-1, -9223372036854775808]"},
         {TEXTS({"a", 1}, {"\n", 1}, {NULL, 0}), "[\"a\", \"\\n\", null]"},
         {{.kind = ETI_CELL_TEXTS}, "[]"},
+        {INT_LISTS(INT_LIST(1, -3), {NULL, 0}), "[[1, -3], []]"},
+        {{.kind = ETI_CELL_INT_LISTS}, "[]"},
     };
     for (size_t i = 0; i < COUNT(examples); i++) {
         eti_buffer out = {0};

@@ -1,5 +1,6 @@
 /* Tests tables described by columns: the table has what the columns describe. */
 #include "support.h"
+#include "table_text.h"
 
 #include "table/table.h"
 
@@ -137,12 +138,35 @@ static void a_cell_that_cannot_be_made_fails(void **state) {
     eti_table_free(table);
 }
 
+static void lists_are_as_python_prints_them(void **state) {
+    (void)state;
+    const struct {
+        eti_cell cell;
+        const char *expected;
+    } examples[] = {
+        {DOUBLES(0.1, 2), "[0.1, 2.0]"},
+        {UINTS(UINT64_MAX), "[18446744073709551615]"},
+        {INTS(-1, 2), "[-1, 2]"},
+        {TEXTS({"a", 1}, {"it's", 4}), "['a', \"it's\"]"},
+        {INT_LISTS(INT_LIST(1, 3, 64), {NULL, 0}, INT_LIST(-1)), "[[1, 3, 64], [], [-1]]"},
+        {{.kind = ETI_CELL_INT_LISTS}, "[]"},
+    };
+    for (size_t i = 0; i < COUNT(examples); i++) {
+        eti_buffer out = {0};
+        assert_true(eti__cell_is_list(&examples[i].cell));
+        eti__list_add(&out, &examples[i].cell);
+        assert_true(eti__text_is(eti__buffer_text(&out), examples[i].expected));
+        eti__buffer_free(&out);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_an_array),
         cmocka_unit_test(rows_are_stored),
         cmocka_unit_test(cells_that_nobody_wants_are_not_made),
         cmocka_unit_test(a_cell_that_cannot_be_made_fails),
+        cmocka_unit_test(lists_are_as_python_prints_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

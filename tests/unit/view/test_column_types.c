@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define PROFILES "testdata/*/run.etdp"
-#define N_TYPES (ETI_TYPE_LIST_UTF8 + 1)
+#define N_TYPES (ETI_TYPE_LIST_LIST_INT64 + 1)
 
 /* ---- conforming cells ------------------------------------------------------------------------ */
 
@@ -59,6 +59,8 @@ static bool conforms(const eti_cell *cell, eti_column_type type) {
         return is_list_of(cell, ETI_CELL_DOUBLES);
     case ETI_TYPE_LIST_UTF8:
         return is_list_of(cell, ETI_CELL_TEXTS) || (cell->kind == ETI_CELL_LIST && cell->items);
+    case ETI_TYPE_LIST_LIST_INT64:
+        return is_list_of(cell, ETI_CELL_INT_LISTS);
     }
     return false;
 }
@@ -66,6 +68,7 @@ static bool conforms(const eti_cell *cell, eti_column_type type) {
 static void cells_of_other_kinds_are_noticed(void **state) {
     (void)state;
     static const int64_t ints[] = {1};
+    static const eti_int_list list = {ints, 1};
     const eti_text one = eti__text_of("1");
     const struct {
         eti_cell cell;
@@ -92,6 +95,7 @@ static void cells_of_other_kinds_are_noticed(void **state) {
         {eti__list_cell(ETI_CELL_DOUBLES, NULL, 0), 1u << ETI_TYPE_LIST_FLOAT64},
         {eti__list_cell(ETI_CELL_DOUBLES, NULL, 1), 0},
         {eti__list_cell(ETI_CELL_TEXTS, &one, 1), 1u << ETI_TYPE_LIST_UTF8},
+        {eti__list_cell(ETI_CELL_INT_LISTS, &list, 1), 1u << ETI_TYPE_LIST_LIST_INT64},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned found = 0;
