@@ -1069,8 +1069,8 @@ static const eti__option options[] = {
      .value = "FORM",
      .choices = "bytes,utf8,hex,json",
      .help = "show metadata as bytes (default), utf8, hex or json; implies\n"
-             "--include_delegate_debug_data",
-     .commands = EVENTS,
+             "--include_delegate_debug_data. In events: of the column metadata",
+     .commands = EVENTS | ETI__FOR_EVENTS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_CHOICE,
      .standard = "bytes",

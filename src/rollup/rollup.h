@@ -329,6 +329,42 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__timed_graph_free(eti_timed_graph *graph);
 
+/* ==== arguments =============================================================================== */
+/* Finds the tensors that the operator of an Event takes and returns, and the work that follows from
+ * them: floating-point operations, and bytes read or written.
+ *
+ * The tensors are those that a delegate logged. For a kernel, they are those of its instruction in
+ * the program, or else those of its node in the ETRecord; for an event of XNNPACK, those of its
+ * node. If the node reads numbers that another one dequantizes, or its results are quantized, the
+ * kernel reads or writes the quantized numbers, so that their type counts. The tensors of other
+ * Events are unknown: those of copies that a delegate inserted, and of whole delegate calls.
+ *
+ * Only convolutions and matrix products have floating-point operations: two for each product that
+ * is added. The bytes are a lower bound: each tensor counts once, without padding. */
+
+/* Stands for unknown work. */
+#define ETI_UNKNOWN_WORK UINT64_MAX
+
+typedef struct eti_event_tensors {
+    /* of each tensor, in the order of the arguments; results come last */
+    const eti_text
+        *dtypes; /* such as "float32"; as the delegate spells it if torch has no such type */
+    const eti_int_list *shapes; /* NULL: a size is unknown */
+    size_t n;                   /* 0: unknown */
+    uint64_t flop;              /* ETI_UNKNOWN_WORK also if the operator has none */
+    uint64_t traffic;
+} eti_event_tensors;
+
+typedef struct eti_arguments eti_arguments;
+
+/* Reads graphs of the ETRecord when the first Event needs them. The inspector must live longer. NULL: out of memory. */
+eti_arguments *eti__arguments_new(const eti_inspector *inspector);
+void eti__arguments_free(eti_arguments *arguments);
+
+/* Finds the tensors of an Event; they live as long as the arguments. False: out of memory. */
+bool eti__arguments_find(eti_arguments *arguments, const eti_account *account, size_t event,
+                         eti_event_tensors *out) ETI_WARN_UNUSED;
+
 /* ==== group names ============================================================================= */
 /* Defines the names of groups that are not an operator, backend, module or line, for all code that
  * lists groups. */

@@ -15,7 +15,17 @@ typedef struct listed_event {
     eti_time_sum time;    /* sum of its self times */
 } listed_event;
 
+/* Data that only hidden columns need, found when the first row is asked for them. */
+typedef struct event_details {
+    eti_arguments *arguments;                /* NULL: not needed yet */
+    bool has_tensors;                        /* the shapes of all rows together are short enough */
+    bool has_decided_metadata, has_metadata; /* likewise, the metadata */
+} event_details;
+
 typedef struct event_list {
+    const eti_inspector *inspector;
+    eti_table_options options;
+    event_details *details;
     eti_event_times times;
     eti_places places;
     listed_event *events;
@@ -341,6 +351,10 @@ ETI_CELL_SETTER_IF(event_row, handles,
 EVENT_SETTER(role,
              eti__text_or_none(eti__role_name(eti__account_role(row->account, row->of->number))))
 EVENT_SETTER(logged_name, eti__text_or_none(row->event->name))
+ETI_CELL_SETTER_IF(event_row, supported_units,
+                   row->event && row->event->logged && row->event->logged->n_supported_units > 0,
+                   eti__list_cell(ETI_CELL_TEXTS, row->event->logged->supported_units,
+                                  row->event->logged->n_supported_units))
 static eti_text kernel_of(const event_row *row) {
     eti_op_type op = eti__op_type_of(row->account, row->of->number);
     return eti__kernel_name(row->account, row->of->number, &op);
@@ -360,6 +374,119 @@ ETI_CELL_SETTER_IF(event_row, unit, row->event && row->event->is_timed,
 ETI_CELL_SETTER_IF(event_row, value, row->event && row->event->is_timed && row->account->n_runs > 0,
                    eti__double_cell(mean_value(row)))
 #undef EVENT_SETTER
+
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+/* Returns the approximate number of bytes of the shapes and types of an event. */
+static uint64_t tensors_text(const eti_event_tensors *tensors) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < tensors->n; i++)
+        size += 2 * ETI_LIST_ITEM_BYTES + tensors->dtypes[i].size +
+                (tensors->shapes ? tensors->shapes[i].n * ETI_LIST_ITEM_BYTES : 0);
+    return size;
+}
+
+/* Finds the tensors of all events, which may share long lists. False: out of memory. */
+static bool find_tensors(const event_list *list) {
+    event_details *details = list->details;
+    uint64_t size = 0, most = eti__view_most_text(list->inspector);
+    eti_event_tensors tensors;
+    details->arguments = eti__arguments_new(list->inspector);
+    if (!details->arguments)
+        return false;
+    for (size_t i = 0; i < list->n_events && size <= most; i++) {
+        const listed_event *of = &list->events[i];
+        if (of->number == ETI_NO_EVENT)
+            continue;
+        if (!eti__arguments_find(details->arguments, &of->of->account, of->number, &tensors))
+            return false;
+        size += tensors_text(&tensors);
+    }
+    details->has_tensors = size <= most;
+    return true;
+}
+
+/* Sets the tensors of a row, none if they are unknown or all rows would be too long. False: out of memory. */
+static bool tensors_of(const event_row *row, eti_event_tensors *out) {
+    const event_details *details = row->list->details;
+    *out = (eti_event_tensors){.flop = ETI_UNKNOWN_WORK, .traffic = ETI_UNKNOWN_WORK};
+    if (!row->event)
+        return true;
+    if (!details->arguments && !find_tensors(row->list))
+        return false;
+    return !details->has_tensors ||
+           eti__arguments_find(details->arguments, row->account, row->of->number, out);
+}
+
+#define DEFINE_OF_TENSORS(name, condition, value)                                                  \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        const event_row *row = context;                                                            \
+        eti_event_tensors tensors;                                                                 \
+        bool done = tensors_of(row, &tensors);                                                     \
+        if (condition)                                                                             \
+            eti__cell_put(cell, value);                                                            \
+        return done;                                                                               \
+    }
+DEFINE_OF_TENSORS(shapes, tensors.n > 0 && tensors.shapes,
+                  eti__list_cell(ETI_CELL_INT_LISTS, tensors.shapes, tensors.n))
+DEFINE_OF_TENSORS(dtypes, tensors.n > 0, eti__list_cell(ETI_CELL_TEXTS, tensors.dtypes, tensors.n))
+#undef DEFINE_OF_TENSORS
+
+/* ---- metadata -------------------------------------------------------------------------------- */
+
+/* Returns the metadata of the first run that has any. */
+static eti_text metadata_of(const eti_event *event) {
+    eti_text metadata = {NULL, 0};
+    size_t n = event->has_metadata ? eti_event_delegate_debug_metadata_count(event) : 0;
+    for (size_t i = 0; i < n && metadata.size == 0; i++)
+        metadata = eti_event_delegate_debug_metadata(event, i);
+    return metadata;
+}
+
+/* Decides whether all rows may have their metadata, which events may share. */
+static bool shows_metadata(const event_list *list) {
+    event_details *details = list->details;
+    uint64_t size = 0, most = eti__view_most_text(list->inspector);
+    for (size_t i = 0; i < list->n_events && !details->has_decided_metadata && size <= most; i++) {
+        if (list->events[i].number != ETI_NO_EVENT)
+            size += 2 * metadata_of(event_of(&list->events[i])).size;
+    }
+    if (!details->has_decided_metadata)
+        details->has_metadata = size <= most;
+    details->has_decided_metadata = true;
+    return details->has_metadata;
+}
+
+static bool is_plain_text(eti_text text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if ((unsigned char)text.data[i] < ' ' || text.data[i] == 0x7f)
+            return false;
+    }
+    return eti__text_valid_utf8(text) == text.size;
+}
+
+/* Adds bytes as text if they are one, else in hexadecimal digits, or in the form that was asked for. */
+static void add_metadata(eti_buffer *out, eti_text metadata, const eti_table_options *options) {
+    if (options->include_delegate_debug_data) {
+        eti__metadata_add(out, metadata, options->delegate_metadata);
+    } else if (is_plain_text(metadata)) {
+        eti__buffer_add_text(out, metadata);
+    } else {
+        for (size_t i = 0; i < metadata.size; i++)
+            eti__buffer_printf(out, "%02x", (unsigned char)metadata.data[i]);
+    }
+}
+
+static bool set_metadata(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    eti_text metadata = row->event ? metadata_of(row->event) : (eti_text){NULL, 0};
+    if (metadata.size == 0 || !shows_metadata(row->list))
+        return true;
+    add_metadata(&row->out->scratch, metadata, &row->list->options);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
@@ -399,8 +526,15 @@ static const eti_column_spec columns[] = {
     {"role", ETI_TEXTS, true,
      "kernel; in a delegate call: node, device, transfer, wrapper, profiling or counter", set_role},
     {"kernel", ETI_TEXTS, true, "kernel that ran it", set_kernel},
+    {"shapes", ETI_TYPE_LIST_LIST_INT64, ETI_COLUMN_LIST, true,
+     "sizes of each tensor that its operator takes and returns, in the order of the arguments",
+     set_shapes},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "data types of these tensors",
+     set_dtypes},
     {"compute_unit", ETI_TEXTS, true, "part of the hardware that ran it, such as CPU, GPU or NPU",
      set_compute_unit},
+    {"supported_units", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
+     "parts of the hardware that could have run it", set_supported_units},
     {"node", ETI_TEXTS, true, "its node in the delegate's graph", set_node},
     {"unit", ETI_TEXTS, true, "unit of `value`", set_unit},
     {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
@@ -408,6 +542,8 @@ static const eti_column_spec columns[] = {
     {"parent", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
      "number of the event around it; none without a time", set_parent},
     {"logged_name", ETI_TEXTS, true, "name in the file", set_logged_name},
+    {"metadata", ETI_TEXTS, true,
+     "metadata that the delegate logged, as UTF-8 or else in hexadecimal digits", set_metadata},
     {"run_count", ETI_COUNTS, true, "number of runs of its block, after the warm-up", set_runs},
     {"calls", ETI_COUNTS, true, "calls of the event in these runs", set_calls},
 };
@@ -431,7 +567,7 @@ static void choose_columns(event_list *list) {
         eti_column_spec column = columns[i];
         if (!list->has_lists && column.type == ETI_TYPE_LIST_INT64)
             continue;
-        if (!list->has_lists && column.type == ETI_TYPE_LIST_UTF8)
+        if (!list->has_lists && column.set == set_op_types)
             column.type = ETI_TYPE_UTF8;
         list->columns[list->n_columns++] = column;
     }
@@ -445,6 +581,8 @@ static void free_list(void *context) {
     eti__places_free(&list->places);
     eti__arena_free(&list->rest);
     eti__op_lists_free(&list->op_lists);
+    eti__arguments_free(list->details ? list->details->arguments : NULL);
+    free(list->details);
     free(list->events);
     free(list);
 }
@@ -464,7 +602,11 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     event_list *list = calloc(1, sizeof *list);
     if (!list)
         return eti_fail_memory(err);
-    eti_status status = list_events(list, inspector, options, err);
+    list->inspector = inspector;
+    list->options = options->table;
+    list->details = calloc(1, sizeof *list->details);
+    eti_status status =
+        list->details ? list_events(list, inspector, options, err) : eti_fail_memory(err);
     if (status != ETI_OK) {
         free_list(list);
         return status;
