@@ -489,18 +489,19 @@ bool eti__account_has_times(const eti_account *account, size_t event) {
     return account->events[event].role < ETI_N_TIMED_ROLES && has_time;
 }
 
-uint64_t eti__account_value(const eti_account *account, size_t event, size_t run) {
-    const eti_event *of = &account->block->events[event];
-    const eti_block_run *in = &account->block->runs[run];
-    const eti_call_sum *calls = repeated_calls_of(account, event, run);
-    if (calls)
-        return calls->ticks;
-    uint32_t number = in->layout->profile_events[event];
+uint64_t eti__event_value(const eti_event *event, size_t run) {
+    const eti_block_run *in = &event->block->runs[run];
+    uint32_t number = in->layout->profile_events[event - event->block->events];
     eti_etdump_stamps stamps =
         eti__etdump_read_stamps(in->dump, eti__block_run_position(in, number));
-    if (of->logged && of->logged->wraps_at_32)
+    if (event->logged && event->logged->wraps_at_32)
         return (uint32_t)(stamps.end_time - stamps.start_time);
     return eti__stamps_ticks(&stamps);
+}
+
+uint64_t eti__account_value(const eti_account *account, size_t event, size_t run) {
+    const eti_call_sum *calls = repeated_calls_of(account, event, run);
+    return calls ? calls->ticks : eti__event_value(&account->block->events[event], run);
 }
 
 eti_text eti__event_unit(const eti_options *options, const eti_event *event) {

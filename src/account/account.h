@@ -273,6 +273,9 @@ bool eti__account_has_times(const eti_account *account, size_t event);
 /* Returns the number that a timed Event recorded in a run, in the unit of eti__event_unit(). */
 uint64_t eti__account_value(const eti_account *account, size_t event, size_t run);
 
+/* Returns the same of the last call in the run, as the samples of the Event have it. */
+uint64_t eti__event_value(const eti_event *event, size_t run);
+
 /* Returns the unit of the numbers that an Event recorded, such as "cycles"; absent if the numbers mean nothing. */
 eti_text eti__event_unit(const eti_options *options, const eti_event *event);
 

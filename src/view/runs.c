@@ -344,8 +344,10 @@ static const eti_block_run *recorded_run(const eti_event_time *time) {
 EVENT_SETTER(block, eti__text_cell(row->account->block->label))
 EVENT_SETTER(run, eti__count_cell(row->run))
 EVENT_SETTER(name, eti__text_cell(eti__event_label(row->event)))
-EVENT_SETTER(elapsed, eti__double_cell(eti__account_elapsed(row->account, row->number, row->run)))
-EVENT_SETTER(self, eti__double_cell(eti__account_time(row->account, self_of(row))))
+ETI_CELL_SETTER_IF(eti_event_time, event_elapsed, eti__account_has_times(row->account, row->number),
+                   eti__double_cell(eti__account_elapsed(row->account, row->number, row->run)))
+ETI_CELL_SETTER_IF(eti_event_time, event_self, eti__account_has_times(row->account, row->number),
+                   eti__double_cell(eti__account_time(row->account, self_of(row))))
 EVENT_SETTER(share, eti__number_or_none(share_of(row)))
 EVENT_SETTER(start, eti__count_cell(eti__account_start(row->account, row->number, row->run)))
 EVENT_SETTER(calls, eti__count_cell(eti__account_calls(row->account, row->number, row->run)))
@@ -354,6 +356,9 @@ ETI_CELL_SETTER_IF(eti_event_time, event_instruction, eti__event_names_instructi
 EVENT_SETTER(number, eti__count_cell(row->number))
 EVENT_SETTER(backend, eti__text_or_none(row->event->known->backend_name))
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
+EVENT_SETTER(unit, eti__text_or_none(eti__event_unit(row->account->options, row->event)))
+EVENT_SETTER(value,
+             eti__double_cell((double)eti__account_value(row->account, row->number, row->run)))
 EVENT_SETTER(flag, eti__string_cell(row->account->is_warm_up[row->run] ? WARM_UP_FLAG : NULL))
 EVENT_SETTER(dump, eti__string_cell(recorded_run(row)->dump->file_name))
 EVENT_SETTER(dump_run, eti__count_cell(recorded_run(row)->index))
@@ -377,6 +382,9 @@ static const eti_column_spec event_columns[] = {
     {"delegate_backend_name", ETI_TEXTS, true, "backend that ran it", set_event_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "true if a delegate logged the event",
      set_event_delegated},
+    {"unit", ETI_TEXTS, true, "unit of `value`", set_event_unit},
+    {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "sum of the numbers that its calls recorded, end - start", set_event_value},
     {"flag", ETI_TEXTS, true, "warm-up, if the run is one", set_event_flag},
     {"dump", ETI_TEXTS, true, "file of the run", set_event_dump},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in its file",

@@ -72,7 +72,41 @@ EVENT_CELL_IF(instruction, eti__event_names_instruction(row->event.event),
 EVENT_CELL(run, eti__count_cell(row->run))
 EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_MAX,
               eti__count_cell(eti_event_start_time(row->event.event)[row->run]))
-EVENT_CELL(elapsed, eti__double_cell(eti_event_raw(row->event.event)[row->run]))
+EVENT_CELL(unit, eti__text_or_none(eti__event_unit(&row->event.extras->inspector->options,
+                                                   row->event.event)))
+EVENT_CELL(value, eti__double_cell((double)eti__event_value(row->event.event, row->run)))
+
+/* Returns the number by which samples of an event must be multiplied: they take every number for ticks of one clock. 0: its
+ * numbers are no time, or of a clock with an unknown rate. */
+static double find_ratio(const eti_event *event, const eti_options *options) {
+    uint8_t unit = event->logged ? event->logged->unit : ETI_UNIT_TICKS;
+    if (unit == ETI_UNIT_TICKS)
+        return 1;
+    if ((unit != ETI_UNIT_NS && unit != ETI_UNIT_US) ||
+        options->target_time_scale == ETI_SCALE_CYCLES)
+        return 0;
+    eti_time_scale scale = unit == ETI_UNIT_NS ? ETI_SCALE_NS : ETI_SCALE_US;
+    return eti__event_factor(event, options) /
+           eti__time_scale_factor(scale, options->target_time_scale, 0);
+}
+
+static double ratio_of(const dump_row *row) {
+    return find_ratio(row->event.event, &row->event.extras->inspector->options);
+}
+
+EVENT_CELL_IF(elapsed, ratio_of(row) > 0,
+              eti__double_cell(eti_event_raw(row->event.event)[row->run] * ratio_of(row)))
+
+static bool set_mean_value(dump_row *row, size_t label, eti_cell *cell) {
+    const eti_event *event = row->event.event;
+    double sum = 0;
+    (void)label;
+    for (size_t i = 0; event && i < event->block->n_runs; i++)
+        sum += (double)eti__event_value(event, i);
+    if (event)
+        *cell = eti__double_cell(sum / (double)event->block->n_runs);
+    return true;
+}
 EVENT_CELL(count, eti__count_cell(row->event.event->block->n_runs))
 
 static bool set_op_types(dump_row *row, size_t label, eti_cell *cell) {
@@ -105,12 +139,23 @@ static bool set_backend(dump_row *row, size_t label, eti_cell *cell) {
     }
 EVENT_COLUMN(module, row->dump->has_places)
 EVENT_COLUMN(source, row->dump->has_places)
-EVENT_COLUMN(p10, true)
-EVENT_COLUMN(p50, true)
-EVENT_COLUMN(p90, true)
-EVENT_COLUMN(avg, true)
-EVENT_COLUMN(min, true)
-EVENT_COLUMN(max, true)
+
+/* Sets cells of times by a set function of events. */
+#define TIME_COLUMN(name)                                                                          \
+    static bool set_##name(dump_row *row, size_t label, eti_cell *cell) {                          \
+        (void)label;                                                                               \
+        if (!row->event.event || !(ratio_of(row) > 0))                                             \
+            return true;                                                                           \
+        bool done = eti__set_event_##name(&row->event, cell);                                      \
+        cell->as_double *= ratio_of(row);                                                          \
+        return done;                                                                               \
+    }
+TIME_COLUMN(p10)
+TIME_COLUMN(p50)
+TIME_COLUMN(p90)
+TIME_COLUMN(avg)
+TIME_COLUMN(min)
+TIME_COLUMN(max)
 
 /* A column that all forms with this granularity have. */
 typedef struct column_of_rows {
@@ -147,6 +192,9 @@ static const column_of_rows sample_columns[] = {
     {"start", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "start time, as recorded", set_start},
     {"elapsed", ETI_TIMES, true,
      "time of the event; if the run calls it several times, of the last", set_elapsed},
+    {"unit", ETI_TEXTS, false, "unit of `value`", set_unit},
+    {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "number that was recorded, end - start",
+     set_value},
 };
 
 static const column_of_rows statistic_columns[] = {
@@ -157,6 +205,9 @@ static const column_of_rows statistic_columns[] = {
     {"avg", ETI_TIMES, false, "mean of all runs", set_avg},
     {"min", ETI_TIMES, false, "fastest run", set_min},
     {"max", ETI_TIMES, false, "slowest run", set_max},
+    {"unit", ETI_TEXTS, false, "unit of `value`", set_unit},
+    {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "mean of the numbers that were recorded, end - start", set_mean_value},
 };
 
 static const column_of_rows error_column = {"error", ETI_TEXTS, false,
@@ -288,7 +339,11 @@ static bool read_alike(const void *context, size_t column, size_t row, size_t n,
     const dump_rows *dump = context;
     size_t at = event_of(dump, row), run = row - dump->first[at];
     bool (*set)(dump_row *, size_t, eti_cell *) = dump->form->cells[column].set;
+    if (set == set_value)
+        return false;
     if (set == set_elapsed) {
+        if (find_ratio(dump->events[at], &dump->extras->inspector->options) != 1)
+            return false;
         memcpy(out, eti_event_raw(dump->events[at]) + run, n * sizeof(double));
         return true;
     }

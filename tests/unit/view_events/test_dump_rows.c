@@ -132,10 +132,59 @@ static void long_lists_have_each_operator_once(void **state) {
     eti__arena_free(&all.arena);
 }
 
+/* A delegate may log other numbers than times: these are in no column of times. */
+static void numbers_that_are_no_times_are_values(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t unit;
+        const char *name;
+        bool has_time;
+        double time; /* in ms */
+    } cases[] = {
+        {ETI_UNIT_TICKS, "ns", true, 0.005}, {ETI_UNIT_NS, "ns", true, 0.005},
+        {ETI_UNIT_US, "us", true, 5},        {ETI_UNIT_CYCLES, "cycles", false, 0},
+        {ETI_UNIT_BYTES, "bytes", false, 0},
+    };
+    static const char *const times[] = {"p50", "min", "max", "avg", "elapsed"};
+    for (size_t i = 0; i < 2 * COUNT_OF(cases); i++) {
+        const eti_delegate_event logged = {.unit = cases[i / 2].unit};
+        forms of = {0};
+        session s = {0};
+        builder *b = &s.b;
+        eti_table *table;
+        eti_row_reader reader;
+        eti_error err = ETI_ERROR_INIT;
+        eti_granularity granularity = i % 2 ? ETI_PER_SAMPLE : ETI_PER_DUMP;
+        assert_ok(eti__rows_form_make(&of.whole, &of.arena, granularity, NULL, 0, &err));
+        of.shown = of.whole;
+        open_session(
+            &s,
+            DUMP(b, RUN(b, "Execute",
+                        TIMED(b, .delegate_id_str = "x", .start_time = 2000, .end_time = 7000))),
+            NULL);
+        s.inspector->blocks.blocks[0].events[0].logged = &logged;
+        assert_ok(view_rows(&table, &s, &of, &err));
+        assert_true(eti__row_reader_open(&reader, table));
+        const eti_cell *cells = eti__row_reader_read(&reader, 0);
+        assert_text(cells[column_called(&of.whole, "unit")].as_text, cases[i / 2].name);
+        assert_true(cells[column_called(&of.whole, "value")].as_double == 5000);
+        for (size_t k = i % 2 ? 4 : 0; k < (i % 2 ? 5u : 4u); k++) {
+            const eti_cell *cell = &cells[column_called(&of.whole, times[k])];
+            assert_int_equal(cell->kind, cases[i / 2].has_time ? ETI_CELL_DOUBLE : ETI_CELL_NONE);
+            assert_true(fabs(cell->as_double - cases[i / 2].time) < 1e-12);
+        }
+        eti__row_reader_close(&reader);
+        eti_table_free(table);
+        close_session(&s);
+        eti__arena_free(&of.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_limited_in_columns_that_are_written),
         cmocka_unit_test(long_lists_have_each_operator_once),
+        cmocka_unit_test(numbers_that_are_no_times_are_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
