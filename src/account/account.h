@@ -401,6 +401,8 @@ typedef struct eti_view_options {
     bool split_variants; /* "summary": split operators by the names of their kernels */
     bool per_block;      /* "groups": each EventBlock has groups of its own */
     bool kernels;        /* "ops": split operators by their kernels */
+    /* "ops" with kernels, "event_list": floating-point operations and bytes that the hardware can do in a second; 0: unknown */
+    double peak_flops, peak_bandwidth;
     bool emits_ops;      /* "ops" of programs: write a list for a selective build */
     /* "ops" of programs: operators that a build contains; NULL: unknown */
     const eti_source *available;

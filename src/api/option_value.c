@@ -118,6 +118,22 @@ static eti_status take_frequency(const taking *t) {
     return read_frequency(t, t->value, t->place);
 }
 
+/* Reads a number per second such as "2T" or "1.5e12". */
+static eti_status take_rate(const taking *t) {
+    static const char prefixes[] = "kMGTP";
+    char *end;
+    double rate = eti__strtod(t->value, &end);
+    bool is_number = eti__is_digit(*t->value);
+    const char *prefix = *end ? strchr(prefixes, *end) : NULL;
+    for (const char *p = prefixes; prefix && p <= prefix; p++)
+        rate *= 1000;
+    end += prefix != NULL;
+    if (!is_number || *end != '\0' || !(rate >= 1) || !isfinite(rate))
+        return FAIL(t, "'%s' is not a number per second such as 2T, 50G or 1.5e12", t->value);
+    *(double *)t->place = rate;
+    return ETI_OK;
+}
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static eti_status take_flag(const taking *t) {
@@ -270,7 +286,7 @@ static eti_status take_option(eti__meaning *meaning, eti_arena *arena, const eti
         [ETI_OPTION_NUMBER] = take_number,   [ETI_OPTION_SHARE] = take_share,
         [ETI_OPTION_PERCENT] = take_percent, [ETI_OPTION_FREQUENCY] = take_frequency,
         [ETI_OPTION_LABEL] = take_label,     [ETI_OPTION_SCALE] = take_delegate_scale,
-        [ETI_OPTION_RULE] = take_rule,
+        [ETI_OPTION_RULE] = take_rule,       [ETI_OPTION_RATE] = take_rate,
     };
     const taking t = {
         .arena = arena,

@@ -206,6 +206,7 @@ typedef enum eti_option_type {
     ETI_OPTION_LABEL,     /* KEY=VALUE */
     ETI_OPTION_SCALE,     /* [BACKEND=]SCALE */
     ETI_OPTION_RULE,      /* op:p50>+5% */
+    ETI_OPTION_RATE,      /* per second: 2T, 50G, 1.5e12 */
 } eti_option_type;
 
 /* Number of options of requests; `i` below is less than it. */

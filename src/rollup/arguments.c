@@ -1,5 +1,6 @@
 #include "rollup/rollup.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -558,6 +559,16 @@ static bool take_node(eti_arguments *a, const eti_event *event, const eti_graph_
                                is_kernel ? value : value_that_is_written(of, event->known, value));
     }
     return done && take_list(a, work_of(node->op_type), TRANSPOSED_UNKNOWN, out);
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+eti_bound eti__bound_of(const eti_peaks *peaks, double flop, double traffic, double seconds) {
+    double computing = peaks->flops > 0 ? flop / peaks->flops : (double)NAN;
+    double moving = peaks->bandwidth > 0 ? traffic / peaks->bandwidth : (double)NAN;
+    bool by_memory = !(computing >= moving) && !isnan(moving);
+    double shortest = by_memory ? moving : computing;
+    return (eti_bound){seconds > 0 ? shortest / seconds : (double)NAN, by_memory};
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

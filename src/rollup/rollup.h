@@ -365,6 +365,23 @@ void eti__arguments_free(eti_arguments *arguments);
 bool eti__arguments_find(eti_arguments *arguments, const eti_account *account, size_t event,
                          eti_event_tensors *out) ETI_WARN_UNUSED;
 
+/* Floating-point operations and bytes that the hardware can do in a second; 0: unknown. */
+typedef struct eti_peaks {
+    double flops, bandwidth;
+} eti_peaks;
+
+/* How near work comes to what the hardware can do. */
+typedef struct eti_bound {
+    double of_peak; /* shortest time in which the hardware could do it / its time; NaN: unknown */
+    bool by_memory; /* bytes take that time; otherwise floating-point operations do */
+} eti_bound;
+
+/* Compares work that took `seconds` with the peaks. Unknown numbers are NaN. */
+eti_bound eti__bound_of(const eti_peaks *peaks, double flop, double traffic, double seconds);
+
+#define ETI_OF_PEAK_HELP "shortest time that the peaks allow, as a share of the self time"
+#define ETI_BOUND_BY_HELP "peak that decides: compute or memory"
+
 /* ==== group names ============================================================================= */
 /* Defines the names of groups that are not an operator, backend, module or line, for all code that
  * lists groups. */

@@ -10,6 +10,7 @@
 #include "view_events/view_events.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,31 @@ typedef struct op_kernel {
     uint32_t kernel; /* number in kernels->names; 0: the framework has none */
 } op_kernel;
 
+/* A type or a part of the hardware, of an event of a group. */
+typedef struct kernel_fact {
+    eti_text text;
+    bool is_unit;  /* a part of the hardware */
+    uint32_t next; /* the next of the group, counting from 1; 0: none */
+} kernel_fact;
+
+/* Number of facts of a group that are kept. */
+#define MOST_KERNEL_FACTS 64
+
+/* The work of a group in all runs that count. */
+typedef struct kernel_work {
+    double flop, traffic;    /* NaN: that of an event is unknown */
+    uint32_t first, last, n; /* its facts, counting from 1 */
+} kernel_work;
+
 typedef struct kernel_table {
     eti_method_part part; /* first: see groups.h */
+    eti_peaks peaks;
+    eti_time_scale scale;
+    eti_arguments *arguments; /* while events are added */
+    kernel_work *work;        /* per group */
+    size_t n_work, work_capacity;
+    kernel_fact *facts;
+    size_t n_facts, fact_capacity;
     eti_shared_texts names;
     ETI_INTERN_OF(op_kernel) keys; /* per group of the rollup */
     eti_time_sum *op_times;        /* per operator */
@@ -40,9 +64,49 @@ static bool find_group(kernel_table *k, const eti_account *account, size_t event
            eti__intern_add(&k->keys.table, &kind, &key, out);
 }
 
+/* Adds a text to a group, unless it has it. False: out of memory. */
+static bool add_kernel_fact(kernel_table *k, kernel_work *work, eti_text text, bool is_unit) {
+    for (uint32_t at = work->first; at > 0; at = k->facts[at - 1].next) {
+        if (k->facts[at - 1].is_unit == is_unit && eti__text_equal(k->facts[at - 1].text, text))
+            return true;
+    }
+    if (text.size == 0 || work->n == MOST_KERNEL_FACTS)
+        return true;
+    if (!ETI_GROW(k->facts, k->fact_capacity, k->n_facts + 1))
+        return false;
+    k->facts[k->n_facts++] = (kernel_fact){text, is_unit, 0};
+    if (work->last > 0)
+        k->facts[work->last - 1].next = (uint32_t)k->n_facts;
+    else
+        work->first = (uint32_t)k->n_facts;
+    work->last = (uint32_t)k->n_facts;
+    work->n++;
+    return true;
+}
+
+/* Adds the work of an event to its group. Work of an event without a call takes no time. False: out of memory. */
+static bool add_work(kernel_table *k, const eti_account *account, size_t event, uint32_t group) {
+    eti_event_tensors tensors;
+    if (!ETI_GROW(k->work, k->work_capacity, (size_t)group + 1) ||
+        !eti__arguments_find(k->arguments, account, event, &tensors))
+        return false;
+    for (; k->n_work <= group; k->n_work++)
+        k->work[k->n_work] = (kernel_work){.flop = 0};
+    kernel_work *work = &k->work[group];
+    double n = (double)account->events[event].n_calls;
+    work->flop += tensors.flop != ETI_UNKNOWN_WORK ? n * (double)tensors.flop : (double)NAN;
+    work->traffic +=
+        tensors.traffic != ETI_UNKNOWN_WORK ? n * (double)tensors.traffic : (double)NAN;
+    bool done = add_kernel_fact(k, work, eti__event_compute_unit(account, event), true);
+    for (size_t i = 0; i < tensors.n && done; i++)
+        done = add_kernel_fact(k, work, tensors.dtypes[i], false);
+    return done;
+}
+
 static bool group_kernel_events(void *context, const eti_account *account, uint32_t *groups) {
     for (size_t i = 0; i < account->block->n_events; i++) {
-        if (account->events[i].is_counted && !find_group(context, account, i, &groups[i]))
+        if (account->events[i].is_counted && (!find_group(context, account, i, &groups[i]) ||
+                                              !add_work(context, account, i, groups[i])))
             return false;
     }
     return true;
@@ -85,7 +149,65 @@ static bool sort_kernel_rows(kernel_table *k) {
 typedef struct kernel_row {
     eti_group_row times;
     eti_text op, kernel;
+    const kernel_table *table;
+    const kernel_work *work;
+    eti_row *out;
 } kernel_row;
+
+static double per_run(const kernel_row *row, double sum) {
+    return sum / (double)row->times.rollup->runs.n;
+}
+
+/* Returns the self time of all runs in seconds; NaN: it is in cycles. */
+static double seconds_of(const kernel_row *row) {
+    const eti_rollup *rollup = row->times.rollup;
+    eti_time_scale scale = row->table->scale;
+    if (scale == ETI_SCALE_CYCLES)
+        return (double)NAN;
+    double time = eti__rollup_time(rollup, row->times.group->time.total);
+    return eti__time_convert(time, scale, ETI_SCALE_S);
+}
+
+static eti_bound bound_of(const kernel_row *row) {
+    return eti__bound_of(&row->table->peaks, row->work->flop, row->work->traffic, seconds_of(row));
+}
+
+static bool set_kernel_dtypes(void *context, eti_cell *cell) {
+    const kernel_row *row = context;
+    const kernel_fact *facts = row->table->facts;
+    eti_text *texts = eti__arena_alloc(&row->out->texts, row->work->n, sizeof *texts);
+    size_t n = 0;
+    for (uint32_t at = row->work->first; texts && at > 0; at = facts[at - 1].next) {
+        if (!facts[at - 1].is_unit)
+            texts[n++] = facts[at - 1].text;
+    }
+    if (n > 0)
+        *cell = eti__list_cell(ETI_CELL_TEXTS, texts, n);
+    return texts != NULL;
+}
+
+/* Several parts of the hardware are separated by commas. */
+static bool set_kernel_unit(void *context, eti_cell *cell) {
+    const kernel_row *row = context;
+    const kernel_fact *facts = row->table->facts;
+    eti_buffer *text = &row->out->scratch;
+    for (uint32_t at = row->work->first; at > 0; at = facts[at - 1].next) {
+        if (!facts[at - 1].is_unit)
+            continue;
+        eti__buffer_add_string(text, text->size > 0 ? ", " : "");
+        eti__buffer_add_text(text, facts[at - 1].text);
+    }
+    return text->size == 0 || eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+ETI_CELL_SETTER(kernel_row, kernel_flop, eti__bytes_or_none(round(per_run(row, row->work->flop))))
+ETI_CELL_SETTER(kernel_row, kernel_traffic,
+                eti__bytes_or_none(round(per_run(row, row->work->traffic))))
+ETI_CELL_SETTER(kernel_row, flop_rate, eti__finite_or_none(row->work->flop / seconds_of(row)))
+ETI_CELL_SETTER(kernel_row, byte_rate, eti__finite_or_none(row->work->traffic / seconds_of(row)))
+ETI_CELL_SETTER(kernel_row, of_peak, eti__finite_or_none(bound_of(row).of_peak))
+ETI_CELL_SETTER_IF(kernel_row, bound_by, isfinite(bound_of(row).of_peak),
+                   eti__string_cell(bound_of(row).by_memory ? "memory" : "compute"))
 
 ETI_CELL_SETTER(kernel_row, kernel_op, eti__text_cell(row->op))
 ETI_CELL_SETTER(kernel_row, kernel, eti__text_or_none(row->kernel))
@@ -96,12 +218,25 @@ static const eti_column_spec kernel_columns[] = {
     {"kernel", ETI_TEXTS, false, "kernel that ran it, as named in its events", set_kernel},
     ETI_GROUP_TYPICAL_COLUMN,
     ETI_GROUP_SHARE_COLUMNS,
+    {"of_peak", ETI_SHARES, false, ETI_OF_PEAK_HELP, set_of_peak},
+    {"bound_by", ETI_TEXTS, false, ETI_BOUND_BY_HELP, set_bound_by},
     {"events", ETI_COUNTS, false, "events of this operator run by this kernel",
      eti__set_group_events},
     {"calls", ETI_COUNTS, false, "calls of events, after the warm-up", eti__set_group_calls},
+    {"compute_unit", ETI_TEXTS, false, "part of the hardware that ran it, such as CPU, GPU or NPU",
+     set_kernel_unit},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "data types of the tensors that it takes and returns", set_kernel_dtypes},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
     ETI_GROUP_MEAN_COLUMN,
+    {"flop", ETI_COUNTS, true, "floating-point operations per run, if known for all its events",
+     set_kernel_flop},
+    {"traffic", ETI_TYPE_INT64, ETI_COLUMN_BYTES, true,
+     "bytes of its tensors per run, each read or written once: a lower bound", set_kernel_traffic},
+    {"flop_rate", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "FLOP/s of its self time",
+     set_flop_rate},
+    {"byte_rate", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "B/s of its self time", set_byte_rate},
 };
 
 static bool make_kernel_row(const eti_method_part *part, size_t number,
@@ -111,7 +246,10 @@ static bool make_kernel_row(const eti_method_part *part, size_t number,
     kernel_row row = {.times = eti__group_row_of(
                           &part->rollup, &part->rollup.groups[k->order[number]], &out->texts),
                       .op = eti__op_type_name(&k->names, key->op),
-                      .kernel = k->names.texts.texts[key->kernel]};
+                      .kernel = k->names.texts.texts[key->kernel],
+                      .table = k,
+                      .work = &k->work[k->order[number]],
+                      .out = out};
     row.times.method = part->method;
     return eti__columns_set(specs, n_specs, &row, out);
 }
@@ -122,6 +260,9 @@ static void free_kernels(eti_method_part *part) {
     kernel_table *k = (kernel_table *)part;
     eti__shared_texts_free(&k->names);
     eti__intern_free(&k->keys.table);
+    eti__arguments_free(k->arguments);
+    free(k->work);
+    free(k->facts);
     free(k->op_times);
     free(k->order);
 }
@@ -140,9 +281,14 @@ static eti_status take_kernels(eti_method_part *part, const eti_inspector *inspe
     kernel_table *k = (kernel_table *)part;
     uint32_t none;
     (void)context;
-    if (!eti__shared_texts_add(&k->names, eti__text_of(""), &none))
+    k->peaks = (eti_peaks){options->peak_flops, options->peak_bandwidth};
+    k->scale = inspector->options.target_time_scale;
+    k->arguments = eti__arguments_new(inspector);
+    if (!k->arguments || !eti__shared_texts_add(&k->names, eti__text_of(""), &none))
         return eti_fail_memory(err);
     ETI_TRY(eti__rollup_make(&part->rollup, inspector, options, NULL, group_kernel_events, k, err));
+    eti__arguments_free(k->arguments); /* facts are texts of the inspector, or static */
+    k->arguments = NULL;
     return sort_kernel_rows(k) ? check_kernel_text(k, inspector, err) : eti_fail_memory(err);
 }
 
@@ -153,9 +299,17 @@ static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspec
     static const eti_method_view view = {sizeof(kernel_table), take_kernels, free_kernels,
                                          make_kernel_row};
     const eti_method_rows *rows;
+    eti_column_spec columns[ETI_N_COLUMNS(kernel_columns)];
     eti_table *table;
-    ETI_TRY(eti__method_rows_make(&table, &rows, &view, kernel_columns,
-                                  ETI_N_COLUMNS(kernel_columns), inspector, options, NULL, err));
+    for (size_t i = 0; i < ETI_N_COLUMNS(kernel_columns); i++) {
+        bool is_of_peak =
+            kernel_columns[i].set == set_of_peak || kernel_columns[i].set == set_bound_by;
+        columns[i] = kernel_columns[i];
+        if (is_of_peak && !(options->peak_flops > 0 || options->peak_bandwidth > 0))
+            columns[i].name = NULL;
+    }
+    ETI_TRY(eti__method_rows_make(&table, &rows, &view, columns, ETI_N_COLUMNS(kernel_columns),
+                                  inspector, options, NULL, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "kernels", NULL, table, err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
@@ -821,6 +975,11 @@ static eti_status add_inventory(eti_report *report, const eti_inspector *inspect
 eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
     ETI_TRY(check_options(inspector, options, err));
+    if (!options->kernels && (options->peak_flops > 0 || options->peak_bandwidth > 0))
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s: only kernels have rates: add %skernels",
+                        eti__option_prefix(),
+                        options->peak_flops > 0 ? "peak_flops" : "peak_bandwidth",
+                        eti__option_prefix());
     bool has_nodes = inspector->n_dumps > 0 ||
                      (inspector->n_programs == 1 && eti__shows_recorded_graph(inspector));
     if (inspector->n_programs > 0 && (!has_nodes || options->available || options->emits_ops))

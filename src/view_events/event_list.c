@@ -25,6 +25,7 @@ typedef struct event_details {
 typedef struct event_list {
     const eti_inspector *inspector;
     eti_table_options options;
+    eti_peaks peaks;
     event_details *details;
     eti_event_times times;
     eti_places places;
@@ -430,6 +431,21 @@ static bool tensors_of(const event_row *row, eti_event_tensors *out) {
 DEFINE_OF_TENSORS(shapes, tensors.n > 0 && tensors.shapes,
                   eti__list_cell(ETI_CELL_INT_LISTS, tensors.shapes, tensors.n))
 DEFINE_OF_TENSORS(dtypes, tensors.n > 0, eti__list_cell(ETI_CELL_TEXTS, tensors.dtypes, tensors.n))
+
+/* Returns how near the calls of an event come to the peaks. */
+static eti_bound bound_of(const event_row *row, const eti_event_tensors *tensors) {
+    eti_time_scale scale = row->account->options->target_time_scale;
+    double n = row->event ? (double)row->account->events[row->of->number].n_calls : 0;
+    double time = eti__wide_as_double(row->of->time.total) / row->account->factor;
+    return eti__bound_of(
+        &row->list->peaks,
+        tensors->flop != ETI_UNKNOWN_WORK ? n * (double)tensors->flop : (double)NAN,
+        tensors->traffic != ETI_UNKNOWN_WORK ? n * (double)tensors->traffic : (double)NAN,
+        scale == ETI_SCALE_CYCLES ? (double)NAN : eti__time_convert(time, scale, ETI_SCALE_S));
+}
+DEFINE_OF_TENSORS(of_peak, true, eti__finite_or_none(bound_of(row, &tensors).of_peak))
+DEFINE_OF_TENSORS(bound_by, isfinite(bound_of(row, &tensors).of_peak),
+                  eti__string_cell(bound_of(row, &tensors).by_memory ? "memory" : "compute"))
 #undef DEFINE_OF_TENSORS
 
 /* ---- metadata -------------------------------------------------------------------------------- */
@@ -496,6 +512,8 @@ static const eti_column_spec columns[] = {
     {"share", ETI_SHARES, false,
      "typical self time (without the events inside it) as a share of its block", set_share},
     {"unsteady", ETI_MARKS, false, ETI_UNSTEADY_HELP, set_unsteady},
+    {"of_peak", ETI_SHARES, false, ETI_OF_PEAK_HELP, set_of_peak},
+    {"bound_by", ETI_TEXTS, false, ETI_BOUND_BY_HELP, set_bound_by},
     {"module", ETI_TEXTS, false, "innermost module common to all its operators", set_module},
     {"op_type", ETI_TEXTS, false, "the operator", set_op},
     {"min", ETI_TIMES, false, "fastest run", set_min},
@@ -565,6 +583,9 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 static void choose_columns(event_list *list) {
     for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
         eti_column_spec column = columns[i];
+        bool is_of_peak = column.set == set_of_peak || column.set == set_bound_by;
+        if (is_of_peak && !(list->peaks.flops > 0 || list->peaks.bandwidth > 0))
+            continue;
         if (!list->has_lists && column.type == ETI_TYPE_LIST_INT64)
             continue;
         if (!list->has_lists && column.set == set_op_types)
@@ -604,6 +625,7 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
         return eti_fail_memory(err);
     list->inspector = inspector;
     list->options = options->table;
+    list->peaks = (eti_peaks){options->peak_flops, options->peak_bandwidth};
     list->details = calloc(1, sizeof *list->details);
     eti_status status =
         list->details ? list_events(list, inspector, options, err) : eti_fail_memory(err);

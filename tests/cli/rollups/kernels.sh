@@ -27,6 +27,26 @@ done
 etinspect ops --kernels -o kernels.db $conv
 command -v sqlite3 >/dev/null && sqlite3 kernels.db 'SELECT count(*), printf("%.6f", sum(share)) FROM kernels'
 
+# Work and rates: of a perceptron's kernels, and of the dispatches that Vulkan logged. One event of unknown work empties a row.
+rates=op,kernel,flop,traffic,flop_rate,byte_rate
+vulkan=testdata/backends/vulkan_cnn
+show etinspect ops --kernels --columns $rates -f tsv testdata/mlp/run.etdp testdata/mlp/record.etrecord
+show etinspect ops --kernels --columns $rates,dtypes,compute_unit --skip_first 1 -f tsv $vulkan/run.etdp $vulkan/model.etrecord $vulkan/model.pte
+show etinspect ops --kernels --columns $rates --filter 'flop > 0' -f tsv $conv
+# Time in cycles has no rates.
+show etinspect ops --kernels --columns $rates --filter 'flop > 0' -f csv --source_time_scale cycles --target_time_scale cycles testdata/mlp/run.etdp testdata/mlp/record.etrecord
+# The peak that decides
+for peaks in '--peak_flops 20G --peak_bandwidth 8G' '--peak_flops 500M --peak_bandwidth 0.05T' '--peak_flops 20e9' '--peak_bandwidth 8G'; do
+    show etinspect ops --kernels $peaks --columns kernel,of_peak,bound_by -f csv testdata/mlp/run.etdp testdata/mlp/record.etrecord
+done
+show etinspect events --peak_flops 20G --peak_bandwidth 8G --width 100 testdata/mlp/run.etdp testdata/mlp/record.etrecord
+for peak in 0 -1 2X 2GG G 1e400 nan 2GB 0.5; do
+    refused etinspect ops --kernels --peak_flops $peak $conv
+done
+refused etinspect ops --peak_flops 2G $conv
+refused etinspect ops --peak_bandwidth 2G $conv
+refused etinspect tree --peak_bandwidth 2G $conv
+
 # A program contains nothing about kernels.
 refused etinspect ops --kernels testdata/xnnpack-conv/model.pte
 refused etinspect ops --kernels --emit_ops $conv

@@ -93,6 +93,10 @@ static void errors_name_the_range_of_values(void **state) {
                    "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");
     assert_refused("clock_hz", "1000001GHz",
                    "clock_hz: '1000001GHz' is not a frequency such as 400e6 or 400MHz");
+    assert_refused("peak_flops", "2TB",
+                   "peak_flops: '2TB' is not a number per second such as 2T, 50G or 1.5e12");
+    assert_refused("peak_bandwidth", "0",
+                   "peak_bandwidth: '0' is not a number per second such as 2T, 50G or 1.5e12");
     assert_refused("target_time_scale", "m",
                    "target_time_scale: 'm' is not one of ns,us,ms,s,cycles");
     assert_refused("exact_time", "yes", "exact_time: expected true or false, found 'yes'");

@@ -5,6 +5,7 @@
 #include "rollup/rollup.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
@@ -315,6 +316,32 @@ static void logged_tensors_come_first(void **state) {
     close_found(&f);
 }
 
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static void the_slower_of_two_limits_decides(void **state) {
+    (void)state;
+    static const struct {
+        eti_peaks peaks;
+        double flop, traffic, of_peak;
+        bool by_memory;
+    } cases[] = {
+        {{100, 10}, 50, 1, 0.25, false},   {{100, 10}, 50, 10, 0.5, true},
+        {{100, 10}, NAN, 10, 0.5, true},   {{100, 10}, 50, NAN, 0.25, false},
+        {{100, 0}, 50, 1000, 0.25, false}, {{0, 10}, 5000, 10, 0.5, true},
+        {{0, 0}, 50, 10, NAN, false},      {{100, 0}, NAN, 10, NAN, false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_bound bound = eti__bound_of(&cases[i].peaks, cases[i].flop, cases[i].traffic, 2);
+        assert_int_equal(isnan(bound.of_peak), isnan(cases[i].of_peak));
+        if (isnan(bound.of_peak))
+            continue;
+        assert_true(bound.of_peak == cases[i].of_peak);
+        assert_int_equal(bound.by_memory, cases[i].by_memory);
+    }
+    assert_true(isnan(eti__bound_of(&(eti_peaks){1, 1}, 1, 1, 0).of_peak));
+    assert_true(isnan(eti__bound_of(&(eti_peaks){1, 1}, 1, 1, NAN).of_peak));
+}
+
 /* ---- real exports ---------------------------------------------------------------------------- */
 
 static void open_files(found *f, const char *dump, const char *record, const char *program) {
@@ -394,6 +421,7 @@ int main(void) {
         cmocka_unit_test(quantized_kernels_read_quantized_numbers),
         cmocka_unit_test(copies_for_an_operator_do_not_compute_it),
         cmocka_unit_test(logged_tensors_come_first),
+        cmocka_unit_test(the_slower_of_two_limits_decides),
         cmocka_unit_test(records_and_programs_agree),
         cmocka_unit_test(convolutions_of_xnnpack_are_counted),
     };
