@@ -182,14 +182,14 @@ static const eti__option options[] = {
      .value = "N",
      .help = "floating-point operations that the hardware can do in a second, such as\n"
              "2T: add the columns of_peak and bound_by, in ops with --kernels",
-     .commands = ETI__FOR_OPS | ETI__FOR_EVENTS,
+     .commands = ETI__FOR_OPS | ETI__FOR_EVENTS | ETI__FOR_REPORT,
      .type = ETI_OPTION_RATE,
      .place = AT(view.peak_flops)},
     {.name = "peak_bandwidth",
      .value = "N",
      .help = "bytes that the hardware can read or write in a second, such as 50G, for\n"
              "the same columns",
-     .commands = ETI__FOR_OPS | ETI__FOR_EVENTS,
+     .commands = ETI__FOR_OPS | ETI__FOR_EVENTS | ETI__FOR_REPORT,
      .type = ETI_OPTION_RATE,
      .place = AT(view.peak_bandwidth)},
     {.name = "events",

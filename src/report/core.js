@@ -10,7 +10,7 @@ const tabs = {
     Comparison: ["compare"],
     Timeline: ["timeline", "runs"],
     Modules: ["slowest", "modules", "graph"],
-    Operators: ["operators", "source", "delegates"],
+    Operators: ["operators", "source", "rates", "delegates"],
     Memory: ["memory", "size"],
     Numerics: ["numerics"],
     Tables: ["tables"],

@@ -4,12 +4,14 @@ const groupings = {
         columns: ["event_name", "module", "typical", "share", "p50", "p90", "delegate_backend_name", "op_type", "calls", "source"]},
     layer: {view: "layers", table: "layers", title: "layers", by: "share", find: "layer", columns: ["layer", "kernel", "typical", "share", "backend", "source", "type", "p50", "avg"]},
     op: {view: "ops", table: "ops", title: "operators", by: "share", find: "op", columns: ["op", "typical", "share", "p50"]},
+    kernel: {view: "by_kernel", table: "groups", title: "kernels", by: "share", find: "kernel"},
+    hardware: {view: "by_unit", table: "groups", title: "parts of the hardware", by: "share", find: "compute_unit"},
     module: {view: "tree", table: "modules", title: "modules", by: "share", find: "module"},
     backend: {view: "delegates", table: "backends", title: "backends", by: "share", find: "backend"},
     source: {view: "source", table: "lines", title: "source lines", by: "share", find: "source"},
 };
 // Short names of columns for searches.
-const columnNames = {op: "op_type", name: "event_name", kernel: "event_name", layer: "module", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
+const columnNames = {op: "op_type", name: "event_name", layer: "module", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
 const eventLabels = {event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 

@@ -284,12 +284,14 @@ typedef struct listed_view {
     const char *view;
     view_need need;
     const char *columns; /* NULL: all that formats for programs have */
+    const char *group;   /* of "groups" */
+    bool kernels;        /* of "ops" */
 } listed_view;
 
 #define EVENT_COLUMNS                                                                              \
     "block,event_name,typical,p10,p50,p90,avg,min,max,share,self_time,op_type,module,source,"      \
     "delegate_backend_name,is_delegated_op,attribution,instruction_id,event,run_count,calls,"      \
-    "unsteady"
+    "unsteady,kernel,compute_unit,of_peak,bound_by"
 
 #define LAYER_COLUMNS                                                                              \
     "method,layer,kernel,typical,share,unsteady,backend,source,type,p50,avg,events"
@@ -300,24 +302,27 @@ typedef struct listed_view {
 
 /* Views of the page. The text of the first is shown if no script runs, and its inputs are those of the page. */
 static const listed_view listed[] = {
-    {"summary", "summary", NEEDS_TIMES, NULL},
-    {"runs", "runs", NEEDS_TIMES, NULL},
-    {"events", "event_list", NEEDS_TIMES, EVENT_COLUMNS},
-    {"samples", "events", NEEDS_TIMES, "event_block_name,raw"},
-    {"layers", "layers", NEEDS_LAYERS, LAYER_COLUMNS},
-    {"ops", "ops", NEEDS_NOTHING, NULL},
-    {"tree", "tree", NEEDS_LAYERS, NULL},
-    {"source", "source", NEEDS_LAYERS, NULL},
-    {"delegates", "delegates", NEEDS_NOTHING, NULL},
-    {"alloc", "alloc", NEEDS_TIMES, NULL},
-    {"graph", "graph", NEEDS_RECORD, GRAPH_COLUMNS},
-    {"program", "program", NEEDS_PROGRAM, NULL},
-    {"memory", "memory", NEEDS_PROGRAM, NULL},
-    {"tensors", "tensors", NEEDS_TENSORS, NULL},
+    {"summary", "summary", NEEDS_TIMES, NULL, NULL, false},
+    {"runs", "runs", NEEDS_TIMES, NULL, NULL, false},
+    {"events", "event_list", NEEDS_TIMES, EVENT_COLUMNS, NULL, false},
+    {"samples", "events", NEEDS_TIMES, "event_block_name,raw", NULL, false},
+    {"layers", "layers", NEEDS_LAYERS, LAYER_COLUMNS, NULL, false},
+    {"ops", "ops", NEEDS_NOTHING, NULL, NULL, false},
+    {"kernels", "ops", NEEDS_TIMES, NULL, NULL, true},
+    {"by_kernel", "groups", NEEDS_TIMES, NULL, "kernel", false},
+    {"by_unit", "groups", NEEDS_TIMES, NULL, "compute_unit", false},
+    {"tree", "tree", NEEDS_LAYERS, NULL, NULL, false},
+    {"source", "source", NEEDS_LAYERS, NULL, NULL, false},
+    {"delegates", "delegates", NEEDS_NOTHING, NULL, NULL, false},
+    {"alloc", "alloc", NEEDS_TIMES, NULL, NULL, false},
+    {"graph", "graph", NEEDS_RECORD, GRAPH_COLUMNS, NULL, false},
+    {"program", "program", NEEDS_PROGRAM, NULL, NULL, false},
+    {"memory", "memory", NEEDS_PROGRAM, NULL, NULL, false},
+    {"tensors", "tensors", NEEDS_TENSORS, NULL, NULL, false},
 };
 
 /* Of a program before a run, the files are shown in place of times. */
-static const listed_view of_files = {"size", "size", NEEDS_PROGRAM, NULL};
+static const listed_view of_files = {"size", "size", NEEDS_PROGRAM, NULL, NULL, false};
 
 static const char *const reasons[] = {
     [NEEDS_NOTHING] = NULL,
@@ -387,6 +392,10 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
     asked.lines = false;
     asked.hides_source = page->options.no_source;
     asked.table.include_units = true;
+    asked.kernels = view->kernels;
+    asked.group = view->group;
+    if (strcmp(view->view, "ops") == 0 && !view->kernels)
+        asked.peak_flops = asked.peak_bandwidth = 0;
     eti_status status =
         eti__inspector_report(&report, page->inspector, view->view, &asked, &refusal);
     size_t n_before = page->n_views;

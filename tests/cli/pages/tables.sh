@@ -38,8 +38,9 @@ check_all() {
         delegates.backends program.methods program.instructions; do
         same "${pair%.*}" "${pair#*.}" "${pair%.*}" "$@"
     done
-    same events events events "$@" --columns block,event_name,p50,share,unsteady,module,op_type,min,max,avg,p10,p90,self_time,typical,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,run_count,calls
+    same events events events "$@" --columns block,event_name,p50,share,unsteady,module,op_type,min,max,avg,p10,p90,self_time,typical,delegate_backend_name,is_delegated_op,source,attribution,instruction_id,event,kernel,compute_unit,run_count,calls
     same graph nodes graph "$@" --columns node,typical,share,unsteady,module,shape,op,dtype,backend,source,inputs,shared,debug_handle,p50
+    same kernels kernels ops --kernels "$@"
     same layers layers layers "$@" --columns layer,kernel,typical,share,unsteady,backend,source,p50,avg,type,events
     same samples events "$@" --samples --columns event_block_name,raw
 }
