@@ -35,7 +35,7 @@ struct eti_arguments {
     eti_arena arena;
     method_graph *graphs; /* per method of the ETRecord */
     size_t n_graphs;
-    eti_pointer_table found;  /* index into `items`, by what an Event's tensors follow from */
+    eti_pointer_table found;  /* index into `items`, by the source of an Event's tensors */
     eti_pointer_table shapes; /* index into `sizes`, by tensor of a program */
     eti_event_tensors *items;
     size_t n_items, item_capacity;
@@ -573,7 +573,7 @@ eti_bound eti__bound_of(const eti_peaks *peaks, double flop, double traffic, dou
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* What the tensors of an Event follow from; the first member that is not NULL counts. */
+/* Names the source of an Event's tensors: the first member that is not NULL. */
 typedef struct origin {
     const eti_delegate_event *logged;
     const eti_pte_instruction *instruction;
