@@ -1196,9 +1196,8 @@ static const eti__option options[] = {
      .place = AT(modules)},
     {.name = "group",
      .value = "KEY",
-     .help = "print the time per op, kernel, backend, compute_unit, module,\n"
-             "module:DEPTH, source line (source), block or method instead of the\n"
-             "events",
+     .help = "instead of the events, print the time per op, kernel, backend, block,\n"
+             "compute_unit, module, module:DEPTH, source (line) or method",
      .commands = ETI__FOR_INSPECT,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.group)},

@@ -28,6 +28,7 @@ typedef struct method_graph {
     eti_int_list *shapes;   /* per value, once it was parsed */
     bool *is_parsed;        /* per value */
     uint32_t *quantized_by; /* per value: the first node that quantizes it, or ETI_NO_NODE */
+    uint32_t *clamped_by;   /* per value: the first node that clamps it, or ETI_NO_NODE */
 } method_graph;
 
 struct eti_arguments {
@@ -387,21 +388,32 @@ static bool take_instruction(eti_arguments *a, const eti_pte_plan *plan,
 
 /* ---- tensors of a node ----------------------------------------------------------------------- */
 
-/* Finds, for each value, the node that quantizes it. */
+/* Returns whether kernels clamp their results with such an operator before they quantize them. */
+static bool is_clamping(eti_text op_type) {
+    eti_text name = eti__operator_name(op_type);
+    return eti__text_is(name, "relu") || eti__text_is(name, "hardtanh") ||
+           eti__text_is(name, "clamp") || eti__text_is(name, "relu6");
+}
+
+/* Finds, for each value, the nodes that quantize and clamp it. */
 static bool find_quantizers(method_graph *of) {
     const eti_graph *graph = &of->graph.graph;
     const eti_graph_values *values = &of->graph.values;
     of->quantized_by = malloc((values->n_values + 1) * sizeof *of->quantized_by);
-    if (!of->quantized_by)
+    of->clamped_by = malloc((values->n_values + 1) * sizeof *of->clamped_by);
+    if (!of->quantized_by || !of->clamped_by)
         return false;
     for (size_t i = 0; i < values->n_values; i++)
-        of->quantized_by[i] = ETI_NO_NODE;
+        of->quantized_by[i] = of->clamped_by[i] = ETI_NO_NODE;
     for (size_t i = graph->n_nodes; i-- > 0;) {
         const eti_graph_ports *ports = &values->ports[i];
-        if (ports->n_inputs > 0 && ports->n_outputs == 1 &&
-            begins_with(eti__operator_name(graph->nodes[i].op_type), "quantize") &&
-            eti__is_quantizing(graph->nodes[i].op_type))
+        eti_text op = graph->nodes[i].op_type;
+        if (ports->n_inputs == 0 || ports->n_outputs != 1)
+            continue;
+        if (begins_with(eti__operator_name(op), "quantize") && eti__is_quantizing(op))
             of->quantized_by[ports->inputs[0]] = (uint32_t)i;
+        else if (is_clamping(op))
+            of->clamped_by[ports->inputs[0]] = (uint32_t)i;
     }
     return true;
 }
@@ -496,10 +508,10 @@ static uint32_t value_that_is_read(const method_graph *of, uint32_t value) {
     return dequantizes ? values->ports[producer].inputs[0] : value;
 }
 
-/* Returns the value that a kernel writes for a result of its node: the quantized one, after operators that run in the same
- * event. */
+/* Returns the value that a kernel writes for a result of its node, after operators that run in the same event: the quantized
+ * one, if it reads quantized numbers. */
 static uint32_t value_that_is_written(const method_graph *of, const eti_event_record *known,
-                                      uint32_t value) {
+                                      uint32_t value, bool is_quantized) {
     const eti_graph_values *values = &of->graph.values;
     for (size_t i = 0; i < known->n_op_nodes && i < MOST_NODES; i++) {
         uint32_t number = eti__lowered_graph_number(&of->graph, known->op_nodes[i]);
@@ -507,7 +519,11 @@ static uint32_t value_that_is_written(const method_graph *of, const eti_event_re
         if (ports && ports->n_inputs > 0 && ports->n_outputs == 1 && ports->inputs[0] == value)
             value = ports->outputs[0];
     }
-    uint32_t quantizer = of->quantized_by[value];
+    if (!is_quantized)
+        return value;
+    uint32_t clamping = of->clamped_by[value], quantizer = of->quantized_by[value];
+    if (quantizer == ETI_NO_NODE && clamping != ETI_NO_NODE)
+        quantizer = of->quantized_by[values->ports[clamping].outputs[0]];
     return quantizer != ETI_NO_NODE ? values->ports[quantizer].outputs[0] : value;
 }
 
@@ -549,14 +565,17 @@ static bool take_node(eti_arguments *a, const eti_event *event, const eti_graph_
     bool done = true, is_kernel = !event->logged;
     const eti_graph_ports *ports =
         number != ETI_NO_NODE ? &of->graph.values.ports[number] : &(const eti_graph_ports){0};
+    bool is_quantized = false; /* it reads numbers that are quantized */
     for (uint32_t i = 0; i < ports->n_inputs && done && !a->has_too_many; i++) {
-        uint32_t value = ports->inputs[i];
-        done = add_graph_value(a, of, is_kernel ? value : value_that_is_read(of, value));
+        uint32_t value = ports->inputs[i], read = value_that_is_read(of, value);
+        is_quantized |= i == 0 && read != value;
+        done = add_graph_value(a, of, is_kernel ? value : read);
     }
     for (uint32_t i = 0; i < ports->n_outputs && done && !a->has_too_many; i++) {
         uint32_t value = ports->outputs[i];
-        done = add_graph_value(a, of,
-                               is_kernel ? value : value_that_is_written(of, event->known, value));
+        done = add_graph_value(
+            a, of,
+            is_kernel ? value : value_that_is_written(of, event->known, value, is_quantized));
     }
     return done && take_list(a, work_of(node->op_type), TRANSPOSED_UNKNOWN, out);
 }
@@ -647,6 +666,7 @@ void eti__arguments_free(eti_arguments *a) {
         free(a->graphs[i].shapes);
         free(a->graphs[i].is_parsed);
         free(a->graphs[i].quantized_by);
+        free(a->graphs[i].clamped_by);
     }
     free(a->graphs);
     eti__pointer_table_free(&a->found);

@@ -249,6 +249,60 @@ static void quantized_kernels_read_quantized_numbers(void **state) {
     close_found(&f);
 }
 
+#define QUANTIZE(handle, from, to)                                                                 \
+    OP("quantized_decomposed", "quantize_per_tensor.default", handle, IN(from), to)
+
+/* A kernel clamps what it quantizes. One that reads other numbers also writes them: another kernel quantizes them. */
+static void quantized_kernels_write_quantized_numbers(void **state) {
+    (void)state;
+    static const char *const clamped = GRAPH(
+        TENSOR_OF("x", 2, S2(2, 3)) ", " TENSOR_OF("xd", 7, S2(2, 3)) ", " TENSOR_OF(
+            "y", 7, S2(2, 3)) ", " TENSOR_OF("r", 7, S2(2, 3)) ", " TENSOR_OF("q", 2, S2(2, 3)),
+        ATEN("add.Tensor", "1", IN("xd") ", " IN("xd"), "y") ", " OP(
+            "quantized_decomposed", "dequantize_per_tensor.default", "2", IN("x"),
+            "xd") ", " ATEN("relu.default", "3", IN("y"), "r") ", " QUANTIZE("4", "r", "q"));
+    static const char *const plain =
+        GRAPH(TENSOR_OF("x", 7, S2(2, 3)) ", " TENSOR_OF("y", 7, S2(2, 3)) ", " TENSOR_OF("q", 2,
+                                                                                          S2(2, 3)),
+              ATEN("add.Tensor", "1", IN("x") ", " IN("x"), "y") ", " QUANTIZE("4", "y", "q"));
+    found f;
+    open_xnnpack(&f, "Add (ND) #1", clamped);
+    assert_int_equal(f.tensors.n, 3);
+    assert_text(f.tensors.dtypes[0], "int8");
+    assert_text(f.tensors.dtypes[2], "int8");
+    assert_int_equal(f.tensors.traffic, 6 + 6);
+    close_found(&f);
+    open_xnnpack(&f, "Add (ND) #1", plain);
+    assert_int_equal(f.tensors.n, 3);
+    assert_text(f.tensors.dtypes[2], "float32");
+    close_found(&f);
+}
+
+static void very_many_tensors_are_unknown(void **state) {
+    (void)state;
+    for (size_t n = 255; n < 257; n++) {
+        eti_buffer nodes = {0}, edge = {0};
+        found f;
+        eti__buffer_add_string(&nodes,
+                               "{\"name\": \"y\", \"target\": \"executorch.exir.dialects.edge."
+                               "ops.aten.cat.default\", \"inputs\": [");
+        for (size_t i = 0; i < n; i++)
+            eti__buffer_printf(&nodes, "%s%s", i ? ", " : "", IN("x"));
+        eti__buffer_add_string(&nodes, "], \"outputs\": [" T("y") "], \"metadata\": "
+                                                                  "{\"debug_handle\": \"1\"}}");
+        eti__buffer_add_char(&nodes, '\0');
+        eti__buffer_printf(&edge,
+                           GRAPH(TENSOR_OF("x", 7, SIZE(2)) ", " TENSOR_OF("y", 7, SIZE(2)), "%s"),
+                           nodes.data);
+        eti__buffer_add_char(&edge, '\0');
+        open_kernel(&f, "native_call_cat.out", edge.data);
+        assert_int_equal(f.tensors.n, n == 255 ? 256 : 0);
+        close_found(&f);
+        eti__buffer_free(&nodes);
+        eti__buffer_free(&edge);
+    }
+}
+
 /* A delegate inserts copies for an operator, and they have its node. */
 static void copies_for_an_operator_do_not_compute_it(void **state) {
     (void)state;
@@ -419,6 +473,8 @@ int main(void) {
         cmocka_unit_test(a_type_of_unknown_width_has_no_bytes),
         cmocka_unit_test(a_kernel_of_another_operator_has_no_tensors),
         cmocka_unit_test(quantized_kernels_read_quantized_numbers),
+        cmocka_unit_test(quantized_kernels_write_quantized_numbers),
+        cmocka_unit_test(very_many_tensors_are_unknown),
         cmocka_unit_test(copies_for_an_operator_do_not_compute_it),
         cmocka_unit_test(logged_tensors_come_first),
         cmocka_unit_test(the_slower_of_two_limits_decides),
