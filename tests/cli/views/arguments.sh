@@ -13,3 +13,8 @@ show etinspect events testdata/mlp/run.etdp testdata/mlp/model.pte --columns eve
 for form in '' '--delegate_metadata utf8' '--delegate_metadata json'; do
     show etinspect events testdata/delegate-ids/run.etdp --columns event_name,metadata -f csv $form
 done
+# Core ML logs where an operation could have run, Vulkan its tensors.
+apple=testdata/backends/coreml_cnn
+show etinspect events $apple/run.etdp $apple/model.pte --columns event_name,compute_unit,supported_units --filter 'role == "node"' --top 3 -f csv
+gpu=testdata/backends/vulkan_cnn
+show etinspect events $gpu/run.etdp $gpu/model.pte --columns event_name,shapes,dtypes --filter 'role == "node"' -f csv
