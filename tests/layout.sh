@@ -32,9 +32,10 @@ etrecord: read/ tensors/
 pte:      flatbuf/ read/ tensors/
 backends: flatbuf/ read/
 model:    backends/ etrecord/ pte/ read/ stats/ tensors/
+inside:   backends/ model/
 program:  backends/ pte/ tensors/
 account:  model/ stats/
-places:   account/ backends/ model/ program/
+places:   account/ backends/ inside/ model/ program/
 rollup:   account/ backends/ model/ places/ program/ stats/
 timeline: account/ backends/ model/ places/ rollup/
 numerics: account/ model/ places/ pte/ stats/ tensors/

@@ -8,11 +8,11 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "etinspect.h"
+#include "inside/inside.h"
 #include "model/model.h"
 #include "places/alignment.h"
 #include "places/handle_nodes.h"
 #include "places/places.h"
-#include "places/vulkan_nodes.h"
 
 /* ==== known nodes ============================================================================= */
 

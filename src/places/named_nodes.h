@@ -15,7 +15,7 @@
 #include "places/inferring.h"
 #include "places/known_nodes.h"
 #include "places/places.h"
-#include "places/recorded_nodes.h"
+#include "inside/inside.h"
 
 /* Initialize to all zeros, except for the first four members. */
 typedef struct eti_named_nodes {

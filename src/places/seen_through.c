@@ -7,7 +7,7 @@
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
 #include "places/named_nodes.h"
-#include "places/recorded_nodes.h"
+#include "inside/inside.h"
 #include "places/vulkan_calls.h"
 
 #include <inttypes.h>

@@ -8,9 +8,9 @@
 #define ETI_PLACES_VULKAN_CALLS_H
 
 #include "base/intern.h"
+#include "inside/inside.h"
 #include "places/inferring.h"
 #include "places/known_nodes.h"
-#include "places/vulkan_nodes.h"
 
 /* The nodes of a graph in one delegate call. */
 typedef struct eti_vulkan_found {

@@ -7,7 +7,7 @@
 
 #include "backends/backends.h"
 #include "etrecord/etrecord.h"
-#include "places/vulkan_nodes.h"
+#include "inside/inside.h"
 
 #define MOST_CALLS 64u
 #define MOST_NAMES 64u

@@ -1,4 +1,4 @@
-#include "places/vulkan_nodes.h"
+#include "inside/inside.h"
 
 #include "base/array.h"
 #include "base/intern.h"

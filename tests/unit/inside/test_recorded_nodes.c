@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "base/text.h"
-#include "places/recorded_nodes.h"
+#include "inside/inside.h"
 
 typedef struct session {
     record_builder builder;

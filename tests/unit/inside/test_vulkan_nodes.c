@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "etrecord/etrecord.h"
-#include "places/vulkan_nodes.h"
+#include "inside/inside.h"
 
 #include <string.h>
 
