@@ -62,8 +62,9 @@ bool eti__recorded_map_find(eti_recorded_nodes *recorded, const eti_etrecord *re
                             int32_t instruction, const eti_delegate_call **out) {
     static const eti_intern_kind kind = {.item_size = sizeof(eti_recorded_map),
                                          .key_size = sizeof(eti_delegate_call *)};
-    const eti_delegate_call *map =
-        record ? eti__etrecord_find_delegate(record, method, instruction) : NULL;
+    const eti_delegate_call *map = record && method != ETI_NO_METHOD
+                                       ? eti__etrecord_find_delegate(record, method, instruction)
+                                       : NULL;
     size_t n_known = recorded->maps.count;
     eti_debug_handles listed;
     uint32_t number;

@@ -90,6 +90,9 @@ static void maps_with_other_numbers_are_not_used(void **state) {
     assert_null(map_of(&s, 1)); /* whatever its numbers */
     assert_null(map_of(&s, 2)); /* no handles are listed */
     assert_null(map_of(&s, 3)); /* no map */
+    const eti_delegate_call *map;
+    assert_true(eti__recorded_map_find(&s.recorded, s.record, ETI_NO_METHOD, 0, &map));
+    assert_null(map);
     assert_int_equal(s.recorded.maps.count, 3);
     assert_false(s.recorded.maps.items[0].is_used);
     close_record(&s);
