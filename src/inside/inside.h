@@ -10,6 +10,165 @@
 #include "etinspect.h"
 #include "model/model.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ==== node order ============================================================================== */
+/* Finds the nodes that have a known place in the order in which a list of nodes runs, regardless
+ * of how the graph around them was divided among delegates.
+ *
+ * A node has a known place if each of the other nodes either needs its result or produces a value
+ * that it needs, also through nodes that are not in the list. */
+
+typedef struct eti_node_order {
+    const bool *is_known; /* per node of the list: it runs in the order of the list */
+} eti_node_order;
+
+/* Finds the nodes of a list, in graph order, with a known place. `*work` is the work of all searches so far, which is
+ * limited; beyond the limit no place is known. Returns NULL if memory runs out. */
+eti_node_order *eti__node_order_find(eti_arena *arena, const eti_op_node *const *nodes, size_t n,
+                                     size_t *work);
+
+/* ==== handle nodes ============================================================================ */
+/* Finds the edge-program nodes from which a node of a delegate's payload may have been made: nodes
+ * with the same debug handle and a fitting operator.
+ *
+ * Handles are those of the program before decomposition, so all steps of an LSTM share one. Nodes
+ * that ran as kernels are left out. If several nodes remain, the order of the nodes (eti_node_order) may distinguish them. */
+
+/* Nodes that a node of a payload may have been made from. */
+typedef struct eti_node_class {
+    const eti_op_node *const *nodes; /* in graph order; none if no node has the handle */
+    size_t n;
+    const eti_text *op_types; /* operators of the nodes, each once */
+    size_t n_op_types;
+    eti_text op;           /* operator of all nodes; absent if they differ */
+    bool fits;             /* the operators become a node of the kind */
+    eti_node_order *order; /* found at the first request; NULL before */
+    /* Counts of the nodes of payloads that belong to the class, in the block with this number. */
+    size_t block, n_run, n_passed;
+} eti_node_class;
+
+/* The class for a kind of node with a handle, in one lowered module. */
+typedef struct eti_found_class {
+    int64_t handle;
+    const eti_lowered_module *module; /* NULL: anywhere */
+    uint32_t kind;                    /* an eti_xnnpack_kind */
+    uint32_t output_bits;             /* of a conversion: bits of its results; otherwise 0 */
+    eti_node_class *of;
+} eti_found_class;
+
+/* Initialize to all zeros. */
+typedef struct eti_handle_nodes {
+    eti_arena *arena; /* owns the classes */
+    const eti_graph *graph;
+    eti_handle_index by_handle;
+    bool *are_kernels; /* per node of the graph: it ran as a kernel; NULL if unknown */
+    ETI_INTERN_OF(eti_found_class) found;
+    size_t order_work; /* see eti_node_order */
+} eti_handle_nodes;
+
+/* Makes the index of a graph, which must outlive the index. Returns false if memory runs out. */
+bool eti__handle_nodes_init(eti_handle_nodes *nodes, eti_arena *arena, const eti_graph *graph);
+void eti__handle_nodes_free(eti_handle_nodes *nodes);
+
+/* Leaves out nodes that ran as kernels: those with a handle and an operator that as many kernels of the plan have.
+ * Call it before the first search. Returns false if memory runs out. */
+bool eti__handle_nodes_leave_kernels(eti_handle_nodes *nodes, const eti_etrecord *record,
+                                     size_t method, const eti_pte_plan *plan);
+
+/* Finds the nodes with the handle of a payload's node, in the lowered module that the delegate call runs, if it is known
+ * and has any. They are those whose operators become nodes of this kind, for a conversion preferably those that give the
+ * same numbers; if there are none, those that do more than quantize; otherwise all. Returns NULL if memory runs out. */
+eti_node_class *eti__handle_nodes_find(eti_handle_nodes *nodes, const eti_lowered_module *module,
+                                       const eti_xnnpack_node *node);
+
+/* Sets `*out` to whether the handles of a payload lead to nodes with its operators; in the ETRecord of another export, the
+ * same numbers lead to other nodes. Returns false if memory runs out. */
+bool eti__handle_nodes_fit(eti_handle_nodes *nodes, const eti_lowered_module *module,
+                           const eti_xnnpack *payload, bool *out);
+
+/* Compares two debug handles, for qsort() and bsearch(). */
+int eti__compare_handles(const void *a, const void *b);
+
+/* Sets `*out` to whether the handles that the record lists for a call, at least one, include all handles of its payload.
+ * Returns false if memory runs out. */
+bool eti__payload_is_listed(const eti_xnnpack *payload, const eti_debug_handles *listed, bool *out);
+
+/* ==== needs =================================================================================== */
+/* Rows of bits: the row of an operator marks the other operators whose values it needs. */
+
+/* Returns the number of words of a row for `n` operators. */
+static inline size_t eti__need_row_words(size_t n) {
+    return (n + 63) / 64;
+}
+
+static inline bool eti__need_row_has(const uint64_t *row, size_t operator) {
+    return (row[operator / 64] >> (operator % 64) & 1) != 0;
+}
+
+static inline void eti__need_row_add(uint64_t *row, size_t operator) {
+    row[operator / 64] |= (uint64_t)1 << (operator % 64);
+}
+
+/* Adds everything that another row marks. */
+static inline void eti__need_row_join(uint64_t *row, const uint64_t *other, size_t n_words) {
+    for (size_t i = 0; i < n_words; i++)
+        row[i] |= other[i];
+}
+
+/* ==== node choices ============================================================================ */
+/* Chooses, for each node of a delegate's payload, the node of the edge program from which it was
+ * made.
+ *
+ * If several nodes have its handle and a fitting operator, the node is known if it has a known
+ * place in their order, and all of them are in the payloads of the block. Otherwise only the class
+ * of these nodes is known. */
+
+/* The choice for a node of a payload. */
+typedef struct eti_node_choice {
+    const eti_node_class *of; /* NULL: the node has no handle of its own */
+    const eti_op_node *node;  /* the node chosen; NULL if there are none or several */
+} eti_node_choice;
+
+/* Initialize to all zeros. */
+typedef struct eti_node_choices {
+    eti_node_choice *items; /* per node of the payload */
+    size_t capacity;
+} eti_node_choices;
+
+/* Counts the nodes of a payload that a call of this block runs. Returns false if memory runs out. */
+bool eti__node_choices_count(eti_handle_nodes *nodes, const eti_lowered_module *module,
+                             const eti_xnnpack *payload, size_t block);
+
+/* Chooses the nodes for a payload. `is_in_order`: all payloads of the block were counted, and the calls before this one
+ * were passed in order of execution. Returns false if memory runs out. */
+bool eti__node_choices_make(eti_node_choices *choices, eti_handle_nodes *nodes,
+                            const eti_lowered_module *module, const eti_xnnpack *payload,
+                            bool is_in_order);
+
+void eti__node_choices_free(eti_node_choices *choices);
+
+/* ==== shared handles ========================================================================== */
+/* Lists the debug handles that several instructions of a method have in the ETRecord: an operator
+ * that quantizes the result of another has the handle of that operator, even if another
+ * instruction runs it, and the steps of an unrolled loop share a handle. */
+
+/* Initialize to all zeros. */
+typedef struct eti_shared_handles {
+    int64_t *handles; /* sorted; NULL until they are listed */
+    size_t n;
+} eti_shared_handles;
+
+/* Lists the handles, unless that was done before. Returns false if memory runs out. */
+bool eti__shared_handles_list(eti_shared_handles *shared, const eti_etrecord *record,
+                              size_t method);
+
+bool eti__shared_handles_have(const eti_shared_handles *shared, int64_t handle);
+
+void eti__shared_handles_free(eti_shared_handles *shared);
+
 /* ==== recorded nodes ========================================================================== */
 /* Finds the nodes that the delegate_map of the ETRecord has for identifiers that a delegate logged.
  *

@@ -9,11 +9,6 @@
 /* Limit on the keys that are compared with parts of identifiers. */
 #define MOST_WORK ((size_t)1 << 22)
 
-static int compare_handles(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- maps ------------------------------------------------------------------------------------ */
 
 static uint64_t hash_key(const void *key, uint64_t seed) {
@@ -36,13 +31,13 @@ static bool is_listed(eti_recorded_nodes *recorded, const eti_debug_handles *lis
         return false;
     for (size_t i = 0; i < listed->n; i++)
         recorded->handles[i] = listed->handles[i];
-    qsort(recorded->handles, listed->n, sizeof *recorded->handles, compare_handles);
+    qsort(recorded->handles, listed->n, sizeof *recorded->handles, eti__compare_handles);
     *out = true;
     for (size_t i = 0; i < map->n_entries && *out; i++) {
         const eti_debug_handles *handles = &map->entries[i].handles;
         for (size_t k = 0; k < handles->n && *out; k++)
             *out = bsearch(&handles->handles[k], recorded->handles, listed->n,
-                           sizeof *recorded->handles, compare_handles) != NULL;
+                           sizeof *recorded->handles, eti__compare_handles) != NULL;
     }
     return true;
 }

@@ -3,7 +3,7 @@
 #include "backends/backends.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "places/handle_nodes.h"
+#include "inside/inside.h"
 #include "places/places.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "places/inferring.h"
 
-#include "places/handle_nodes.h"
+#include "inside/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +29,12 @@ static void add_producer(uint64_t *rows, size_t n_words, const eti_graph_node *c
     if (!found)
         return;
     size_t p = (size_t)(found - operators);
-    eti__needs_join(rows + i * n_words, rows + p * n_words, n_words);
-    eti__needs_add(rows + i * n_words, p);
+    eti__need_row_join(rows + i * n_words, rows + p * n_words, n_words);
+    eti__need_row_add(rows + i * n_words, p);
 }
 
 static bool find_needs(eti_run_order *order, const eti_graph_node *const *operators, size_t n) {
-    size_t n_words = eti__needs_words(n);
+    size_t n_words = eti__need_row_words(n);
     if (!ETI_GROW(order->needs, order->needs_capacity, n * n_words + 1))
         return false;
     memset(order->needs, 0, n * n_words * sizeof *order->needs);
@@ -73,7 +73,7 @@ static void find_known(eti_run_order *order, const eti_xnnpack_kinds *alike,
         const uint64_t *row = order->needs + asked[i].number * n_words;
         order->is_known[i] = true;
         for (size_t k = 0; k < i; k++) {
-            if (!are_alike(alike, &asked[i], &asked[k]) || eti__needs(row, asked[k].number))
+            if (!are_alike(alike, &asked[i], &asked[k]) || eti__need_row_has(row, asked[k].number))
                 continue;
             order->is_known[i] = false;
             order->is_known[k] = false;

@@ -11,7 +11,6 @@
 #include "inside/inside.h"
 #include "model/model.h"
 #include "places/alignment.h"
-#include "places/handle_nodes.h"
 #include "places/places.h"
 
 /* ==== known nodes ============================================================================= */

@@ -11,6 +11,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "etinspect.h"
+#include "inside/inside.h"
 #include "model/model.h"
 #include "program/program.h"
 
@@ -136,17 +137,6 @@ const eti_place_frame *eti__places_frame(const eti_places *places, uint32_t fram
 void eti__places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
 /* Returns an upper bound for the number of bytes that eti__places_add_ops() appends. */
 uint64_t eti__places_ops_size(const eti_places *places, uint32_t ops);
-
-/* ==== shared handles ========================================================================== */
-/* Lists the debug handles that several instructions of a method have in the ETRecord: an operator
- * that quantizes the result of another has the handle of that operator, even if another
- * instruction runs it, and the steps of an unrolled loop share a handle. */
-
-/* Initialize to all zeros. */
-typedef struct eti_shared_handles {
-    int64_t *handles; /* sorted; NULL until they are listed */
-    size_t n;
-} eti_shared_handles;
 
 /* ==== call work =============================================================================== */
 /* Finds the operators that a delegate call is for, among those that the ETRecord lists for its
@@ -299,56 +289,6 @@ bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_ca
  * warning if the program needs names that are in no data file, or an information if there is no data file at all.
  * Fails with ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
 eti_status eti__data_faults_note(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
-
-/* ==== node order ============================================================================== */
-/* Finds the nodes that have a known place in the order in which a list of nodes runs, regardless
- * of how the graph around them was divided among delegates.
- *
- * A node has a known place if each of the other nodes either needs its result or produces a value
- * that it needs, also through nodes that are not in the list. */
-
-typedef struct eti_node_order {
-    const bool *is_known; /* per node of the list: it runs in the order of the list */
-} eti_node_order;
-
-/* ==== handle nodes ============================================================================ */
-/* Finds the edge-program nodes from which a node of a delegate's payload may have been made: nodes
- * with the same debug handle and a fitting operator.
- *
- * Handles are those of the program before decomposition, so all steps of an LSTM share one. Nodes
- * that ran as kernels are left out. If several nodes remain, the order of the nodes (eti_node_order) may distinguish them. */
-
-/* Nodes that a node of a payload may have been made from. */
-typedef struct eti_node_class {
-    const eti_op_node *const *nodes; /* in graph order; none if no node has the handle */
-    size_t n;
-    const eti_text *op_types; /* operators of the nodes, each once */
-    size_t n_op_types;
-    eti_text op;           /* operator of all nodes; absent if they differ */
-    bool fits;             /* the operators become a node of the kind */
-    eti_node_order *order; /* found at the first request; NULL before */
-    /* Counts of the nodes of payloads that belong to the class, in the block with this number. */
-    size_t block, n_run, n_passed;
-} eti_node_class;
-
-/* The class for a kind of node with a handle, in one lowered module. */
-typedef struct eti_found_class {
-    int64_t handle;
-    const eti_lowered_module *module; /* NULL: anywhere */
-    uint32_t kind;                    /* an eti_xnnpack_kind */
-    uint32_t output_bits;             /* of a conversion: bits of its results; otherwise 0 */
-    eti_node_class *of;
-} eti_found_class;
-
-/* Initialize to all zeros. */
-typedef struct eti_handle_nodes {
-    eti_arena *arena; /* owns the classes */
-    const eti_graph *graph;
-    eti_handle_index by_handle;
-    bool *are_kernels; /* per node of the graph: it ran as a kernel; NULL if unknown */
-    ETI_INTERN_OF(eti_found_class) found;
-    size_t order_work; /* see eti_node_order */
-} eti_handle_nodes;
 
 /* ==== handle notes ============================================================================ */
 /* Adds notes about calls in branches and loops, for which the ETRecord has no debug handles. */

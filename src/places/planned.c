@@ -1,8 +1,8 @@
 #include "places/places.h"
 
 #include "base/sort.h"
+#include "inside/inside.h"
 #include "places/free_nodes.h"
-#include "places/handle_nodes.h"
 #include "places/known_nodes.h"
 #include "places/parts.h"
 

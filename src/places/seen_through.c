@@ -1,13 +1,12 @@
 #include "places/places.h"
 
+#include "inside/inside.h"
 #include "places/agreement.h"
 #include "places/alignment.h"
-#include "places/handle_nodes.h"
 #include "places/inferring.h"
 #include "places/kernel_nodes.h"
 #include "places/known_nodes.h"
 #include "places/named_nodes.h"
-#include "inside/inside.h"
 #include "places/vulkan_calls.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "backends/backends.h"
 #include "backends/xnnpack.h"
 #include "etrecord/etrecord.h"
-#include "places/handle_nodes.h"
+#include "inside/inside.h"
 #include "places/places.h"
 
 /* ==== handle nodes ============================================================================ */

@@ -1,4 +1,4 @@
-#include "places/handle_nodes.h"
+#include "inside/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +132,7 @@ static void add_producer(const searcher *s, uint64_t *row, const eti_graph_node 
     if (producer < s->first || producer >= s->first + s->n_between)
         return;
     const uint64_t *needed = s->needs + (size_t)(producer - s->first) * s->n_words;
-    eti__needs_join(row, needed, s->n_words);
+    eti__need_row_join(row, needed, s->n_words);
 }
 
 /* Fills the rows. While this goes on, the row of a listed node also marks the node itself. */
@@ -143,7 +143,7 @@ static void find_needs(const searcher *s) {
         for (uint32_t k = 0; k < s->first[i].n_producers; k++)
             add_producer(s, row, s->first[i].producers[k]);
         if (next < s->n_listed && node_of(s->listed[next]) == &s->first[i]) {
-            eti__needs_add(row, next++);
+            eti__need_row_add(row, next++);
         }
     }
 }
@@ -163,7 +163,7 @@ static void find_known(const searcher *s, uint64_t *common, bool *is_known) {
     memset(common, 0xff, s->n_words * sizeof *common);
     for (size_t i = s->n_listed; i-- > 0;) {
         const uint64_t *row = s->needs + (size_t)(node_of(s->listed[i]) - s->first) * s->n_words;
-        is_known[i] = eti__needs(common, i) && has_all(row, i);
+        is_known[i] = eti__need_row_has(common, i) && has_all(row, i);
         for (size_t k = 0; k < s->n_words; k++)
             common[k] &= row[k];
     }
@@ -197,7 +197,7 @@ eti_node_order *eti__node_order_find(eti_arena *arena, const eti_op_node *const 
         .n_between = (size_t)(node_of(nodes[n - 1]) - first) + 1,
         .listed = nodes,
         .n_listed = n,
-        .n_words = eti__needs_words(n),
+        .n_words = eti__need_row_words(n),
     };
     return !is_affordable(&s, work) || search_order(&s, is_known) ? order : NULL;
 }
