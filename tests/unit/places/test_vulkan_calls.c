@@ -99,6 +99,31 @@ static void without_a_program_nodes_are_inferred(void **state) {
     }
 }
 
+/* Names of old releases have neither tensors nor numbers of nodes. */
+static void the_graph_completes_old_events(void **state) {
+    (void)state;
+    const eti_source pte = {.path = FOLDER "vulkan_cnn/model.pte"};
+    eti_inspector *inspector =
+        open_run(FOLDER "vulkan_cnn_old10/run.etdp", FOLDER "vulkan_cnn/model.etrecord", &pte);
+    size_t n = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            const eti_delegate_event *logged = block->events[i].logged;
+            if (!eti__text_is(block->events[i].name, "conv2d_pw_tiled_float_2"))
+                continue;
+            n++;
+            assert_text(logged->node, "1");
+            assert_int_equal(logged->n_tensors, 4);
+            assert_int_equal(logged->tensors[1].n_sizes, 4);
+            assert_int_equal(logged->tensors[1].sizes[0], 64);
+            assert_true(logged->tensors[1].is_constant);
+        }
+    }
+    assert_int_equal(n, 1);
+    eti_inspector_close(inspector);
+}
+
 /* Without the program, the record's map is not used either. */
 static void maps_of_the_record_are_never_used(void **state) {
     (void)state;
@@ -157,6 +182,7 @@ int main(void) {
         cmocka_unit_test(a_network_is_seen_in_dumps_of_all_ages),
         cmocka_unit_test(two_delegates_are_seen),
         cmocka_unit_test(without_a_program_nodes_are_inferred),
+        cmocka_unit_test(the_graph_completes_old_events),
         cmocka_unit_test(maps_of_the_record_are_never_used),
         cmocka_unit_test(programs_of_other_exports_are_noticed),
         cmocka_unit_test(no_damage_of_payloads_fails_a_run),
