@@ -1207,6 +1207,7 @@ static const eti__option options[] = {
     {.name = "merge_ids",
      .help = "ignore ids of a delegate's process in names, as commands with a verb do",
      .commands = ETI__FOR_INSPECT,
+     .group = ETI__INPUTS,
      .place = AT(opening.merges_ids)},
     {.name = "no_debug_data",
      .help = "ignore recorded tensors and values, so that runs with different inputs\n"
