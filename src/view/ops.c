@@ -197,7 +197,9 @@ static bool set_kernel_unit(void *context, eti_cell *cell) {
         eti__buffer_add_string(text, text->size > 0 ? ", " : "");
         eti__buffer_add_text(text, facts[at - 1].text);
     }
-    return text->size == 0 || eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+    if (text->size == 0)
+        return !text->failed;
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
 ETI_CELL_SETTER(kernel_row, kernel_flop, eti__bytes_or_none(round(per_run(row, row->work->flop))))

@@ -227,6 +227,8 @@ test_views() {
         walk_memory -- $both --group op
         walk_memory -- $both --group module:1
         walk_memory -- runs --events $both
+        walk_memory -- ops --kernels --columns all --peak_flops 2G --peak_bandwidth 2G $both
+        walk_memory -- events --columns event_name,shapes,dtypes,metadata,of_peak --peak_flops 2G $both d/mlp/model.pte
         walk_memory -- graph --format dot $both
         walk_memory -- graph --format json $both
         walk_memory -- $both --format ndjson --samples
