@@ -65,7 +65,8 @@ eti_backend eti__backend_of_id(eti_text id);
 /* Returns the identifier of a backend, such as "VulkanBackend"; absent for ETI_BACKEND_OTHER. */
 eti_text eti__backend_id(eti_backend backend);
 
-/* Returns the name of a backend by which people know it: "XNNPACK" for XnnpackBackend, else the id without "Backend". */
+/* Returns the name of a backend by which people know it, such as "Core ML" for CoreMLBackend: of unknown ones, the id
+ * without "Backend". */
 eti_text eti__backend_label(eti_text backend);
 
 /* ==== delegate event ========================================================================== */

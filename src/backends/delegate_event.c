@@ -37,9 +37,15 @@ eti_text eti__backend_id(eti_backend backend) {
 
 eti_text eti__backend_label(eti_text backend) {
     static const char suffix[] = "Backend";
+    static const char *const labels[ETI_N_BACKENDS] = {
+        [ETI_BACKEND_XNNPACK] = "XNNPACK", [ETI_BACKEND_COREML] = "Core ML",
+        [ETI_BACKEND_QNN] = "QNN",         [ETI_BACKEND_ETHOSU] = "Ethos-U",
+        [ETI_BACKEND_VGF] = "VGF",
+    };
     const size_t n = sizeof suffix - 1;
-    if (eti__is_xnnpack(backend))
-        return eti__text_of("XNNPACK");
+    const char *label = labels[eti__backend_of_id(backend)];
+    if (label)
+        return eti__text_of(label);
     if (backend.size > n && memcmp(backend.data + backend.size - n, suffix, n) == 0)
         backend.size -= n;
     return backend;

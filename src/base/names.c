@@ -12,7 +12,13 @@ static const struct {
     const char *column, *value, *words;
 } words[] = {
     {NULL, "(delegate, not logged)", "(delegate overhead)"},
+    {NULL, "(delegate, overhead)", "(delegate overhead, logged)"},
+    {NULL, "(delegate, transfers)", "(delegate transfers)"},
+    {NULL, "(delegate, profiling)", "(delegate profiling)"},
     {"part", "delegate calls: not logged", "delegate overhead"},
+    {"part", "delegate calls: overhead", "delegate overhead, logged"},
+    {"part", "delegate calls: transfers", "delegate transfers"},
+    {"part", "delegate calls: profiling", "delegate profiling"},
     {"attribution", "aligned", "matched by order"},
     {ETI_WORDS_OF_HEADINGS, "delegate_not_logged", "delegate overhead"},
 };

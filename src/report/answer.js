@@ -1,6 +1,6 @@
 // answer.js - the first screen: how long a run takes and what takes it, the slowest layers as bars, and what to do. A click on a
 // layer opens its facts. On the page of a comparison, the sentence is that of the comparison, and the layers are in a section.
-const actionTitles = {__proto__: null, delegate: "Delegate more", copies: "Avoid copies between layouts", "delegate overhead": "Make fewer delegate calls",
+const actionTitles = {__proto__: null, delegate: "Delegate more", copies: "Avoid copies between layouts", "delegate overhead": "Reduce delegate overhead",
     framework: "Run fewer operators", "first run": "Run once before serving", memory: "Lower the peak of memory", interruptions: "Measure without interruptions"};
 const unsteadyNote = "* mean and typical time differ by more than half: runs were interrupted or have two speeds (runs shows which)";
 

@@ -169,11 +169,15 @@ function plainText(value) {
     return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : Math.abs(value) === Infinity ? infinityText(value) : String(value);
 }
 // Values and the words that people read in their place, as in base/names.c; "" stands for any column.
-const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["part", "delegate calls: not logged", "delegate overhead"],
+const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["", "(delegate, overhead)", "(delegate overhead, logged)"],
+    ["", "(delegate, transfers)", "(delegate transfers)"], ["", "(delegate, profiling)", "(delegate profiling)"],
+    ["part", "delegate calls: not logged", "delegate overhead"], ["part", "delegate calls: overhead", "delegate overhead, logged"],
+    ["part", "delegate calls: transfers", "delegate transfers"], ["part", "delegate calls: profiling", "delegate profiling"],
     ["attribution", "aligned", "matched by order"], ["heading", "delegate_not_logged", "delegate overhead"]];
+const backendNames = {__proto__: null, XnnpackBackend: "XNNPACK", CoreMLBackend: "Core ML", QnnBackend: "QNN", EthosUBackend: "Ethos-U", VgfBackend: "VGF"};
 function inWords(column, text) {
     if (column === "backend" || column === "delegate_backend_name")
-        return text === "XnnpackBackend" ? "XNNPACK" : text.replace(/(?<=.)Backend$/, "");
+        return backendNames[text] || text.replace(/(?<=.)Backend$/, "");
     const found = words.find(([of, value]) => (of === "" || of === column) && (text === value || text.startsWith(value + " ")));
     return found ? found[2] + text.slice(found[1].length) : text;
 }

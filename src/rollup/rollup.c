@@ -312,10 +312,19 @@ static eti_text backend_name(const eti_account *account, size_t event) {
     return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
 }
 
+static eti_backend_part part_of(eti_role role) {
+    if (!eti__role_is_around(role))
+        return ETI_BACKEND_OPERATORS;
+    return role == ETI_ROLE_TRANSFER    ? ETI_BACKEND_TRANSFERS
+           : role == ETI_ROLE_PROFILING ? ETI_BACKEND_PROFILING
+                                        : ETI_BACKEND_OVERHEAD;
+}
+
 static void add_overview_event(eti_overview_backend *backend, const eti_account *account,
                                size_t event) {
     eti_time_sum time = eti__account_sum(account, event);
     eti__time_sum_add(&backend->time, &time);
+    eti__time_sum_add(&backend->parts[part_of(eti__account_role(account, event))], &time);
     backend->n_runs += backend->newest == account->block ? 0 : account->n_runs;
     backend->newest = account->block;
 }

@@ -693,6 +693,15 @@ typedef struct eti_overview_op {
     uint32_t kernel; /* index into eti_overview.names.texts; 0: unused */
 } eti_overview_op;
 
+/* Uses of the time of a backend. */
+typedef enum eti_backend_part {
+    ETI_BACKEND_OPERATORS,
+    ETI_BACKEND_TRANSFERS,
+    ETI_BACKEND_OVERHEAD, /* also time that it did not log */
+    ETI_BACKEND_PROFILING,
+    ETI_N_BACKEND_PARTS,
+} eti_backend_part;
+
 /* A backend on which operators ran, or the lack of one. */
 typedef struct eti_overview_backend {
     eti_text name; /* name, or ETI_GROUP_NOT_DELEGATED or ETI_GROUP_UNKNOWN */
@@ -700,6 +709,7 @@ typedef struct eti_overview_backend {
      * once */
     uint64_t n_operators;
     eti_time_sum time;
+    eti_time_sum parts[ETI_N_BACKEND_PARTS]; /* they add up to `time` */
     const eti_event_block *newest; /* last block with this backend among those added so far */
     size_t n_runs; /* number of runs after the warm-up in the blocks with this backend */
 } eti_overview_backend;

@@ -206,13 +206,30 @@ static void subtract_rounding(const eti_rounding *rounding, eti_time_sum *time) 
         time->weight = eti__wide_minus(time->weight, rounding->most);
 }
 
+/* Returns the largest number of delegate calls that a block makes. */
+static size_t count_delegate_calls(const eti_inspector *inspector) {
+    size_t most = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        size_t n = 0;
+        for (size_t i = 0; i < block->n_events; i++)
+            n += eti__text_is(block->events[i].name, "DELEGATE_CALL");
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static bool find_overhead(finder *f) {
     const eti_text none = {NULL, 0};
     eti_time_sum overhead = sum_kind(f, ETI_LAYER_OVERHEAD);
     eti_time_sum framework = sum_kind(f, ETI_LAYER_FRAMEWORK);
     subtract_rounding(&f->layers->rollup.rounding, &overhead);
-    eti__buffer_add_string(&f->text, "Delegate calls take time outside of the operators that they "
-                                     "logged: make fewer calls, with more operators each.");
+    eti__buffer_add_string(
+        &f->text, count_delegate_calls(f->layers->inspector) > 1
+                      ? "Delegate calls take time outside of the operators that they logged: make "
+                        "fewer calls, with more operators each."
+                      : "The delegate call takes time outside of the operators that it logged, to "
+                        "copy, submit and wait: give each call more work, such as a larger batch.");
     if (!add_saving(f, "delegate overhead", none, &overhead))
         return false;
     eti__buffer_add_string(&f->text, "The runtime takes time around and between operators: run "

@@ -401,24 +401,6 @@ static void long_rows_take_no_longer(void **state) {
     free(nodes);
 }
 
-static void backends_have_the_names_that_people_know(void **state) {
-    (void)state;
-    static const char *const cases[][2] = {
-        {"XnnpackBackend", "XNNPACK"},
-        {"CoreMLBackend", "CoreML"},
-        {"Backend", "Backend"},
-        {"MyBackend2", "MyBackend2"},
-        {"Backends", "Backends"},
-        {"backend", "backend"},
-        {"xnnpackbackend", "xnnpackbackend"},
-        {"ABackendBackend", "ABackend"},
-        {"", ""},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_text(eti__backend_label(eti__text_of(cases[i][0])), cases[i][1]);
-    assert_int_equal(eti__backend_label((eti_text){NULL, 0}).size, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_listed_in_order),
@@ -437,7 +419,6 @@ int main(void) {
         cmocka_unit_test(nodes_without_values_have_neighbours),
         cmocka_unit_test(without_handles_there_are_no_owners),
         cmocka_unit_test(long_rows_take_no_longer),
-        cmocka_unit_test(backends_have_the_names_that_people_know),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,7 +220,7 @@ static void the_payload_alone_has_handles(void **state) {
     size_t n_notes = 0;
     for (size_t i = 0; i < inspector->n_notes; i++)
         n_notes += eti__text_contains(inspector->notes[i].text,
-                                      eti__text_of("CoreML estimates the times"));
+                                      eti__text_of("Core ML estimates the times"));
     assert_int_equal(n_notes, 1);
     const eti_event_record *known = find_event(inspector, NORM_CONV)->known;
     assert_int_equal(known->handles.n, 1);
@@ -261,7 +261,7 @@ static void a_damaged_payload_gives_a_note(void **state) {
         size_t n_notes = 0;
         for (size_t k = 0; k < inspector->n_notes; k++)
             n_notes += eti__text_contains(inspector->notes[k].text,
-                                          eti__text_of("cannot read 1 payload of CoreML ("));
+                                          eti__text_of("cannot read 1 payload of Core ML ("));
         assert_int_equal(n_notes, !is_exact);
         n_damaged += n_notes;
         eti_inspector_close(inspector);
