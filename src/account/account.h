@@ -403,7 +403,7 @@ typedef struct eti_view_options {
     bool kernels;        /* "ops": split operators by their kernels */
     /* "ops" with kernels, "event_list": floating-point operations and bytes that the hardware can do in a second; 0: unknown */
     double peak_flops, peak_bandwidth;
-    bool emits_ops;      /* "ops" of programs: write a list for a selective build */
+    bool emits_ops; /* "ops" of programs: write a list for a selective build */
     /* "ops" of programs: operators that a build contains; NULL: unknown */
     const eti_source *available;
     size_t at;      /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: no instruction */
@@ -723,6 +723,8 @@ typedef struct eti_run_calls {
     uint32_t *nested;         /* per call: its index in `nesting`; ETI_NO_CALL: not in it */
     uint32_t *call_at;        /* per index in `nesting`: its call */
     uint8_t *timing;          /* per call: an eti_call_timing */
+    uint8_t *level;           /* per call: its level, see eti_delegate_event */
+    bool *is_scaled;          /* per call: its ticks are not those of the source scale */
     uint32_t *above;          /* per call that is not timed by stamps: the call around it */
     uint64_t *elapsed;        /* per such call: its time, or cycles */
     uint64_t
@@ -736,6 +738,8 @@ typedef struct eti_run_calls {
     bool *fits;       /* per delegate call: the stamps of all its events lie within it */
     uint32_t *stack;  /* per delegate call: the last open event; per event: the event around it */
     uint8_t n_levels; /* largest level of an event, plus 1 */
+    bool has_inside;  /* a delegate logged one of the calls */
+    bool may_fit;     /* the stamps of such a call may be on the time line of the run */
 } eti_run_calls;
 
 /* Initializes `out`. `options` are those of the inspector; block and options are borrowed. */

@@ -617,6 +617,8 @@ static void free_arrays(eti_run_calls *calls) {
     free(calls->nested);
     free(calls->call_at);
     free(calls->timing);
+    free(calls->level);
+    free(calls->is_scaled);
     free(calls->above);
     free(calls->elapsed);
     free(calls->room);
@@ -629,7 +631,8 @@ static void free_arrays(eti_run_calls *calls) {
     free(calls->fits);
     free(calls->stack);
     calls->nested = calls->call_at = calls->above = calls->stack = NULL;
-    calls->timing = NULL;
+    calls->timing = calls->level = NULL;
+    calls->is_scaled = NULL;
     calls->elapsed = calls->room = calls->own = calls->total = NULL;
     calls->inside = calls->given = calls->cycles = calls->shared = NULL;
     calls->fits = NULL;
@@ -658,7 +661,7 @@ static eti_call_timing timing_inside(const eti_run_calls *calls, size_t call) {
     return is_countable ? ETI_TIMED_BY_LENGTH : ETI_TIMED_BY_PORTION;
 }
 
-static uint8_t level_of(const eti_run_calls *calls, size_t call) {
+static uint8_t read_level(const eti_run_calls *calls, size_t call) {
     const eti_delegate_event *logged = event_of(calls, call)->logged;
     uint8_t level = logged ? logged->level : 0;
     return level < ETI_MOST_LEVELS ? level : ETI_MOST_LEVELS;
@@ -672,7 +675,8 @@ static bool find_levels(eti_run_calls *calls) {
     uint32_t *slot = calls->stack, (*kept)[ETI_MOST_LEVELS + 1] = NULL;
     calls->n_levels = 1;
     for (size_t i = 0; i < order->n_calls; i++) {
-        uint8_t level = level_of(calls, i);
+        uint8_t level = read_level(calls, i);
+        calls->level[i] = level;
         slot[i] = ETI_NO_CALL;
         calls->n_levels = level >= calls->n_levels ? (uint8_t)(level + 1) : calls->n_levels;
     }
@@ -683,16 +687,16 @@ static bool find_levels(eti_run_calls *calls) {
         return false;
     for (size_t i = 0; i < order->n_calls; i++) {
         uint32_t outer = order->calls[i].delegate_call;
-        if (outer == ETI_NO_CALL || level_of(calls, i) == 0 ||
+        if (outer == ETI_NO_CALL || calls->level[i] == 0 ||
             event_of(calls, i)->logged->role == ETI_DELEGATE_COUNTER)
             continue;
         if (slot[outer] == ETI_NO_CALL)
             slot[outer] = (uint32_t)n_kept++;
-        kept[slot[outer]][level_of(calls, i)] = (uint32_t)i + 1;
+        kept[slot[outer]][calls->level[i]] = (uint32_t)i + 1;
     }
     for (size_t i = 0; i < order->n_calls; i++) {
         uint32_t outer = order->calls[i].delegate_call;
-        uint8_t level = level_of(calls, i);
+        uint8_t level = calls->level[i];
         if (outer == ETI_NO_CALL || level == 0 || slot[outer] == ETI_NO_CALL)
             continue;
         while (level > 1 && kept[slot[outer]][level - 1] == 0)
@@ -704,13 +708,24 @@ static bool find_levels(eti_run_calls *calls) {
     return true;
 }
 
+/* Returns whether the ticks of a call must be converted, or cannot be. */
+static bool is_scaled(const eti_run_calls *calls, size_t call) {
+    bool is_countable;
+    eti_time_scale scale = eti__event_scale(calls->options, event_of(calls, call), &is_countable);
+    return !is_countable || scale != calls->options->source_time_scale ||
+           (scale == ETI_SCALE_CYCLES && eti__event_hz(event_of(calls, call), calls->options) > 0);
+}
+
 /* Prepares the arrays for a run with another layout than the previous run. */
 static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     size_t n = calls->order.n_calls, n_nested = 0;
     free_arrays(calls);
+    calls->has_inside = calls->may_fit = false;
     calls->nested = calloc(n + 1, sizeof *calls->nested);
     calls->call_at = calloc(n + 1, sizeof *calls->call_at);
     calls->timing = calloc(n + 1, sizeof *calls->timing);
+    calls->level = calloc(n + 1, sizeof *calls->level);
+    calls->is_scaled = calloc(n + 1, sizeof *calls->is_scaled);
     calls->above = calloc(n + 1, sizeof *calls->above);
     calls->elapsed = calloc(n + 1, sizeof *calls->elapsed);
     calls->room = calloc(n + 1, sizeof *calls->room);
@@ -722,17 +737,21 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     calls->total = calloc(n + 1, sizeof *calls->total);
     calls->fits = calloc(n + 1, sizeof *calls->fits);
     calls->stack = calloc(n + 1, sizeof *calls->stack);
-    if (!calls->nested || !calls->call_at || !calls->timing || !calls->above || !calls->elapsed ||
-        !calls->room || !calls->own || !calls->inside || !calls->given || !calls->cycles ||
-        !calls->shared || !calls->total || !calls->fits || !calls->stack)
+    if (!calls->nested || !calls->call_at || !calls->timing || !calls->level || !calls->is_scaled ||
+        !calls->above || !calls->elapsed || !calls->room || !calls->own || !calls->inside ||
+        !calls->given || !calls->cycles || !calls->shared || !calls->total || !calls->fits ||
+        !calls->stack)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         calls->above[i] = calls->order.calls[i].delegate_call;
+        calls->has_inside |= calls->above[i] != ETI_NO_CALL;
+        calls->is_scaled[i] = is_scaled(calls, i);
         calls->nested[i] = ETI_NO_CALL;
         if (calls->above[i] != ETI_NO_CALL && !may_have_stamps(calls, i)) {
             calls->timing[i] = (uint8_t)timing_inside(calls, i);
             continue;
         }
+        calls->may_fit |= calls->above[i] != ETI_NO_CALL;
         calls->call_at[n_nested] = (uint32_t)i;
         calls->nested[i] = (uint32_t)n_nested++;
     }
@@ -782,8 +801,11 @@ static void read_intervals(const reading *r) {
         const eti_event *event = event_of(calls, i);
         eti_etdump_stamps stamps = eti__run_calls_stamps(calls, i);
         add_wrapped(r, i, &stamps);
-        uint64_t start = in_source_scale(calls->options, event, stamps.start_time);
-        uint64_t end = in_source_scale(calls->options, event, stamps.end_time);
+        uint64_t start = stamps.start_time, end = stamps.end_time;
+        if (calls->is_scaled[i]) {
+            start = in_source_scale(calls->options, event, start);
+            end = in_source_scale(calls->options, event, end);
+        }
         if (end < start && start > ETI_CLOCK_32_MAX)
             end = start;
         if (end < start && start < first_wrapped)
@@ -863,7 +885,7 @@ static uint64_t length_of(const eti_run_calls *calls, size_t call,
     uint64_t ticks = event->logged && event->logged->wraps_at_32
                          ? (uint32_t)(stamps->end_time - stamps->start_time)
                          : eti__stamps_ticks(stamps);
-    return calls->timing[call] == ETI_TIMED_BY_LENGTH
+    return calls->timing[call] == ETI_TIMED_BY_LENGTH && calls->is_scaled[call]
                ? in_source_scale(calls->options, event, ticks)
                : ticks;
 }
@@ -939,9 +961,11 @@ static void find_own_times(eti_run_calls *calls) {
         if (calls->timing[i] == ETI_TIMED_BY_STAMPS)
             calls->own[i] = calls->room[i] = calls->nesting.self[calls->nested[i]];
     }
+    if (!calls->has_inside)
+        return;
     for (uint8_t level = 0; level < calls->n_levels; level++) {
         for (size_t i = 0; i < n; i++) {
-            if (calls->timing[i] == ETI_TIMED_BY_STAMPS || level_of(calls, i) != level)
+            if (calls->timing[i] == ETI_TIMED_BY_STAMPS || calls->level[i] != level)
                 continue;
             calls->own[i] = calls->room[i] = room_below(calls, i);
             calls->own[calls->above[i]] -= calls->room[i];
@@ -960,9 +984,11 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
     if (calls->order.layout != before)
         ETI_TRY(make_arrays(calls, err));
     read_intervals(&r);
-    place_inside(calls);
+    if (calls->may_fit)
+        place_inside(calls);
     eti__nesting_find(&calls->nesting);
-    sum_inside(&r);
+    if (calls->has_inside)
+        sum_inside(&r);
     find_own_times(calls);
     if (!faults)
         return ETI_OK;
