@@ -760,6 +760,9 @@ uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 /* Returns the recorded stamps of a call. */
 eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
 
+/* Returns the number that a call recorded, in the unit of eti__event_unit(). */
+uint64_t eti__run_calls_value(const eti_run_calls *calls, size_t call);
+
 /* Returns the scale of an Event's stamps: that of its unit, if the delegate logged it in a unit of its own. Sets
  * `*is_countable` to false if they cannot be converted to the source scale. */
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,

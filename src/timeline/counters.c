@@ -1,5 +1,6 @@
 #include "timeline/counters.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -260,6 +261,52 @@ static bool add_planned(const reading *r) {
     return is_added && (n == 0 || add_use(r, plan, NULL));
 }
 
+/* ---- counters of delegates ------------------------------------------------------------------- */
+
+static uint64_t hash_logged(const void *key, uint64_t seed) {
+    const eti_logged_counter *of = key;
+    return eti__intern_hash_text(&of->unit, eti__intern_hash_text(&of->name, seed));
+}
+
+static bool is_same_logged(const void *key, const void *other) {
+    const eti_logged_counter *a = key, *b = other;
+    return eti__text_equal(a->name, b->name) && eti__text_equal(a->unit, b->unit);
+}
+
+/* Adds what delegates counted. Each sample is at the start of its call, but not before the sample that was recorded before. */
+static bool add_logged(const reading *r) {
+    static const eti_intern_kind kind = {
+        .item_size = sizeof(eti_logged_counter), .hash = hash_logged, .is_equal = is_same_logged};
+    eti_counters *c = r->counters;
+    const eti_run_calls *calls = r->calls;
+    size_t first = c->source->first_event[r->run->block];
+    uint64_t latest = r->run->first;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        const eti_call *call = &calls->order.calls[i];
+        const eti_event *event = &calls->block->events[call->event];
+        uint32_t number;
+        if (!event->logged || event->logged->role != ETI_DELEGATE_COUNTER ||
+            (c->is_left_out && c->is_left_out[first + call->event]))
+            continue;
+        if (call->delegate_call != ETI_NO_CALL) {
+            uint64_t start = calls->nesting.start[calls->nested[call->delegate_call]];
+            latest = start > latest ? start : latest;
+        }
+        eti_logged_counter of = {.name = eti__event_label(event),
+                                 .unit = eti__event_unit(calls->options, event)};
+        if (!eti__intern_add(&c->logged.table, &kind, &of, &number))
+            return false;
+        const eti_slice_counter made = {
+            .kind = ETI_COUNTER_LOGGED, .number = number, .name = of.name, .unit = of.unit};
+        size_t *slot = &c->logged.items[number].slot;
+        if (!find_counter(r, slot, made) ||
+            !add_sample(c, *slot - 1, eti__run_clock_ns(r->clock, latest),
+                        eti__run_calls_value(calls, i)))
+            return false;
+    }
+    return true;
+}
+
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 /* Adds the length of the slice around the run. Runs that only load are skipped, because they would dwarf all others. */
@@ -298,7 +345,8 @@ bool eti__counters_read(eti_counters *c, const eti_slice_run *run, const eti_run
         c->knows_first_allocator = false;
     c->has_dump = true;
     c->dump = run->dump;
-    return add_run_time(&r) && reset_allocators(&r) && add_allocations(&r) && add_planned(&r);
+    return add_run_time(&r) && reset_allocators(&r) && add_allocations(&r) && add_planned(&r) &&
+           add_logged(&r);
 }
 
 void eti__counters_free(eti_counters *c) {
@@ -307,6 +355,7 @@ void eti__counters_free(eti_counters *c) {
     free(c->values);
     free(c->of_allocator);
     free(c->of_arena);
+    eti__intern_free(&c->logged.table);
     free(c->raised);
     free(c->calls);
     free(c->samples);

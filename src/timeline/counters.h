@@ -22,9 +22,18 @@ typedef struct eti_instruction_call {
     uint32_t instruction, call;
 } eti_instruction_call;
 
-/* Initialize to all zeros except for `source` and allocations.inspector. */
+/* What delegates count under one name, in one unit. */
+typedef struct eti_logged_counter {
+    eti_text name;
+    eti_text unit;
+    size_t slot; /* 1 + index of its counter, as in of_allocator */
+} eti_logged_counter;
+
+/* Initialize to all zeros except for `source`, `is_left_out` and allocations.inspector. */
 typedef struct eti_counters {
     const eti_slice_source *source;
+    const bool *
+        is_left_out; /* as eti__slices_open() takes it: counters of these events are left out, too */
     eti_slice_counter *counters; /* counters of all ETDumps */
     uint64_t *values;            /* per counter: value of the last sample */
     size_t n, capacity, value_capacity;
@@ -35,6 +44,7 @@ typedef struct eti_counters {
     size_t *of_allocator;
     size_t n_allocators, allocator_capacity;
     size_t *of_arena; /* the same per arena; made when first needed */
+    ETI_INTERN_OF(eti_logged_counter) logged;
     size_t of_run_time;
     uint32_t dump;
     int32_t first_allocator; /* smallest number of an allocator in the ETDump */

@@ -38,19 +38,23 @@ typedef struct eti_delegated_span {
 /* Initialize to all zeros. */
 typedef struct eti_delegated_stamps {
     const eti_run_calls *calls;
-    /* per call, and one for all events without a call: first and least stamp of the events inside */
+    /* Per call, and one for all events without a call: first and least stamp of the events right inside. Those that are on the
+     * clock of the runtime, or have no time, do not count. */
     uint64_t *first, *least;
+    bool *
+        has_outside; /* whether the stamps of one of these events are not inside those of the delegate call */
     eti_delegated_span *spans; /* per call that a delegate logged */
-    size_t capacity, least_capacity, span_capacity;
+    size_t capacity, least_capacity, outside_capacity, span_capacity;
 } eti_delegated_stamps;
 
 /* Stamps of a call, in ticks of its own scale. */
 typedef struct eti_delegated_interval {
     uint64_t start, end; /* start <= end */
-    /* earliest start of all events in the same call, or of all events without a call */
+    /* earliest start of all events right inside the same call, or of all events without a call */
     uint64_t least;
-    bool is_of_source; /* whether these are ticks of the source scale */
-    bool is_inside;    /* whether the stamps are inside those of its call */
+    bool is_of_source;   /* whether these are ticks of the source scale */
+    bool is_inside;      /* whether the stamps are inside those of its call */
+    bool are_all_inside; /* whether those of all events right inside the same call are */
 } eti_delegated_interval;
 
 /* Returns whether a delegate logged the call. */
@@ -113,5 +117,37 @@ static inline uint64_t eti__run_clock_ns(const eti_run_clock *clock, uint64_t st
     uint64_t since = stamp > clock->first ? stamp - clock->first : 0;
     return eti__ticks_to_ns(clock->tick, eti__ticks_sum(clock->shown_at, since));
 }
+
+/* Returns the length of a tick of the stamps of a call that a delegate logged, in its own scale; cycles of an unknown clock are
+ * 1 ns each. */
+eti_tick_length eti__delegated_tick(const eti_run_calls *calls, size_t call);
+
+/* ==== inner places ============================================================================ */
+/* Places the events of delegate calls that are not on the clock of the runtime.
+ *
+ * The first of the events right inside another event, or inside the call, begins with it. The
+ * distances are as recorded if all of them end in time, and each is as long as in the account.
+ * Otherwise, and if the events have no stamps, they lie side by side, as long as in the account,
+ * and the recorded gaps are shortened to what is left of the time. */
+
+/* Times in ns; start <= end. */
+typedef struct eti_inner_place {
+    uint64_t start, end;
+} eti_inner_place;
+
+/* Initialize to all zeros. */
+typedef struct eti_inner_places {
+    eti_inner_place *of; /* per call; set for those that eti__is_placed_inside() names */
+    uint32_t *order; /* these: outer ones first, and those right inside the same event together */
+    size_t capacity, order_capacity;
+} eti_inner_places;
+
+/* Returns whether a call is inside a delegate call and has a time, but not by its stamps. */
+bool eti__is_placed_inside(const eti_run_calls *calls, size_t call);
+
+/* Places the events of a run. Returns false if memory runs out. */
+bool eti__inner_places_read(eti_inner_places *places, const eti_delegated_stamps *stamps,
+                            const eti_run_clock *clock);
+void eti__inner_places_free(eti_inner_places *places);
 
 #endif

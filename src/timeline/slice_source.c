@@ -141,6 +141,20 @@ static eti_status find_source(finding *f, const eti_place *place, eti_text *out)
     return ETI_OK;
 }
 
+/* Finds the texts that only --args full shows. */
+static void find_logged(const finding *f, size_t number, eti_slice_event *out) {
+    const eti_event *event = &f->account->block->events[number];
+    if (f->source->args != ETI_ARGS_FULL)
+        return;
+    eti_op_type op = eti__op_type_of(f->account, number);
+    out->kernel = eti__kernel_name(f->account, number, &op);
+    out->compute_unit = eti__event_compute_unit(f->account, number);
+    if (event->logged)
+        out->node = event->logged->node;
+    if (event->is_timed)
+        out->unit = eti__event_unit(f->account->options, event);
+}
+
 static eti_status find_event(finding *f, size_t number, const eti_place *place,
                              eti_slice_event *out) {
     const eti_event_block *block = f->account->block;
@@ -151,6 +165,7 @@ static eti_status find_event(finding *f, size_t number, const eti_place *place,
         .block = (uint32_t)block->number,
         .role = f->account->events[number].role,
     };
+    find_logged(f, number, out);
     if (place->module != ETI_PREFIX_ROOT)
         out->module = eti__places_module_name(f->places, place->module);
     if (eti__role_is_delegate(eti__account_role(f->account, number)) ||
@@ -159,7 +174,8 @@ static eti_status find_event(finding *f, size_t number, const eti_place *place,
     ETI_TRY(find_ops(f, event->known, &out->op_types));
     ETI_TRY(find_source(f, place, &out->source));
     out->n_text = (uint64_t)eti__event_label(event).size + out->op_types.size + out->module.size +
-                  out->source.size + out->backend.size;
+                  out->source.size + out->backend.size + out->kernel.size + out->node.size +
+                  out->compute_unit.size;
     return ETI_OK;
 }
 
@@ -190,7 +206,8 @@ static void survey_slice_backends(const eti_slice_source *source, const eti_slic
     const eti_run_calls *calls = stamps->calls;
     for (size_t i = 0; i < calls->order.n_calls; i++) {
         const eti_call *call = &calls->order.calls[i];
-        if (call->delegate_call == ETI_NO_CALL || !eti__call_is_delegated(calls, i))
+        if (call->delegate_call == ETI_NO_CALL || !eti__call_is_delegated(calls, i) ||
+            calls->timing[i] == ETI_TIMED_NOT)
             continue;
         eti_slice_backend *backend = eti__slice_backend_of(source, run, call->event);
         eti_delegated_interval at = eti__delegated_stamps_of(stamps, i);
@@ -203,15 +220,34 @@ static void survey_slice_backends(const eti_slice_source *source, const eti_slic
     }
 }
 
-eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend, bool has_call) {
+eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend,
+                                              const eti_run_calls *calls, size_t call,
+                                              bool is_in_run) {
+    const eti_delegate_event *logged = calls->block->events[calls->order.calls[call].event].logged;
+    bool has_call = calls->order.calls[call].delegate_call != ETI_NO_CALL;
+    bool is_on_host = logged && logged->clock == ETI_CLOCK_HOST;
+    if (is_on_host && (has_call ? calls->timing[call] == ETI_TIMED_BY_STAMPS : is_in_run))
+        return ETI_TRACK_METHOD;
     if (!has_call)
         return ETI_TRACK_NO_CALL;
-    if (backend->is_synthetic)
+    if (is_on_host)
+        return ETI_TRACK_OWN_CLOCK;
+    if (backend->is_synthetic || (logged && logged->clock == ETI_CLOCK_NONE))
         return ETI_TRACK_SYNTHETIC;
+    if (backend->unit.size > 0)
+        return ETI_TRACK_DEVICE;
     return backend->is_outside ? ETI_TRACK_OWN_CLOCK : ETI_TRACK_METHOD;
 }
 
 /* ==== slice source ============================================================================ */
+
+/* Largest number of backends with parts of the hardware. A damaged file may name more, which have no tracks of their own. */
+#define MOST_UNITS 64
+
+/* A backend, and a part of the hardware with a clock of its own: indexes into the texts. */
+typedef struct logging {
+    uint32_t backend, unit;
+} logging;
 
 /* Holds the data that is needed only while a source is made. */
 typedef struct making {
@@ -220,7 +256,8 @@ typedef struct making {
     const eti_view_options *options;
     eti_places places;
     eti_synthetic synthetic;
-    eti_shared_texts backends;
+    eti_shared_texts texts;
+    ETI_INTERN_OF(logging) loggings; /* numbered from 1 as source->backends */
     size_t run_capacity;
 } making;
 
@@ -255,12 +292,19 @@ static bool add_runs(making *m, const eti_account *account) {
 
 /* Numbers the backends that logged the given events of the block. */
 static bool add_backends(making *m, eti_slice_event *events, const eti_event_block *block) {
+    static const eti_intern_kind kind = {.item_size = sizeof(logging), .key_size = sizeof(logging)};
     for (size_t i = 0; i < block->n_events; i++) {
+        const eti_delegate_event *logged = events[i].event->logged;
+        eti_text name = events[i].backend, unit = {NULL, 0};
+        logging of;
         if (!events[i].event->is_timed_as_delegated)
             continue;
-        eti_text name = events[i].backend;
-        if (!eti__shared_texts_add(&m->backends, name.size > 0 ? name : eti__text_of("delegate"),
-                                   &events[i].backend_kind))
+        if (logged && logged->clock == ETI_CLOCK_DEVICE && m->loggings.count < MOST_UNITS)
+            unit = logged->compute_unit;
+        if (!eti__shared_texts_add(&m->texts, name.size > 0 ? name : eti__text_of("delegate"),
+                                   &of.backend) ||
+            !eti__shared_texts_add(&m->texts, unit.size > 0 ? unit : eti__text_of(""), &of.unit) ||
+            !eti__intern_add(&m->loggings.table, &kind, &of, &events[i].backend_kind))
             return false;
         events[i].backend_kind++;
     }
@@ -316,7 +360,7 @@ static bool is_synthetic(const making *m, eti_text backend) {
 /* Sets everything that depends only on Events. */
 static eti_status make_backends(making *m, eti_error *err) {
     eti_slice_source *out = m->out;
-    out->n_backends = m->backends.texts.count + 1;
+    out->n_backends = m->loggings.count + 1;
     if (out->n_backends > SIZE_MAX / (out->n_dumps + 1))
         return eti_fail_memory(err);
     out->backends = eti__arena_alloc_zero(&out->arena, out->n_backends * (out->n_dumps + 1),
@@ -329,7 +373,9 @@ static eti_status make_backends(making *m, eti_error *err) {
         bool is_countable;
         if (event->backend_kind == 0 || backend->name.data)
             continue;
-        backend->name = m->backends.texts.texts[event->backend_kind - 1];
+        const logging *of = &m->loggings.items[event->backend_kind - 1];
+        backend->name = m->texts.texts.texts[of->backend];
+        backend->unit = m->texts.texts.texts[of->unit];
         backend->is_synthetic = is_synthetic(m, event->event->known->backend_name.data
                                                     ? event->event->known->backend_name
                                                     : eti__text_of(""));
@@ -483,7 +529,8 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
     eti_status status = make(&m, err);
     eti__places_free(&m.places);
     eti__synthetic_free(&m.synthetic);
-    eti__shared_texts_free(&m.backends);
+    eti__shared_texts_free(&m.texts);
+    eti__intern_free(&m.loggings.table);
     return status;
 }
 
@@ -550,6 +597,7 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
                                eti_buffer *out) {
     static const char *const suffixes[ETI_N_TRACK_KINDS] = {
         [ETI_TRACK_METHOD] = "",
+        [ETI_TRACK_DEVICE] = "",
         [ETI_TRACK_SYNTHETIC] = " (positions computed, not measured)",
         [ETI_TRACK_OWN_CLOCK] = " (own clock)",
         [ETI_TRACK_NO_CALL] = " (no call)",
@@ -563,7 +611,9 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
         eti__buffer_add_string(out, "method");
     }
     if (track->kind != ETI_TRACK_METHOD)
-        eti__buffer_add_cut(out, eti__backend_label(track->backend), MOST_NAME);
+        eti__buffer_add_cut(out,
+                            track->unit.size > 0 ? track->unit : eti__backend_label(track->backend),
+                            MOST_NAME);
     eti__buffer_add_string(out, suffixes[track->kind]);
     eti__buffer_add_string(out, track->is_in_cycles ? " (cycles)" : "");
     if (track->lane > 0)
@@ -572,11 +622,16 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
 
 const char *eti__slice_track_help(const eti_slice_track *track) {
     static const char *const help[ETI_N_TRACK_KINDS] = {
-        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: it lays rounded "
-                                "durations end to end. The durations are as recorded.",
+        [ETI_TRACK_DEVICE] =
+            "The device has its own clock: the first event is placed at the start of the event or "
+            "call around it. Distances are as recorded, unless the events would last longer than "
+            "that; gaps are then shortened.",
+        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: durations are laid "
+                                "end to end. The durations are those of the account.",
         [ETI_TRACK_OWN_CLOCK] =
             "The backend uses its own clock: the first event of each call is placed at the start "
-            "of that call. Distances within a call are as recorded.",
+            "of that call. Distances within a call are as recorded, unless the events would last "
+            "longer than the call; gaps are then shortened.",
         [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL matches them.",
         [ETI_TRACK_DEBUG] = "Debug events have no time stamps: each is placed after the event "
                             "recorded before it, and not before the start of the event after it.",
@@ -602,6 +657,9 @@ void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice
         eti__buffer_add_cut(out, counter->name, MOST_NAME);
         if (counter->name.size > MOST_NAME)
             eti__buffer_printf(out, " #%" PRIu32, counter->number);
+        break;
+    case ETI_COUNTER_LOGGED:
+        eti__buffer_add_cut(out, counter->name, MOST_NAME);
         break;
     case ETI_COUNTER_ARENA:
         eti__buffer_printf(out, "planned memory %" PRIu32, counter->number);
@@ -635,6 +693,8 @@ const char *eti__slice_counter_help(const eti_slice_counter *counter) {
         [ETI_COUNTER_ARENA] = "Bytes in use according to the program's memory plan, from the start "
                               "of each instruction.",
         [ETI_COUNTER_RUN_TIME] = NULL,
+        [ETI_COUNTER_LOGGED] =
+            "What the delegate counted in each of its calls, at the start of the call.",
     };
     return help[counter->kind];
 }

@@ -10,9 +10,11 @@
 /* ==== backends ================================================================================ */
 /* Decides the kind of track that shows the events logged by delegates. */
 
-/* Properties of a backend in an ETDump. */
+/* Properties of a backend, or of what it logs about one part of the hardware, in an ETDump. */
 struct eti_slice_backend {
     eti_text name;
+    eti_text
+        unit; /* such as "GPU"; absent: the events with a clock of the runtime, or of unknown hardware */
     bool is_synthetic;
     bool is_in_cycles;   /* cycles that have no relation to the source scale */
     bool is_outside;     /* at least one stamp is not inside its call */
@@ -26,8 +28,10 @@ static inline eti_slice_backend *eti__slice_backend_of(const eti_slice_source *s
                              eti__slice_event_of(source, run, event)->backend_kind];
 }
 
-/* Returns the kind of track for a call that a delegate logged. */
-eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend, bool has_call);
+/* Returns the kind of track for a call that a delegate logged. `is_in_run`: its stamps lie inside the run. */
+eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend,
+                                              const eti_run_calls *calls, size_t call,
+                                              bool is_in_run);
 
 /* ==== run choice ============================================================================== */
 /* Reads lists of runs, such as "0,5-7". */

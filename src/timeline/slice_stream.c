@@ -1,5 +1,6 @@
 #include "timeline/timeline.h"
 
+#include "backends/backends.h"
 #include "base/sort.h"
 #include "timeline/counters.h"
 #include "timeline/slice_clock.h"
@@ -209,6 +210,7 @@ struct eti_slices {
     eti_tick_length source_tick;
     eti_block_calls calls;
     eti_delegated_stamps stamps;
+    eti_inner_places places;
     eti_counters counters;
     eti_debug_instants debug;
     track_group *groups; /* by backend, one per kind */
@@ -285,8 +287,10 @@ static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *sli
             .lane = lane,
             .kind = (uint8_t)(group % ETI_N_TRACK_KINDS),
             .is_in_cycles =
-                number == 0 ? source->is_in_cycles : backend->is_in_cycles || source->is_in_cycles,
+                source->is_in_cycles ||
+                (group % ETI_N_TRACK_KINDS == ETI_TRACK_NO_CALL && backend->is_in_cycles),
             .backend = backend->name,
+            .unit = backend->unit,
         };
         if (!add_track(s, track))
             return false;
@@ -317,26 +321,57 @@ static void set_delegated(const eti_slices *s, size_t call, bool is_as_recorded,
         out->end = ns_of(s, at.end);
         return;
     }
-    const eti_options *options = &s->source->inspector->options;
-    const eti_event *event = &s->of->block->events[s->of->order.calls[call].event];
-    bool is_countable;
-    eti_time_scale scale = eti__event_scale(options, event, &is_countable);
-    eti_tick_length tick = eti__tick_length(scale, is_countable ? options->clock_hz : 0);
+    eti_tick_length tick = eti__delegated_tick(s->of, call);
     out->start = sum_of_ns(from, eti__ticks_to_ns(tick, at.start - at.least));
     out->end = sum_of_ns(from, eti__ticks_to_ns(tick, at.end - at.least));
 }
 
-/* Returns whether the stamps of an event without a DELEGATE_CALL lie inside the run. */
+/* Returns whether the stamps of an event without a DELEGATE_CALL, and of all such events, lie inside the run. */
 static bool is_in_run(const eti_slices *s, size_t call) {
     eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
     return at.is_of_source && s->run->has_times && s->run->first <= at.least &&
            at.least <= s->run->last;
 }
 
+/* Sets the times and the group of a call that a delegate logged. */
+static void place_delegated(const eti_slices *s, size_t call, eti_slice *out) {
+    const eti_call *of = &s->of->order.calls[call];
+    const eti_nesting *nesting = &s->of->nesting;
+    const eti_slice_backend *backend = eti__slice_backend_of(s->source, s->run, of->event);
+    bool has_call = of->delegate_call != ETI_NO_CALL;
+    eti_delegated_interval at = eti__delegated_stamps_of(&s->stamps, call);
+    bool is_inside_run = !has_call && is_in_run(s, call) && at.end <= s->run->last;
+    eti_slice_track_kind kind = eti__slice_track_kind_of(backend, s->of, call, is_inside_run);
+    if (kind != ETI_TRACK_METHOD) {
+        uint32_t number = eti__slice_event_of(s->source, s->run, of->event)->backend_kind;
+        out->track = number * ETI_N_TRACK_KINDS + (uint32_t)kind;
+    }
+    bool is_as_recorded =
+        has_call ? kind == ETI_TRACK_METHOD || (kind == ETI_TRACK_SYNTHETIC &&
+                                                !backend->begins_outside && at.are_all_inside)
+                 : is_in_run(s, call);
+    if (!is_as_recorded && eti__is_placed_inside(s->of, call)) {
+        out->start = s->places.of[call].start;
+        out->end = s->places.of[call].end;
+        return;
+    }
+    uint64_t from =
+        ns_of(s, has_call ? nesting->start[s->of->nested[of->delegate_call]] : s->run->first);
+    set_delegated(s, call, is_as_recorded, from, out);
+}
+
+/* Returns whether a call has no time: a delegate counted something. */
+static bool has_no_time(const eti_run_calls *calls, size_t call) {
+    const eti_delegate_event *logged = calls->block->events[calls->order.calls[call].event].logged;
+    return eti__call_is_delegated(calls, call) && logged && !eti__delegate_event_has_time(logged);
+}
+
 /* Adds the slice of a call. `track` holds the group until a track is assigned. */
 static void add_call(eti_slices *s, size_t call) {
     const eti_call *of = &s->of->order.calls[call];
     const eti_nesting *nesting = &s->of->nesting;
+    if (has_no_time(s->of, call))
+        return;
     eti_slice *out = &s->slices[s->n_slices++];
     *out = (eti_slice){
         .event = of->event,
@@ -344,24 +379,14 @@ static void add_call(eti_slices *s, size_t call) {
         .self = eti__ticks_to_ns(s->source_tick, s->of->own[call]),
         .track = ETI_TRACK_METHOD,
     };
-    if (!eti__call_is_delegated(s->of, call)) {
-        out->start = ns_of(s, nesting->start[s->of->nested[call]]);
-        out->end = ns_of(s, nesting->end[s->of->nested[call]]);
+    if (s->source->args == ETI_ARGS_FULL)
+        out->value = eti__run_calls_value(s->of, call);
+    if (eti__call_is_delegated(s->of, call)) {
+        place_delegated(s, call, out);
         return;
     }
-    const eti_slice_backend *backend = eti__slice_backend_of(s->source, s->run, of->event);
-    bool has_call = of->delegate_call != ETI_NO_CALL;
-    eti_slice_track_kind kind = eti__slice_track_kind_of(backend, has_call);
-    bool is_as_recorded = has_call ? kind == ETI_TRACK_METHOD ||
-                                         (kind == ETI_TRACK_SYNTHETIC && !backend->begins_outside)
-                                   : is_in_run(s, call);
-    uint64_t from =
-        ns_of(s, has_call ? nesting->start[s->of->nested[of->delegate_call]] : s->run->first);
-    if (kind != ETI_TRACK_METHOD) {
-        uint32_t number = eti__slice_event_of(s->source, s->run, of->event)->backend_kind;
-        out->track = number * ETI_N_TRACK_KINDS + (uint32_t)kind;
-    }
-    set_delegated(s, call, is_as_recorded, from, out);
+    out->start = ns_of(s, nesting->start[s->of->nested[call]]);
+    out->end = ns_of(s, nesting->end[s->of->nested[call]]);
 }
 
 /* Adds the slice of the run around those of its events. */
@@ -446,23 +471,31 @@ static bool put_on_tracks(eti_slices *s, bool *has_lanes) {
 /* Adds a flow from each delegate call to the first slice that it logged on another track. */
 static void add_flows(eti_slices *s) {
     uint32_t *call_at = s->lane_of + s->of->order.n_calls + 1, *slice_at = s->lane_of;
+    uint32_t *first_of =
+        s->outer; /* per slice of a delegate call: the first slice, or its own number */
     for (size_t i = 0; i < s->of->order.n_calls; i++)
         slice_at[i] = UINT32_MAX;
     for (uint32_t i = 0; i < s->n_slices; i++) {
+        first_of[i] = i;
         if (s->slices[i].event != ETI_NO_EVENT)
             slice_at[call_at[s->slices[i].number]] = i;
     }
     for (uint32_t i = 0; i < s->n_slices; i++) {
-        eti_slice *slice = &s->slices[i];
-        if (slice->event == ETI_NO_EVENT)
+        const eti_slice *slice = &s->slices[i];
+        if (slice->event == ETI_NO_EVENT || s->tracks[slice->track].kind == ETI_TRACK_METHOD)
             continue;
         uint32_t call = s->of->order.calls[call_at[slice->number]].delegate_call;
         if (call == ETI_NO_CALL || slice_at[call] == UINT32_MAX)
             continue;
-        eti_slice *from = &s->slices[slice_at[call]];
-        if (from->flow != 0 || s->tracks[slice->track].kind == ETI_TRACK_METHOD)
+        uint32_t *first = &first_of[slice_at[call]];
+        if (*first == slice_at[call] || slice->start < s->slices[*first].start)
+            *first = i;
+    }
+    for (uint32_t i = 0; i < s->n_slices; i++) {
+        eti_slice *from = &s->slices[i], *to = &s->slices[first_of[i]];
+        if (from == to)
             continue;
-        from->flow = slice->flow = ++s->n_flows;
+        from->flow = to->flow = ++s->n_flows;
         from->flags |= ETI_SLICE_FLOW_BEGINS;
     }
 }
@@ -512,7 +545,8 @@ static bool begin_run(eti_slices *s) {
 static bool read_slices(eti_slices *s) {
     bool has_lanes = false;
     s->n_slices = 0;
-    if (!begin_run(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of))
+    if (!begin_run(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of) ||
+        !eti__inner_places_read(&s->places, &s->stamps, &s->clock))
         return false;
     add_run(s);
     for (size_t i = 0; i < s->of->order.n_calls; i++) {
@@ -543,7 +577,8 @@ eti_status eti__slices_open(eti_slices **out, const eti_slice_source *source,
     slices->source = source;
     slices->is_left_out = is_left_out;
     slices->dump = UINT32_MAX;
-    slices->counters = (eti_counters){.source = source, .allocations.inspector = source->inspector};
+    slices->counters = (eti_counters){
+        .source = source, .is_left_out = is_left_out, .allocations.inspector = source->inspector};
     slices->source_tick = eti__tick_length(options->source_time_scale, options->clock_hz);
     return ETI_OK;
 }
@@ -579,6 +614,7 @@ void eti__slices_close(eti_slices *slices) {
     free_groups(slices);
     eti__block_calls_free(&slices->calls);
     eti__delegated_stamps_free(&slices->stamps);
+    eti__inner_places_free(&slices->places);
     eti__counters_free(&slices->counters);
     free_debug_instants(&slices->debug);
     free(slices->tracks);

@@ -28,22 +28,25 @@
  *   lane, which is a track of its own. Slices of a track are ordered by start, then the longer
  *   first, then the one recorded later first; a slice of length zero contains no other, and such
  *   slices with the same stamp stay in the order of recording.
- * - Events that delegates logged are inside their DELEGATE_CALL if all stamps of the backend in
- *   this ETDump are inside their calls and look measured; otherwise they are on a track of the
- *   backend, see eti_slice_track_kind.
+ * - Events that delegates logged are inside their DELEGATE_CALL if they are known to be on the clock
+ *   of the runtime, or if all stamps of the backend in this ETDump are inside their calls and look
+ *   measured; otherwise they are on a track of the backend or of a part of the hardware, see
+ *   eti_slice_track_kind. A slice of a delegate's event is as long as the event is in the account,
+ *   and inside its call. Events without time, such as counters, have no slices.
  *
  * eti_slice_source holds the data of all runs together; eti_slices streams the runs and needs only
  * the memory of one run. Everything borrows from the inspector. */
 
 typedef enum eti_slice_track_kind {
     ETI_TRACK_METHOD, /* events of the runtime, and of delegates on its clock inside their calls */
-    /* The backend invented the positions, see account/account.h. Events are shown as recorded if they begin inside the
-     * calls, otherwise from the start of each call on. */
+    /* Events of a part of the hardware, on its own clock; they are placed as slice_clock.h says. */
+    ETI_TRACK_DEVICE,
+    /* The backend invented the positions, see account/account.h, or logged none. Events are shown as recorded if they begin
+     * inside the calls, and those of the call end in it; otherwise they are placed as slice_clock.h says. */
     ETI_TRACK_SYNTHETIC,
-    /* distances inside a call are as recorded; the first event is shown at the start of the call */
-    ETI_TRACK_OWN_CLOCK,
-    ETI_TRACK_NO_CALL, /* logged by a delegate without a matching DELEGATE_CALL */
-    ETI_TRACK_DEBUG,   /* debug events, shown as instants instead of slices */
+    ETI_TRACK_OWN_CLOCK, /* placed as slice_clock.h says */
+    ETI_TRACK_NO_CALL,   /* logged by a delegate without a matching DELEGATE_CALL */
+    ETI_TRACK_DEBUG,     /* debug events, shown as instants instead of slices */
     ETI_N_TRACK_KINDS,
 } eti_slice_track_kind;
 
@@ -60,6 +63,7 @@ typedef struct eti_slice_track {
     uint8_t kind;  /* an eti_slice_track_kind */
     bool is_in_cycles;
     eti_text backend; /* absent if it belongs to no delegate, or to an unknown one */
+    eti_text unit;    /* part of the hardware, such as "GPU"; absent: unknown */
 } eti_slice_track;
 
 enum {
@@ -69,12 +73,14 @@ enum {
 typedef struct eti_slice {
     uint64_t start, end; /* in ns; start <= end */
     uint64_t self;       /* self time in ns, see account/account.h; 0 for a run */
-    uint64_t flow;       /* number of the flow, from 1; 0: no flow */
-    uint32_t track;      /* index into slices->tracks */
-    uint32_t depth;      /* number of slices of the track around it */
-    uint32_t event;      /* number of the Event in its block; ETI_NO_EVENT for a run */
-    uint32_t number;     /* number of the profile event in its run; UINT32_MAX for a run */
-    uint8_t flags;       /* combination of ETI_SLICE_... */
+    uint64_t
+        value; /* what was recorded, in the unit of its Event; 0 for a run, and unless args are full */
+    uint64_t flow;   /* number of the flow, from 1; 0: no flow */
+    uint32_t track;  /* index into slices->tracks */
+    uint32_t depth;  /* number of slices of the track around it */
+    uint32_t event;  /* number of the Event in its block; ETI_NO_EVENT for a run */
+    uint32_t number; /* number of the profile event in its run; UINT32_MAX for a run */
+    uint8_t flags;   /* combination of ETI_SLICE_... */
 } eti_slice;
 
 typedef enum eti_slice_counter_kind {
@@ -84,6 +90,8 @@ typedef enum eti_slice_counter_kind {
     ETI_COUNTER_ALLOCATOR,
     /* number of bytes in use of a planned arena, from the start of each instruction on; 0 between runs */
     ETI_COUNTER_ARENA,
+    /* what a delegate counted, at the start of each call */
+    ETI_COUNTER_LOGGED,
 } eti_slice_counter_kind;
 
 /* A number that changes with time. */
@@ -92,7 +100,8 @@ typedef struct eti_slice_counter {
     uint32_t run;    /* as in eti_slice_track */
     uint32_t number; /* memory id of an arena; for an allocator, its number among all allocators */
     uint8_t kind;    /* an eti_slice_counter_kind */
-    eti_text name;   /* name of the allocator, or of the arena's method */
+    eti_text name;   /* name of the allocator, of the arena's method, or of what was counted */
+    eti_text unit;   /* of what a delegate counted, such as "bytes"; otherwise absent */
 } eti_slice_counter;
 
 typedef struct eti_slice_sample {
@@ -138,9 +147,11 @@ typedef struct eti_slice_event {
     uint32_t block;         /* index in the inspector */
     /* such as "aten.permute_copy.default, aten.mm.default"; if there are many, the first two and the last */
     eti_text op_types;
-    eti_text module;       /* such as "blocks.0.q" */
-    eti_text source;       /* such as "model.py:12" */
-    eti_text backend;      /* backend of an event that a delegate logged, or of a delegate call */
+    eti_text module;  /* such as "blocks.0.q" */
+    eti_text source;  /* such as "model.py:12" */
+    eti_text backend; /* backend of an event that a delegate logged, or of a delegate call */
+    /* Those that only ETI_ARGS_FULL needs, and otherwise absent: as the columns of the view "events". */
+    eti_text kernel, node, compute_unit, unit;
     uint64_t n_text;       /* size of its name and these texts */
     uint32_t backend_kind; /* index into source->backends; 0 if no delegate logged it */
     uint8_t role;          /* an eti_role */

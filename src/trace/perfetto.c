@@ -371,15 +371,19 @@ static void describe_track(perfetto *p, uint32_t number) {
 }
 
 static void describe_counter(perfetto *p, uint32_t number) {
-    enum { UNIT = 3, NS = 1, COUNT = 2, BYTES = 3 };
+    enum { UNIT = 3, UNIT_NAME = 6, OTHER = 0, NS = 1, COUNT = 2, BYTES = 3 };
     const eti_slice_counter *counter = eti__slices_counter(p->slices, number);
     const char *help = eti__slice_counter_help(counter);
-    uint64_t unit = counter->kind != ETI_COUNTER_RUN_TIME ? BYTES
-                    : p->source->is_in_cycles             ? COUNT
-                                                          : NS;
+    eti_text name = eti__text_of(eti__counter_unit(p->source, counter));
+    uint64_t unit = eti__text_is(name, "bytes")                                           ? BYTES
+                    : eti__text_is(name, "ns")                                            ? NS
+                    : counter->kind == ETI_COUNTER_LOGGED && !eti__text_is(name, "count") ? OTHER
+                                                                                          : COUNT;
     p->name.size = 0;
     eti__slice_counter_add_name(p->source, counter, &p->name);
     eti__protobuf_add_number(&p->arg, UNIT, unit);
+    if (unit == OTHER)
+        eti__protobuf_add_bytes(&p->arg, UNIT_NAME, name);
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, counter_uuid(p, number));
     add_utf8(p, &p->fields, OF_TRACK_NAME, eti__buffer_text(&p->name));
     eti__protobuf_add_number(&p->fields, OF_TRACK_PARENT, (uint64_t)counter->dump + 1);

@@ -87,9 +87,14 @@ size_t eti__event_args(const eti_slice_source *source, const eti_slice_event *ev
     add_lasting(&l, "source", event->source);
     if (source->args != ETI_ARGS_FULL)
         return l.n;
+    add_lasting(&l, "role", eti__role_name((eti_role)event->role));
+    add_lasting(&l, "kernel", event->kernel);
+    add_lasting(&l, "node", event->node);
+    add_lasting(&l, "compute_unit", event->compute_unit);
     add_lasting(&l, "backend", event->backend);
     if (event->event->delegate_id_int != -1)
         add_int(&l, "delegate_debug_id", event->event->delegate_id_int);
+    add_lasting(&l, "unit", event->unit);
     add_handles(&l, event->event, scratch);
     return l.n;
 }
@@ -133,6 +138,7 @@ size_t eti__slice_args(const eti_slice_source *source, const eti_sliced_run *run
     else if (event.key.instruction_id != -1)
         add_uint(&l, "chain_index", event.key.chain_index);
     add_uint(&l, "self_ns", slice->self);
+    add_uint(&l, "value", slice->value);
     eti_text metadata = eti__etdump_read_stamps(dump, position).metadata;
     if (metadata.size > 0) {
         bool is_long = metadata.size > ETI_MOST_SLICE_METADATA;
@@ -213,6 +219,8 @@ const char *eti__slice_category(const eti_slice_event *event) {
 }
 
 const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_counter *counter) {
+    if (counter->kind == ETI_COUNTER_LOGGED)
+        return counter->unit.size > 0 ? counter->unit.data : "ticks"; /* units are strings */
     if (counter->kind != ETI_COUNTER_RUN_TIME)
         return "bytes";
     return source->is_in_cycles ? "cycles" : "ns";

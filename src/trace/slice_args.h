@@ -28,7 +28,7 @@ typedef struct eti_slice_arg {
     bool is_lasting; /* as_text lives as long as the source */
 } eti_slice_arg;
 
-#define ETI_MOST_SLICE_ARGS 12
+#define ETI_MOST_SLICE_ARGS 16
 
 /* List args, with source->args; texts may be in `scratch`, which is emptied. The first function lists the args that all
  * slices of an Event share, the second those that the slices of all Events of a run share, the third the others, or all args
