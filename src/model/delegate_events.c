@@ -123,11 +123,20 @@ static bool number_label(reading *r, uint32_t call, eti_delegate_event *event) {
     return is_made;
 }
 
+/* Returns the backend of an event. While loading there are no calls, so that names have to tell it. */
+static eti_backend backend_of(const reading *r, const eti_event *event,
+                              const eti_logged_event *logged, uint32_t call) {
+    if (call != NO_CALL)
+        return r->calls.items[call].backend;
+    eti_text name = event->known->backend_name;
+    return name.size == 0 && r->block->is_loading ? eti__backend_of_event(logged)
+                                                  : eti__backend_of_id(name);
+}
+
 static bool read_event(reading *r, eti_event *event, uint32_t call) {
-    eti_backend backend = call == NO_CALL ? eti__backend_of_id(event->known->backend_name)
-                                          : r->calls.items[call].backend;
-    eti_delegate_event read, *kept = r->plain[backend];
     eti_logged_event logged = logged_of(event);
+    eti_backend backend = backend_of(r, event, &logged, call);
+    eti_delegate_event read, *kept = r->plain[backend];
     if (!kept || eti__backend_has_adapter(backend)) {
         if (!eti__delegate_event_read(&read, backend, &logged, r->arena) ||
             (read.is_numbered && !number_label(r, call, &read)))
