@@ -238,6 +238,27 @@ static void chains_are_distinguished(void **state) {
     eti_inspector_close(inspector);
 }
 
+/* Each call of a delegate has a sample of what the delegate counted, at its start; units are counters of their own. */
+static void delegates_count_in_each_call(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_samples(&s,
+                   DUMP(b, RUN(b, "Execute", DELEGATED(b, "conv:OpId_3 (cycles)", 1, 0, 30),
+                               DELEGATED(b, "DDR spill (bytes)", 1, 0, 4096),
+                               DELEGATED(b, "DDR spill (count)", 1, 0, 7),
+                               CALL(b, "DELEGATE_CALL", 1, 1001, 2000),
+                               DELEGATED(b, "relu:OpId_5 (cycles)", 2, 0, 10),
+                               DELEGATED(b, "DDR spill (bytes)", 2, 0, 512),
+                               CALL(b, "DELEGATE_CALL", 2, 3000, 4000),
+                               EVENT(b, "Method::execute", 1000, 6000))),
+                   &defaults,
+                   "run time|0|5000\n"
+                   "DDR spill|1|4096\n"
+                   "DDR spill|1|7\n"
+                   "DDR spill|2000|512\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_run_has_its_time),
@@ -249,6 +270,7 @@ int main(void) {
         cmocka_unit_test(long_names_are_cut_and_stay_distinct),
         cmocka_unit_test(planned_memory_steps_with_instructions),
         cmocka_unit_test(chains_are_distinguished),
+        cmocka_unit_test(delegates_count_in_each_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -397,6 +397,97 @@ static void xnnpack_has_a_track_whatever_it_logged(void **state) {
     }
 }
 
+#define DISPATCH(b, kernel, start, end)                                                            \
+    DELEGATED(b, "{\"kernel_name\": \"" kernel "\", \"dispatch_id\": 1}", 1, start, end)
+
+/* A wrapper on the clock of the runtime is in its call. Its dispatches have the clock of the GPU: in the first run they keep their
+ * distances, in the second they take longer than the wrapper. */
+static void devices_have_tracks(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_view_options options = defaults;
+    options.flows = true;
+    assert_slices_as(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", DISPATCH(b, "a", 7000, 7004), DISPATCH(b, "b", 7006, 7016),
+                 DELEGATED(b, "ETVK_COMPUTE_GRAPH_EXECUTE", 1, 12, 30),
+                 CALL(b, "DELEGATE_CALL", 1, 11, 31), EVENT(b, "Method::execute", 10, 40)),
+             RUN(b, "Execute", DISPATCH(b, "a", 7000, 7010), DISPATCH(b, "b", 7020, 7032),
+                 DELEGATED(b, "ETVK_COMPUTE_GRAPH_EXECUTE", 1, 52, 70),
+                 CALL(b, "DELEGATE_CALL", 1, 51, 71), EVENT(b, "Method::execute", 50, 80))),
+        &options,
+        "method|0|Execute #0|0-30\n"
+        "method|1|Method::execute|0-30\n"
+        "method|2|DELEGATE_CALL|1-21|from 1\n"
+        "method|3|ETVK_COMPUTE_GRAPH_EXECUTE|2-20\n"
+        "GPU|0|{\"kernel_name\": \"a\", \"dispatch_id\": 1}|2-6|to 1\n"
+        "GPU|0|{\"kernel_name\": \"b\", \"dispatch_id\": 1}|8-18\n"
+        "method|0|Execute #1|40-70\n"
+        "method|1|Method::execute|40-70\n"
+        "method|2|DELEGATE_CALL|41-61|from 2\n"
+        "method|3|ETVK_COMPUTE_GRAPH_EXECUTE|42-60\n"
+        "GPU|0|{\"kernel_name\": \"a\", \"dispatch_id\": 1}|42-50|to 2\n"
+        "GPU|0|{\"kernel_name\": \"b\", \"dispatch_id\": 1}|50-60\n");
+}
+
+/* Dispatches that overlap are on two lanes of the device. */
+static void devices_may_work_on_several_events_at_once(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_slices(
+        &s,
+        DUMP(b, RUN(b, "Execute", DISPATCH(b, "a", 7000, 7004), DISPATCH(b, "b", 7002, 7006),
+                    DELEGATED(b, "ETVK_COMPUTE_GRAPH_EXECUTE", 1, 12, 30),
+                    CALL(b, "DELEGATE_CALL", 1, 11, 31), EVENT(b, "Method::execute", 10, 40))),
+        "method|0|Execute #0|0-30\n"
+        "method|1|Method::execute|0-30\n"
+        "method|2|DELEGATE_CALL|1-21\n"
+        "method|3|ETVK_COMPUTE_GRAPH_EXECUTE|2-20\n"
+        "GPU|0|{\"kernel_name\": \"a\", \"dispatch_id\": 1}|2-6\n"
+        "GPU (overlap 2)|0|{\"kernel_name\": \"b\", \"dispatch_id\": 1}|4-8\n");
+}
+
+/* QNN logs no stamps: 2 µs of waiting around two nodes, which share the time by their cycles. Bytes have no slice. */
+static void events_without_stamps_lie_side_by_side(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_slices(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", DELEGATED(b, "Accelerator (execute) time (us)", 1, 0, 2),
+                 DELEGATED(b, "conv:OpId_3 (cycles)", 1, 0, 30),
+                 DELEGATED(b, "relu:OpId_5 (cycles)", 1, 0, 10),
+                 DELEGATED(b, "DDR spill (bytes)", 1, 0, 4096),
+                 CALL(b, "DELEGATE_CALL", 1, 1001, 5000), EVENT(b, "Method::execute", 1000, 6000))),
+        "method|0|Execute #0|0-5000\n"
+        "method|1|Method::execute|0-5000\n"
+        "method|2|DELEGATE_CALL|1-4000\n"
+        "delegate (positions computed, not measured)|0|Accelerator (execute) time (us)|1-2001\n"
+        "delegate (positions computed, not measured)|1|conv:OpId_3 (cycles)|1-1501\n"
+        "delegate (positions computed, not measured)|1|relu:OpId_5 (cycles)|1501-2001\n");
+}
+
+/* While loading there is no call of the delegate. */
+static void loading_on_the_clock_of_the_runtime_is_inside(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_slices(&s,
+                  DUMP(b,
+                       RUN(b, "Default", DELEGATED(b, "VGF_INIT_TOTAL", 0, 12, 20),
+                           EVENT(b, "Method::init", 10, 40)),
+                       RUN(b, "Execute", EVENT(b, "Method::execute", 50, 60))),
+                  "method|0|Default #0|0-30\n"
+                  "method|1|Method::init|0-30\n"
+                  "method|2|VGF_INIT_TOTAL|2-10\n"
+                  "method|0|Execute #0|40-50\n"
+                  "method|1|Method::execute|40-50\n");
+}
+
 /* ---- choice ---------------------------------------------------------------------------------- */
 
 static void lists_of_runs(void **state) {
@@ -475,6 +566,10 @@ int main(void) {
         cmocka_unit_test(events_of_no_call_have_a_track),
         cmocka_unit_test(invented_positions_have_a_track),
         cmocka_unit_test(xnnpack_has_a_track_whatever_it_logged),
+        cmocka_unit_test(devices_have_tracks),
+        cmocka_unit_test(devices_may_work_on_several_events_at_once),
+        cmocka_unit_test(events_without_stamps_lie_side_by_side),
+        cmocka_unit_test(loading_on_the_clock_of_the_runtime_is_inside),
         cmocka_unit_test(lists_of_runs),
         cmocka_unit_test(runs_that_do_not_exist_are_refused),
         cmocka_unit_test(events_can_be_left_out),
