@@ -187,7 +187,7 @@ function sliceAt(t, x, y) {
 function tellSlice(t, it) {
     const row = it.number === null ? {} : t.events[it.number];
     const typical = typeof row.typical === "number" && row.run_count > 1 ? "\ntypical: " + timeText(row.typical) : "";
-    return (it.layer ? it.layer + "\n" : "") + it.name + "\n" + clockText(t, Number(line.duration[it.i])) + typical + (row.op_type ? "\n" + row.op_type : "") + (row.source ? "\n" + lineOf(row.source) : "");
+    return (it.layer ? it.layer + "\n" : "") + it.name + "\n" + clockText(t, Number(line.duration[it.i])) + typical + (row.compute_unit ? "\non " + row.compute_unit : "") + (row.op_type ? "\n" + row.op_type : "") + (row.source ? "\n" + lineOf(row.source) : "");
 }
 
 // ---- moving around ----
@@ -278,7 +278,7 @@ function timelineLegend(t) {
     const isMadeUp = line.tracks.some(track => track.name.includes("not measured")), names = new Set(t.events.map((_, number) => layerOfSlice(t, number)));
     const legend = backendLegend(backends);
     if (isMadeUp)
-        legend.append(el("span", {}, el("span", {class: "swatch hatched"}), "positions are computed, durations are measured"));
+        legend.append(el("span", {}, el("span", {class: "swatch hatched"}), "positions are computed, not measured"));
     legend.append(el("span", {}, names.size > 1 ? "a slice names its layer and, below it, the kernel" : "a slice names its kernel"));
     return legend;
 }

@@ -623,15 +623,15 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
 const char *eti__slice_track_help(const eti_slice_track *track) {
     static const char *const help[ETI_N_TRACK_KINDS] = {
         [ETI_TRACK_DEVICE] =
-            "The device has its own clock: the first event is placed at the start of the event or "
-            "call around it. Distances are as recorded, unless the events would last longer than "
-            "that; gaps are then shortened.",
-        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: durations are laid "
-                                "end to end. The durations are those of the account.",
+            "The device has its own clock: its first event is placed at the start of the event or "
+            "call around it. Distances are as recorded, or shortened if the events would otherwise "
+            "end too late. Cycles of an unknown clock share the time of what is around them.",
+        [ETI_TRACK_SYNTHETIC] = "The backend did not record these positions: the events are laid "
+                                "end to end. They are as long as their times in the tables.",
         [ETI_TRACK_OWN_CLOCK] =
             "The backend uses its own clock: the first event of each call is placed at the start "
-            "of that call. Distances within a call are as recorded, unless the events would last "
-            "longer than the call; gaps are then shortened.",
+            "of that call. Distances within a call are as recorded, or shortened if the events "
+            "would otherwise end too late.",
         [ETI_TRACK_NO_CALL] = "A delegate logged these events, but no DELEGATE_CALL matches them.",
         [ETI_TRACK_DEBUG] = "Debug events have no time stamps: each is placed after the event "
                             "recorded before it, and not before the start of the event after it.",
