@@ -22,7 +22,7 @@ typedef struct eti_instruction_call {
     uint32_t instruction, call;
 } eti_instruction_call;
 
-/* What delegates count under one name, in one unit. */
+/* A counter of delegates, by name and unit. */
 typedef struct eti_logged_counter {
     eti_text name;
     eti_text unit;
