@@ -127,6 +127,14 @@ eti_delegated_interval eti__delegated_stamps_of(const eti_delegated_stamps *s, s
     return out;
 }
 
+/* Returns whether an event is shorter in the account than recorded, because it lasts longer than the call around it, together with
+ * those beside it. */
+static bool is_shortened(const eti_run_calls *calls, size_t call) {
+    uint32_t above = calls->above[call];
+    return eti__is_placed_inside(calls, call) &&
+           eti__wide_compare(calls->inside[above], eti__wide_of(calls->room[above])) > 0;
+}
+
 bool eti__delegated_stamps_read(eti_delegated_stamps *s, const eti_run_calls *calls) {
     size_t n = calls->order.n_calls;
     s->calls = calls;
@@ -154,7 +162,8 @@ bool eti__delegated_stamps_read(eti_delegated_stamps *s, const eti_run_calls *ca
             *least = start;
     }
     for (size_t i = 0; i < n; i++) {
-        if (has_own_stamps(calls, i) && !eti__delegated_stamps_of(s, i).is_inside)
+        if (has_own_stamps(calls, i) &&
+            (!eti__delegated_stamps_of(s, i).is_inside || is_shortened(calls, i)))
             s->has_outside[group_of(calls, i)] = true;
     }
     return true;
@@ -236,8 +245,7 @@ static int compare_inner(const void *a, const void *b, void *context) {
 static bool place_as_recorded(eti_inner_places *p, const eti_delegated_stamps *stamps,
                               const uint32_t *inside, size_t n, eti_inner_place around) {
     const eti_run_calls *calls = stamps->calls;
-    uint32_t above = calls->above[inside[0]];
-    bool fits = eti__wide_compare(calls->inside[above], eti__wide_of(calls->room[above])) <= 0;
+    bool fits = !is_shortened(calls, inside[0]);
     for (size_t i = 0; i < n && fits; i++) {
         eti_delegated_interval at = eti__delegated_stamps_of(stamps, inside[i]);
         eti_tick_length tick = eti__delegated_tick(calls, inside[i]);

@@ -52,9 +52,10 @@ typedef struct eti_delegated_interval {
     uint64_t start, end; /* start <= end */
     /* earliest start of all events right inside the same call, or of all events without a call */
     uint64_t least;
-    bool is_of_source;   /* whether these are ticks of the source scale */
-    bool is_inside;      /* whether the stamps are inside those of its call */
-    bool are_all_inside; /* whether those of all events right inside the same call are */
+    bool is_of_source; /* whether these are ticks of the source scale */
+    bool is_inside;    /* whether the stamps are inside those of its call */
+    /* whether those of all events right inside the same call are, and the events are as long as in the account */
+    bool are_all_inside;
 } eti_delegated_interval;
 
 /* Returns whether a delegate logged the call. */

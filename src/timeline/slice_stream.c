@@ -346,10 +346,9 @@ static void place_delegated(const eti_slices *s, size_t call, eti_slice *out) {
         uint32_t number = eti__slice_event_of(s->source, s->run, of->event)->backend_kind;
         out->track = number * ETI_N_TRACK_KINDS + (uint32_t)kind;
     }
-    bool is_as_recorded =
-        has_call ? kind == ETI_TRACK_METHOD || (kind == ETI_TRACK_SYNTHETIC &&
-                                                !backend->begins_outside && at.are_all_inside)
-                 : is_in_run(s, call);
+    bool keeps_stamps =
+        kind == ETI_TRACK_METHOD || (kind == ETI_TRACK_SYNTHETIC && !backend->begins_outside);
+    bool is_as_recorded = has_call ? keeps_stamps && at.are_all_inside : is_in_run(s, call);
     if (!is_as_recorded && eti__is_placed_inside(s->of, call)) {
         out->start = s->places.of[call].start;
         out->end = s->places.of[call].end;

@@ -1,6 +1,7 @@
 """ETDumps as flatc reads and makes them with schema/etdump.fbs, and the traces expected for them, computed without the
 program."""
 
+import collections
 import dataclasses
 import json
 import pathlib
@@ -21,6 +22,8 @@ class Event:
     start: int
     end: int  # a 32-bit clock that wrapped around continues
     is_delegated: bool
+    key: tuple = ()  # its chain and instruction
+    length: int = 0  # of its slice
 
 
 @dataclasses.dataclass
@@ -75,7 +78,26 @@ def read_event(fields):
     start, number, text = fields.get("start_time", 0), fields.get("delegate_debug_id_int", -1), fields.get("delegate_debug_id_str")
     is_delegated = number != -1 or bool(text)
     name = text if text else str(number) if is_delegated else fields.get("name", "")
-    return Event(name or "(no name)", start, end_of(start, fields.get("end_time", 0)), is_delegated)
+    end = end_of(start, fields.get("end_time", 0))
+    return Event(name or "(no name)", start, end, is_delegated, (fields.get("chain_index", 0), fields.get("instruction_id", -1)), end - start)
+
+
+def shorten(events):
+    """Shortens the events of each delegate call that together last longer than the call, unless their stamps show that they
+    are inside it and inside each other. An event belongs to the next call of its instruction, or else to the one before."""
+    inside = collections.defaultdict(list)
+    for i, event in enumerate(events):
+        calls = [k for k, call in enumerate(events) if call.name == "DELEGATE_CALL" and not call.is_delegated and call.key == event.key]
+        if event.is_delegated and calls:
+            inside[next((k for k in calls if k > i), calls[-1])].append(event)
+    for number, of in inside.items():
+        call = events[number]
+        most, every, before = call.length, sum(event.length for event in of), 0
+        nest = all(call.start <= event.start and event.end <= call.end for event in of) and not overlap(of)
+        for event in of if every > most and not nest else []:
+            before, length = before + event.length, event.length
+            event.length = most * before // every - most * (before - length) // every
+    return events
 
 
 KEYS = ("name", "chain_index", "instruction_id", "delegate_debug_id_int", "delegate_debug_id_str")
@@ -100,7 +122,8 @@ def read_dump(path, numbers=None):
         numbers[key] = numbers.get(key, -1) + 1
         allocators = [allocator.get("name", "") for allocator in fields.get("allocators", [])]
         given = [event["allocation_event"] for event in events if "allocation_event" in event]
-        runs.append(Run(fields.get("name", ""), numbers[key], [read_event(event["profile_event"]) for event in events if "profile_event" in event],
+        runs.append(Run(fields.get("name", ""), numbers[key],
+                        shorten([read_event(event["profile_event"]) for event in events if "profile_event" in event]),
                         [(allocators[one.get("allocator_id", 0)], one.get("allocation_size", 0)) for one in given]))
     return runs
 

@@ -68,7 +68,7 @@ def check_counts(slices, runs):
 
 def check_sums(slices, runs):
     found = sums(((one.run, one.name), one.dur) for one in slices if not is_of_run(one))
-    wanted = sums(((run.number, event.name), event.end - event.start) for run in runs for event in run.events)
+    wanted = sums(((run.number, event.name), event.length) for run in runs for event in run.events)
     expect(found, wanted, "ns by run and name")
     count = collections.Counter((one.run, one.name) for one in slices if not is_of_run(one))
     expect(count, collections.Counter((run.number, event.name) for run in runs for event in run.events), "slices by run and name")
@@ -78,7 +78,7 @@ def expected_slices(run, base, has_depths, everything):
     """Returns everything below the slice of a run."""
     events = run.events if everything else run.runtime_events
     around = depths(events) if has_depths else None
-    return collections.Counter((event.name, event.start - base, event.end - event.start, around[i] + 1 if has_depths else None)
+    return collections.Counter((event.name, event.start - base, event.length, around[i] + 1 if has_depths else None)
                                for i, event in enumerate(events))
 
 
@@ -184,7 +184,7 @@ def check_aligned(slices, runs):
         expect(name, f"run {run.number}", "track")
         expect(min(one.ts for one in of), 0, f"start of {name}")
         found = sums((one.name, one.dur) for one in of if not is_of_run(one))
-        expect(found, sums((event.name, event.end - event.start) for event in run.events), name)
+        expect(found, sums((event.name, event.length) for event in run.events), name)
         expect(len([one for one in of if is_of_run(one)]), int(run.has_slice), f"slices of {name}")
 
 
