@@ -203,8 +203,11 @@ def check_same_when_compressed(build, folder, words):
         assert gzip.decompress(packed.read_bytes()) == plain.read_bytes(), form
 
 
-def check_flows(processor, slices):
-    """Arrows lead from calls of delegates to the events that these logged on their own tracks."""
+UNITS = ("bytes", "ns", "us", "count", "cycles", "ticks")
+
+
+def check_arrows(processor, slices):
+    """Arrows lead from calls of delegates to the events that these logged on other tracks. Returns their number."""
     by_id = {one.id: one for one in slices}
     flows = processor.query("select slice_out, slice_in from flow")
     ends = [(by_id[int(flow["slice_out"])], by_id[int(flow["slice_in"])]) for flow in flows]
@@ -212,8 +215,13 @@ def check_flows(processor, slices):
         assert begin.category == "delegate_call" and end.category == "delegated" and end.track != "method", (begin, end)
         expect(begin.run, end.run, "run of an arrow")
     expect(len({begin.id for begin, _ in ends}), len(ends), "calls with arrows")
+    return len(ends)
+
+
+def check_flows(processor, slices):
+    n = check_arrows(processor, slices)
     apart = any(re.search(r"\((positions computed, not measured|own clock)\)", one.track) for one in slices)
-    assert bool(ends) == apart, (len(ends), apart)
+    assert bool(n) == apart, (n, apart)
 
 
 def check_counters(processor, slices, runs):
@@ -275,6 +283,23 @@ def check_file(checks, processor, build, folder, path, options=()):
         checks.run(f"{name}: synthetic positions", check_synthetic, build, path, slices["pftrace"])
 
 
+def check_backend(processor, build, folder, path):
+    """The slices and counters of a backend's dump are alike in both forms; arrows lead to other tracks of the call."""
+    found = {}
+    for form in FORMS:
+        trace = write(build, folder, f"backend.{form}", path, *files_beside(path), "--args", "full", "--flows")
+        if form == "pftrace":
+            check_schema(trace)
+        processor.open(trace)
+        slices = read_slices(processor, form)
+        check_arrows(processor, slices)
+        rows = processor.query("select t.name, c.ts, c.value from counter c join track t on c.track_id = t.id")
+        counters = collections.Counter((re.sub(f" ({'|'.join(UNITS)})$", "", row["name"]), row["ts"], float(row["value"])) for row in rows)
+        found[form] = counters, collections.Counter((one.ts, one.dur, one.name, one.track, one.run, one.category) for one in slices)
+    for i, what in enumerate(("counters", "slices")):
+        expect(found["pftrace"][i], found["json"][i], what)
+
+
 def check_two_files(processor, build, folder, form):
     """Each file is a process that starts at 0, and has the same contents as alone."""
     paths = [ROOT / "testdata" / name / "run.etdp" for name in ("control-flow", "xnnpack-conv")]
@@ -304,6 +329,8 @@ def main():
     with TraceProcessor() as processor, tempfile.TemporaryDirectory() as folder:
         for path in files:
             check_file(checks, processor, options.build, pathlib.Path(folder), path)
+        for path in [] if options.files else sorted((ROOT / "testdata" / "backends").glob("*/*.etdp")):
+            checks.run(f"{path.parent.name}: {path.name}", check_backend, processor, options.build, pathlib.Path(folder), path)
         for form in FORMS:
             checks.run(f"two files, {form}", check_two_files, processor, options.build, pathlib.Path(folder), form)
     print(f"{len(files)} ETDumps")
