@@ -263,20 +263,17 @@ static bool add_planned(const reading *r) {
 
 /* ---- counters of delegates ------------------------------------------------------------------- */
 
-static uint64_t hash_logged(const void *key, uint64_t seed) {
-    const eti_logged_counter *of = key;
-    return eti__intern_hash_text(&of->unit, eti__intern_hash_text(&of->name, seed));
-}
-
-static bool is_same_logged(const void *key, const void *other) {
-    const eti_logged_counter *a = key, *b = other;
-    return eti__text_equal(a->name, b->name) && eti__text_equal(a->unit, b->unit);
+static bool find_logged(const reading *r, const eti_event *event, uint32_t *number) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_logged_counter),
+                                         .key_size = offsetof(eti_logged_counter, slot)};
+    eti_counters *c = r->counters;
+    eti_logged_counter of = {.unit = event->logged->unit};
+    return eti__shared_texts_add(&c->logged_names, eti__event_label(event), &of.name) &&
+           eti__intern_add(&c->logged.table, &kind, &of, number);
 }
 
 /* Adds what delegates counted. Each sample is at the start of its call, but not before the sample that was recorded before. */
 static bool add_logged(const reading *r) {
-    static const eti_intern_kind kind = {
-        .item_size = sizeof(eti_logged_counter), .hash = hash_logged, .is_equal = is_same_logged};
     eti_counters *c = r->counters;
     const eti_run_calls *calls = r->calls;
     size_t first = c->source->first_event[r->run->block];
@@ -292,12 +289,12 @@ static bool add_logged(const reading *r) {
             uint64_t start = calls->nesting.start[calls->nested[call->delegate_call]];
             latest = start > latest ? start : latest;
         }
-        eti_logged_counter of = {.name = eti__event_label(event),
-                                 .unit = eti__event_unit(calls->options, event)};
-        if (!eti__intern_add(&c->logged.table, &kind, &of, &number))
+        if (!find_logged(r, event, &number))
             return false;
-        const eti_slice_counter made = {
-            .kind = ETI_COUNTER_LOGGED, .number = number, .name = of.name, .unit = of.unit};
+        const eti_slice_counter made = {.kind = ETI_COUNTER_LOGGED,
+                                        .number = number,
+                                        .name = eti__event_label(event),
+                                        .unit = eti__event_unit(calls->options, event)};
         size_t *slot = &c->logged.items[number].slot;
         if (!find_counter(r, slot, made) ||
             !add_sample(c, *slot - 1, eti__run_clock_ns(r->clock, latest),
@@ -355,6 +352,7 @@ void eti__counters_free(eti_counters *c) {
     free(c->values);
     free(c->of_allocator);
     free(c->of_arena);
+    eti__shared_texts_free(&c->logged_names);
     eti__intern_free(&c->logged.table);
     free(c->raised);
     free(c->calls);

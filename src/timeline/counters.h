@@ -22,10 +22,9 @@ typedef struct eti_instruction_call {
     uint32_t instruction, call;
 } eti_instruction_call;
 
-/* A counter of delegates, by name and unit. */
+/* A counter of delegates, by the number of its name and the unit. */
 typedef struct eti_logged_counter {
-    eti_text name;
-    eti_text unit;
+    uint32_t name, unit;
     size_t slot; /* 1 + index of its counter, as in of_allocator */
 } eti_logged_counter;
 
@@ -44,6 +43,7 @@ typedef struct eti_counters {
     size_t *of_allocator;
     size_t n_allocators, allocator_capacity;
     size_t *of_arena; /* the same per arena; made when first needed */
+    eti_shared_texts logged_names;
     ETI_INTERN_OF(eti_logged_counter) logged;
     size_t of_run_time;
     uint32_t dump;
