@@ -5,8 +5,11 @@
 With FIRST only the random cases FIRST .. FIRST + N - 1 are made: the same as in a run from 0.
 """
 
+import io
+import json
 import multiprocessing
 import sys
+import zipfile
 from pathlib import Path
 
 import torch
@@ -60,6 +63,37 @@ def model_cases(directory, name, seed):
     return made
 
 
+def complete_record(record, path):
+    """Writes a copy of a record without weights, with empty members for those that the Inspector requires."""
+    with zipfile.ZipFile(record) as source, zipfile.ZipFile(path, "w") as copy:
+        names = source.namelist()
+        for name in names:
+            copy.writestr(name, source.read(name))
+        for part, value in (("_state_dict", {}), ("_constants", {}), ("_example_inputs", ((), {}))):
+            file = io.BytesIO()
+            torch.save(value, file)
+            for name in names:
+                is_program = name == "exported_program" or name.startswith("edge_dialect_exported_program/")
+                if is_program and not name.endswith(("_state_dict", "_constants", "_example_inputs")) and name + part not in names:
+                    copy.writestr(name + part, file.getvalue())
+
+
+def backend_cases(directory):
+    """Returns a case for each folder of testdata/backends with a dump, with the record that its truth.json names."""
+    found = []
+    for folder in sorted(dump.parent for dump in TESTDATA.glob("backends/*/run.etdp")):
+        home = directory / "backends" / folder.name
+        home.mkdir(parents=True, exist_ok=True)
+        truth, hashed = folder / "truth.json", folder / "inspector.sha256"
+        files = json.loads(truth.read_text())["files"] if truth.exists() else [file.name for file in folder.iterdir()]
+        (record,) = (file for file in files if file.endswith(".etrecord"))
+        complete_record(folder / record, home / "record.etrecord")
+        options = ["--etdump_path", "run.etdp", "--etrecord_path", str(home / "record.etrecord")]
+        found.append(cases.Case(f"backends/{folder.name}", "backends", str(folder), options, str(home), record_from_file=True,
+                                golden={"sha256": str(hashed)} if hashed.exists() else {}))
+    return found
+
+
 def generate(arguments):
     kind, *rest = arguments
     made = kind(*rest)
@@ -76,7 +110,7 @@ def main():
     known = []
     if not only_random:
         work = [(model_cases, directory, name, seed) for name in models.NAMES + models.MORE_NAMES] + work
-        known = cases.testdata(TESTDATA, directory)
+        known = cases.testdata(TESTDATA, directory) + backend_cases(directory)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         made = pool.map(generate, work, chunksize=1)
         cases.save(directory / "cases.jsonl", known + [case for of_one in made for case in of_one])

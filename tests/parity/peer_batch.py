@@ -22,6 +22,7 @@ import torch
 from executorch.devtools import Inspector
 from executorch.devtools.inspector import TimeScale
 from executorch.devtools.inspector._inspector_utils import TIME_SCALE_DICT
+from executorch.extension.llm.custom_ops import custom_ops  # noqa: F401, registers operators: without them a node has no name
 
 import cases
 import observe

@@ -17,7 +17,7 @@ out=$build/parity
 
 "$here/setup.sh" "$peer"
 mkdir -p "$out"
-rm -rf "$out/cases" "$out/models" "$out/testdata"
+rm -rf "$out/cases" "$out/models" "$out/testdata" "$out/backends"
 
 peer_python() {
     OMP_NUM_THREADS=1 PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 "$peer/bin/python" "$@"
@@ -54,6 +54,7 @@ compare_inspector() {
     for view in "$here"/view_*.py; do
         part "$(basename "$view" .py)"
     done
+    part backends
     part delegates $few
     part programs $few
     return $failed

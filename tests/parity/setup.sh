@@ -12,6 +12,7 @@ venv=${1:-build/peer}
 torch=2.13.0
 executorch=1.5.1
 duckdb=2.0.0 # reads NDJSON
+openvino=2025.4.1 # runs programs that are delegated to it
 
 is_installed() {
     [ -x "$venv/bin/python" ] && "$venv/bin/python" - $torch $executorch <<'EOF'
@@ -47,6 +48,9 @@ $pip install -q "torch==$torch"
 $pip install -q "executorch==$executorch"
 $pip install -q "duckdb==$duckdb" || echo "setup.sh: DuckDB cannot be had: what it reads is not compared" >&2
 $pip install -q safetensors || echo "setup.sh: safetensors cannot be had: its files are not compared" >&2
+# Apart, for backends.py alone: it wants an older numpy.
+$pip install -q --no-deps --target "$venv/openvino" "openvino==$openvino" ||
+    echo "setup.sh: OpenVINO cannot be had: what it runs is not compared" >&2
 $pip install -q scipy # for comparing statistics; executorch needs it anyway
 $pip uninstall -q -y wcwidth 2>/dev/null || true
 
