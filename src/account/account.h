@@ -104,7 +104,7 @@ static inline bool eti__role_is_work(eti_role role) {
     return role <= ETI_ROLE_DEVICE || role == ETI_ROLE_DELEGATE_CALL;
 }
 
-/* Returns whether the role is inside a delegate call, or such a call. */
+/* Returns whether the role is that of a delegate call, or of an event inside one. */
 static inline bool eti__role_is_delegate(eti_role role) {
     return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_NOT_LOGGED;
 }

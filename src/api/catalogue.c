@@ -1205,7 +1205,8 @@ static const eti__option options[] = {
      .help = "do not attribute time to the operators inside delegates",
      .place = AT(opening.no_attribution)},
     {.name = "merge_ids",
-     .help = "ignore ids of a delegate's process in names, as commands with a verb do",
+     .help = "join the runs of processes in which delegates logged the same events, but\n"
+             "count ids of the process in their names; commands such as summary do so",
      .commands = ETI__FOR_INSPECT,
      .group = ETI__INPUTS,
      .place = AT(opening.merges_ids)},

@@ -264,7 +264,7 @@ bool eti__pair_in_order(eti_pairs *pairs, const uint32_t *made, uint32_t n_made,
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
-/* Adds what lies beside an item to a visit. */
+/* Adds the neighbours of an item to a visit. */
 static void look(eti_pairs *pairs, const eti_flow *flow, const uint32_t *partners, marks *seen,
                  visit *out, uint32_t item, eti_flow_direction direction) {
     const eti_flow_side *side = &flow->sides[direction];

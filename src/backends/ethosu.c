@@ -101,7 +101,7 @@ static eti_status take_block(vela_block *out, eti_text *rest, size_t at, eti_err
     return ETI_OK;
 }
 
-/* Adds what a block says. */
+/* Adds the size that a block holds. */
 static eti_status add_block(eti_vela *out, const vela_block *block, size_t at, eti_error *err) {
     if (eti__text_is(block->name, "cmd_data"))
         out->command_bytes = block->bytes.size;

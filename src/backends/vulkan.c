@@ -59,7 +59,7 @@ static bool cut_number(eti_text *text, uint64_t *out) {
     return is_cut;
 }
 
-/* ..."kernel_name": "K", "operator_id": M, "dispatch_id": D} lasts as K and D: M counts the operators of the process, and the
+/* Reduces ..."kernel_name": "K", "operator_id": M, "dispatch_id": D} to K and D: M counts the operators of the process, and the
  * operator of a staging dispatch is the last one that the process ran. */
 bool eti__lasting_identifier(eti_text *identifier, uint64_t *number) {
     eti_text rest = *identifier;
@@ -211,7 +211,7 @@ static bool keep_tensors(name_reader *r) {
     return true;
 }
 
-/* Reads what the name has, up to the first damage. Returns false if memory runs out. */
+/* Reads a name that is JSON, up to the first damage. Returns false if memory runs out. */
 static bool read_structured(eti_delegate_event *out, eti_arena *arena) {
     name_reader r = {.arena = arena, .out = out, .has_room = true};
     eti_error ignored;

@@ -230,7 +230,7 @@ typedef struct eti_id_table {
 /* The number of `id`, which is added when it is new: `*number` is then the old `count`. False: out of memory. */
 bool eti__id_table_add(eti_id_table *table, int32_t id, uint32_t *number);
 
-/* False when `id` was never added. */
+/* Returns false if `id` was never added. */
 bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number);
 
 void eti__id_table_free(eti_id_table *table);

@@ -78,7 +78,7 @@ static size_t count_inputs(const eti_vulkan *graph) {
     return n;
 }
 
-/* A value may be written several times; the last call before its user counts. */
+/* Connects the calls that write a value with those that read it. Of several writers, the last one before the reader counts. */
 static bool connect_calls(finder *f) {
     const eti_vulkan *graph = f->graph;
     size_t n_edges = 0, n_inputs = count_inputs(graph);

@@ -365,9 +365,11 @@ static void note_delegate_time_scales(eti_collector *collector) {
         else if (entry->scale == ETI_SCALE_CYCLES && entry->hz == 0 &&
                  options->target_time_scale != ETI_SCALE_CYCLES)
             add_note(collector, ETI_NOTE_WARNING,
-                     "events delegated to %s are shown in cycles, not in %s",
-                     entry->backend ? entry->backend : "backends",
-                     eti_time_scale_name(options->target_time_scale));
+                     "events of %s count cycles: the Inspector's table shows these instead of %s, "
+                     "and commands divide the time of each delegate call by them; "
+                     "%sdelegate_time_scale takes the frequency of the clock",
+                     entry->backend ? entry->backend : "delegates",
+                     eti_time_scale_name(options->target_time_scale), eti__option_prefix());
     }
 }
 
@@ -422,14 +424,15 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
             ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,
             eti__option_prefix(), ETI_TEXT_ARGS(all));
     else
-        add_note(collector, ETI_NOTE_HINT,
-                 "block %.*s: the methods %.*s match its instructions equally well, so the method "
-                 "that ran is unknown: operators and modules are those that all have in common, and "
-                 "times may be those of several: %s%s%s%slabel its runs with %srun_methods",
-                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
-                 may_give ? "give the program too, or " : "", may_choose ? "choose with " : "",
-                 may_choose ? eti__option_prefix() : "", may_choose ? "method, or " : "",
-                 eti__option_prefix());
+        add_note(
+            collector, ETI_NOTE_HINT,
+            "block %.*s: the methods %.*s match its instructions equally well, so the method "
+            "that ran is unknown: operators and modules are those that all have in common, and "
+            "times may be those of several: %s%s%s%slabel its runs with %srun_methods",
+            ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all),
+            may_give ? "give the program too, or " : "", may_choose ? "choose with " : "",
+            may_choose ? eti__option_prefix() : "", may_choose ? "method, or " : "",
+            eti__option_prefix());
     eti__buffer_free(&names);
 }
 

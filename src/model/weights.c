@@ -52,7 +52,7 @@ static bool find_users(finder *f) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* torch.export calls the parameter "fc.weight" p_fc_weight, and a buffer b_fc_mean. */
+/* Cuts the prefix of a name: torch.export calls the parameter "fc.weight" p_fc_weight, and a buffer b_fc_mean. */
 static eti_text without_prefix(eti_text name) {
     bool has_prefix = name.size > 2 && name.data[1] == '_' && strchr("pbc", name.data[0]);
     return has_prefix ? (eti_text){name.data + 2, name.size - 2} : name;
@@ -131,7 +131,7 @@ static void keep_unique(finder *f) {
     f->n = n;
 }
 
-/* Weights that cannot be read are as good as none. */
+/* Reads the weights of a record. Finds none if they cannot be read. */
 static eti_status read_weights(eti_record *record, eti_read_weights *out, eti_error *err) {
     const eti_saved_value *weights = NULL;
     eti_graph graph;

@@ -300,7 +300,8 @@ static bool cut_part(eti_text *name, bool may_be_number) {
     return true;
 }
 
-/* A pass that inserts a node gives it the name of the node whose result it takes, and a word: "add_permute". */
+/* Finds the nodes of events with words appended to their names: a pass that inserts a node after "add" calls it
+ * "add_permute". */
 static void find_inputs(naming *n) {
     for (size_t i = 0; i < n->call->n; i++) {
         if (!is_open(n, i) || logged_of(n, i)->node.size > LONGEST_NAME)
@@ -464,7 +465,7 @@ static bool make_findings(naming *n) {
     return n->found != NULL;
 }
 
-/* Sets an event that is none of its own nodes. */
+/* Gives an event that runs no node the record of its call. */
 static bool set_of_call(eti_known_nodes *known, const eti_event_record *call, eti_event *event) {
     return event->logged && event->logged->role == ETI_DELEGATE_DEVICE
                ? eti__known_nodes_set_device(known, call, event)

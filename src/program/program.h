@@ -192,7 +192,7 @@ typedef struct eti_scratches {
     eti_error damage; /* the first reason */
 } eti_scratches;
 
-/* Lists those of the calls of a method, in `arena`. ETI_ERROR_MEMORY. */
+/* Lists the memory that the calls of a method take, in `arena`. ETI_ERROR_MEMORY. */
 eti_status eti__scratches_list(eti_scratches *out, eti_arena *arena, const eti_calls *calls,
                                eti_error *err) ETI_WARN_UNUSED;
 

@@ -285,8 +285,8 @@ static bool has_negative(const int64_t *sizes, size_t n) {
     return false;
 }
 
-/* A delegate may have its own order of arguments: an addmm of the model is a linear of Vulkan. Its own name of the operator
- * counts, or else the input comes first. */
+/* Takes the tensors that a delegate logged. The name that it logged for the operator decides their order: an addmm of the model
+ * may be a linear of Vulkan. Without such a name, the input comes first. */
 static bool take_logged(eti_arguments *a, const eti_event *event, eti_event_tensors *out) {
     const eti_delegate_event *logged = event->logged;
     const eti_text transpose = eti__text_of("transpose");

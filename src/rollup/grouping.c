@@ -143,7 +143,7 @@ static bool find_op(eti_groups *g, const eti_account *account, size_t event, con
     return eti__op_type_number(&g->ops, &op, &out->number);
 }
 
-/* Time of a delegate call in which no kernel runs has the name that it has among operators. */
+/* Finds the kernel of an event. Time of a delegate call in which no kernel runs has the same name as in groups of operators. */
 static bool find_kernel(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, eti_group_key *out) {
     (void)place;

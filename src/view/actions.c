@@ -330,9 +330,9 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
                                  eti__backend_label(calls->plan->delegates[writer->index].id));
         else
             eti__instruction_add_name(&f->text, calls->plan, writer);
-        eti__buffer_printf(&f->text, " (instruction %u)", (unsigned)tensor->writer);
+        eti__buffer_printf(&f->text, " (instruction %u),", (unsigned)tensor->writer);
     }
-    eti__buffer_add_string(&f->text, ", takes ");
+    eti__buffer_add_string(&f->text, " takes ");
     eti__add_share(&f->text, share);
     eti__buffer_add_string(&f->text, " of the memory planned for ");
     eti__buffer_add_text(&f->text, method->plan->name);

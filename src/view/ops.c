@@ -186,7 +186,7 @@ static bool set_kernel_dtypes(void *context, eti_cell *cell) {
     return texts != NULL;
 }
 
-/* Several parts of the hardware are separated by commas. */
+/* Sets the parts of the hardware, separated by commas. */
 static bool set_kernel_unit(void *context, eti_cell *cell) {
     const kernel_row *row = context;
     const kernel_fact *facts = row->table->facts;
@@ -816,7 +816,7 @@ DEFINE_TIME(share_mean)
 DEFINE_TIME(unsteady)
 #undef DEFINE_TIME
 
-/* Without an ETDump, no operator ran. */
+/* Sets the number of events; none without an ETDump. */
 static bool set_events(void *context, eti_cell *cell) {
     const op_row *row = context;
     return row->in->inspector->n_dumps == 0 || eti__set_group_events(context, cell);

@@ -481,7 +481,8 @@ static bool is_plain_text(eti_text text) {
     return eti__text_valid_utf8(text) == text.size;
 }
 
-/* Adds bytes as text if they are one, else in hexadecimal digits, or in the form that was asked for. */
+/* Adds bytes in the form that the user chose, or else as text if they are UTF-8 without control characters, or in hexadecimal
+ * digits. */
 static void add_metadata(eti_buffer *out, eti_text metadata, const eti_table_options *options) {
     if (options->include_delegate_debug_data) {
         eti__metadata_add(out, metadata, options->delegate_metadata);
@@ -542,7 +543,9 @@ static const eti_column_spec columns[] = {
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the event in its block",
      set_number},
     {"role", ETI_TEXTS, true,
-     "kernel; in a delegate call: node, device, transfer, wrapper, profiling or counter", set_role},
+     "kernel, delegate_call, instruction, execute or load; inside a delegate call: node, device, "
+     "transfer, wrapper, profiling or counter",
+     set_role},
     {"kernel", ETI_TEXTS, true, "kernel that ran it", set_kernel},
     {"shapes", ETI_TYPE_LIST_LIST_INT64, ETI_COLUMN_LIST, true,
      "sizes of each tensor that its operator takes and returns, in the order of the arguments",
@@ -553,7 +556,7 @@ static const eti_column_spec columns[] = {
      set_compute_unit},
     {"supported_units", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true,
      "parts of the hardware that could have run it", set_supported_units},
-    {"node", ETI_TEXTS, true, "its node in the delegate's graph", set_node},
+    {"node", ETI_TEXTS, true, "name or number of its node, if the delegate logs it", set_node},
     {"unit", ETI_TEXTS, true, "unit of `value`", set_unit},
     {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
      "mean of the numbers that it recorded, end - start", set_value},

@@ -189,8 +189,9 @@ static void cycles_beside_another_scale(void **state) {
     builder *b = &s.b;
     place delegated = TIMED(b, .instruction_id = SOME(1), .delegate_id_int = SOME(1));
     open_session(&s, DUMP(b, RUN(b, "Execute", delegated)), NULL);
-    assert_note(&s, ETI_NOTE_WARNING,
-                "events delegated to backends are shown in cycles, not in ms");
+    assert_note(
+        &s, ETI_NOTE_WARNING,
+        "events of delegates count cycles: the Inspector's table shows these instead of ms");
 }
 
 /* ---- the record ------------------------------------------------------------------------------ */
@@ -346,11 +347,12 @@ static void methods_that_fit_alike(void **state) {
     finish_record(&s.record);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
-    assert_note(&s, ETI_NOTE_HINT,
-                "block Execute: the methods decode, prefill match its instructions equally well, "
-                "so the method that ran is unknown: operators and modules are those that all have in "
-                "common, and times may be those of several: give the program too, or choose with "
-                "method, or label its runs with run_methods");
+    assert_note(
+        &s, ETI_NOTE_HINT,
+        "block Execute: the methods decode, prefill match its instructions equally well, "
+        "so the method that ran is unknown: operators and modules are those that all have in "
+        "common, and times may be those of several: give the program too, or choose with "
+        "method, or label its runs with run_methods");
 }
 
 /* Opens runs of one block, which two methods fit and which take these times. */
