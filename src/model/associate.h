@@ -24,7 +24,8 @@ typedef bool (*eti_block_choice)(const void *context, size_t block);
  * each byte of the record; ETI_ERROR_MEMORY. */
 eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
                           size_t method, const eti_graph *graph, bool as_inspector,
-                          eti_block_choice is_chosen, const void *context, eti_error *err) ETI_WARN_UNUSED;
+                          eti_block_choice is_chosen, const void *context,
+                          eti_error *err) ETI_WARN_UNUSED;
 
 /* Returns whether the event's name is one that the runtime's framework uses for itself. */
 bool eti__is_framework_event(eti_text name);

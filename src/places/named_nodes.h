@@ -11,11 +11,11 @@
 #include "backends/backends.h"
 #include "base/arena.h"
 #include "base/intern.h"
+#include "inside/inside.h"
 #include "model/model.h"
 #include "places/inferring.h"
 #include "places/known_nodes.h"
 #include "places/places.h"
-#include "inside/inside.h"
 
 /* Initialize to all zeros, except for the first four members. */
 typedef struct eti_named_nodes {

@@ -531,14 +531,10 @@ static const eti_report_query queries[] = {
 /* Adds the rows of --group for each block, so that a database has the same numbers. */
 static eti_status add_groups(eti_report *report, database_view *view, eti_error *err) {
     static const char *const tables[ETI_N_GROUPINGS] = {
-        [ETI_BY_OP] = "op_list",
-        [ETI_BY_KERNEL] = "kernel_list",
-        [ETI_BY_BACKEND] = "backend_list",
-        [ETI_BY_COMPUTE_UNIT] = "compute_unit_list",
-        [ETI_BY_MODULE] = "module_list",
-        [ETI_BY_SOURCE] = "source_list",
-        [ETI_BY_METHOD] = "method_list",
-        [ETI_BY_BLOCK] = "block_list",
+        [ETI_BY_OP] = "op_list",           [ETI_BY_KERNEL] = "kernel_list",
+        [ETI_BY_BACKEND] = "backend_list", [ETI_BY_COMPUTE_UNIT] = "compute_unit_list",
+        [ETI_BY_MODULE] = "module_list",   [ETI_BY_SOURCE] = "source_list",
+        [ETI_BY_METHOD] = "method_list",   [ETI_BY_BLOCK] = "block_list",
     };
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
         eti_view_options of_group = *view->options;

@@ -61,8 +61,8 @@ static void assert_extra_graph(fixture *f, const char *name) {
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
     char end[100];
-    snprintf(end, sizeof end, "%s%s",
-             name ? "it has " ETI_EDGE_GRAPH ", " : "it has ", name ? name : "(none)");
+    snprintf(end, sizeof end, "%s%s", name ? "it has " ETI_EDGE_GRAPH ", " : "it has ",
+             name ? name : "(none)");
     assert_fails(eti__etrecord_read_reference_graph(f->record, 0, "nothing", &graph, &err),
                  ETI_ERROR_USAGE, "has no graph nothing; ");
     const char *found = strstr(err.message, "it has ");
