@@ -149,15 +149,38 @@ def check_seen_through(row, event, has_modules):
     return wrong + (wrong_place(row, event) if has_modules else [])
 
 
-def check_guess(row, event, is_open):
-    """Checks events without a payload: inferred and right, or of the whole call; nothing if the method `is_open`."""
-    if is_open and row["attribution"] is None:
-        return []
+def check_guess(row, event):
+    """Checks events without a payload: inferred and right, or of the whole call."""
     if row["attribution"] not in NOT_SEEN_THROUGH:
         return [f"attribution is {row['attribution']}, without a payload"]
     if row["attribution"] == "call":
         return [] if row["module"] or event["module"] is None else ["module is not known, and the call's handles are"]
     return wrong_handles(row, event) + wrong_place(row, event)
+
+
+def is_above(module, inner):
+    """Returns whether a module is another, one around it, or the model, which has the name of its class."""
+    return inner is None or module.startswith("delegate_models.") or f"{inner}.".startswith(f"{module}.")
+
+
+def check_common(row, events, n_methods):
+    """Checks an event without a payload of several possible methods, with the events of those that have it: it has only what
+    is right in all of them, and its module if it is in the same one in all methods."""
+    if row["attribution"] is None:
+        return []
+    if row["attribution"] not in NOT_SEEN_THROUGH:
+        return [f"attribution is {row['attribution']}, without a payload"]
+    wrong = []
+    for event in events:
+        unknown = {name: event[name] for name in ("module", "source") if row[name] in (None, "(several lines)")}
+        if row["attribution"] == "inferred":
+            wrong += wrong_handles(row, event) + wrong_place({**row, **unknown}, event)
+        elif row["module"] is not None and not is_above(row["module"], event["module"]):
+            wrong.append(f"module is {row['module']}, which is not around {event['module']}")
+    modules = {event["module"] for event in events}
+    if row["module"] is None and len(modules) == 1 and None not in modules and len(events) == n_methods:
+        wrong.append(f"module is not known, and is {events[0]['module']} in all methods")
+    return wrong
 
 
 # ---------------------------------------------------------------- one model in one way
@@ -172,7 +195,7 @@ def xnnpack_rows(rows, truth, methods):
 def check_block(truth, label, rows, methods, has_payloads, has_modules, spent):
     wrong = check_label(truth, label, methods) if has_payloads else []
     found = xnnpack_rows(rows, truth, methods)
-    is_open = len(same_kernels(truth, methods[0])) > 1
+    open_methods = same_kernels(truth, methods[0])
     options = {}
     for method in methods:
         for event in truth["methods"][method]["events"]:
@@ -184,7 +207,11 @@ def check_block(truth, label, rows, methods, has_payloads, has_modules, spent):
             continue
         if "attribution" not in row:
             raise Failure("no column attribution")
-        answers = [check_seen_through(row, e, has_modules) if has_payloads else check_guess(row, e, is_open) for e in events]
+        if not has_payloads and len(open_methods) > 1:
+            alike = [e for m in open_methods for e in truth["methods"][m]["events"] if (e["instruction"], e["name"]) == key]
+            answers = [check_common(row, alike, len(open_methods))]
+        else:
+            answers = [check_seen_through(row, e, has_modules) if has_payloads else check_guess(row, e) for e in events]
         may_be_open = len(methods) > 1 and row["attribution"] in (None, "call")
         answer = [] if may_be_open else min(answers, key=len)
         wrong += [f"{label} {key[0]} {key[1]}: {line}" for line in answer]
