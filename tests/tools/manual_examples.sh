@@ -59,11 +59,12 @@ make_files() {
     mkdir "$work/files"
     cd "$work/files" || exit 1
     for pair in transformer: xnnpack-conv:conv mlp:mlp external-weights:large prefill-decode:llm bundled-inputs:bundled \
-        allocation-events:tracked multi-method:two delegate-ids:ids; do
+        allocation-events:tracked multi-method:two delegate-ids:ids backends/vulkan_cnn:gpu backends/nxp_cnn:npu; do
         from=$top/testdata/${pair%%:*}
         to=${pair#*:}
         cp "$from/run.etdp" "${to:-run}.etdp"
         [ -f "$from/record.etrecord" ] && cp "$from/record.etrecord" "${to:-model}.etrecord"
+        [ -f "$from/model.etrecord" ] && cp "$from/model.etrecord" "$to.etrecord"
         [ -f "$from/model.pte" ] && cp "$from/model.pte" "${to:-model}.pte"
         [ -f "$from/debug_buffer.bin" ] && cp "$from/debug_buffer.bin" "${to:-debug}.bin"
     done
