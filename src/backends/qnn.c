@@ -38,6 +38,8 @@ static const char *const wrappers[] = {
     "Accelerator (execute excluding wait) time",
 };
 #define N_WRAPPERS (sizeof wrappers / sizeof *wrappers)
+/* Number of wrappers that the host measures. */
+#define HOST_LEVELS 2
 _Static_assert(N_WRAPPERS + 1 == NODE_LEVEL, "nodes stand below all wrappers");
 
 static bool ends_with(eti_text text, const char *end) {
@@ -94,6 +96,7 @@ static void read_figure(eti_delegate_event *out) {
     if (level > 0 && out->unit == ETI_UNIT_US) {
         out->role = ETI_DELEGATE_WRAPPER;
         out->level = level;
+        out->compute_unit = eti__text_of(level <= HOST_LEVELS ? "CPU" : "accelerator");
     } else if (level == total_level && out->unit == ETI_UNIT_CYCLES) {
         out->is_total = true;
         out->level = NODE_LEVEL; /* beside the nodes */
@@ -120,6 +123,7 @@ bool eti__qnn_read_event(eti_delegate_event *out, const eti_logged_event *logged
         out->label = direction;
         out->role = ETI_DELEGATE_TRANSFER;
         out->level = NODE_LEVEL;
+        out->compute_unit = eti__text_of("accelerator");
         return true;
     }
     read_figure(out);

@@ -47,6 +47,10 @@ static bool find_in_block(eti_profile *profile, const eti_profile_block *block) 
             continue;
         eti_time_scale scale =
             eti__event_scale(&profile->inspector->options, entry->event, &is_countable);
+        if (scale == ETI_SCALE_CYCLES &&
+            eti__event_hz(entry->event, &profile->inspector->options) > 0)
+            scale =
+                profile->inspector->options.source_time_scale; /* a frequency made times of them */
         done = eti__delegate_scales_add(profile, entry->backend, scale);
     }
     return done;

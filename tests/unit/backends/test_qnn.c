@@ -21,6 +21,7 @@ static void times_contain_each_other(void **state) {
         eti_delegate_event event = read_qnn(chain[i][0]);
         assert_text(event.label, chain[i][1]);
         assert_int_equal(event.role, ETI_DELEGATE_WRAPPER);
+        assert_text(event.compute_unit, i < 2 ? "CPU" : "accelerator"); /* who measured it */
         assert_int_equal(event.unit, ETI_UNIT_US);
         assert_int_equal(event.clock, ETI_CLOCK_NONE);
         assert_int_equal(event.level, i + 1);
