@@ -2,7 +2,7 @@
 
     stacks_in_viewers.py [--build DIRECTORY] [ETDUMP ...]      default: all available real ETDumps, see dumps.py
 
-All have the typical time of `summary`, the sum of medians, also with all runs. In speedscope
+All have the total of `summary`, and with all runs that of Method::execute in the ETDump as flatc reads it. In speedscope
 the runs equal the ETDump, event by event; in pprof each operator has its time, and its callers have the sum.
 """
 
@@ -24,21 +24,34 @@ from dumps import all_dumps, files_beside, overlap, read_dump
 MOST_RUNS = 50  # of which speedscope gets all
 
 
-def whole(build, files, *more):
-    """Returns the typical time of a run in ns, the sum of the medians of all operators; several methods add up."""
-    tables = json.loads(etinspect(build, "summary", "-f", "json", "--target_time_scale", "ns", *more, *files))["tables"]
-    return sum(row["typical"] for row in tables["operators"])
-
-
-def expect_whole(folded, wanted):
-    """Each stack is rounded to a ns."""
-    if abs(folded.total() - wanted) > len(folded) / 2 + 1:
-        expect(folded.total(), wanted, "total beside the typical time of summary")
+def whole(build, files):
+    """Returns the ticks that summary accounts for, in ns: those of its operators, and of its runs."""
+    tables = json.loads(etinspect(build, "summary", "-f", "json", "--target_time_scale", "ns", *files))["tables"]
+    facts = {row["fact"]: row["value"] for row in tables["facts"]}
+    total = round(sum(row["total"] for row in tables["operators"]))
+    average = tables["account"][-1]["avg"]
+    if average is not None:  # of one method
+        expect(round(average * (int(facts["runs"]) - int(facts.get("warm-up runs", 0)))), total, "average of all runs in summary")
+    return total
 
 
 def as_folded(name):
     """Folded stacks cannot represent these characters."""
     return re.sub(r"[\x00-\x1f]", " ", name.replace(";", ":"))
+
+
+def executed(runs):
+    """Returns the ticks of Method::execute; None if an event is not inside it."""
+    total = 0
+    for run in runs:
+        calls = [event for event in run.runtime_events if event.name == "Method::execute"]
+        if len(calls) > 1 or overlap(run.runtime_events):
+            return None
+        for call in calls:
+            if any(event.start < call.start or event.end > call.end for event in run.runtime_events):
+                return None
+            total += call.end - call.start
+    return total
 
 
 # ---- folded ------------------------------------------------------------------------------------------
@@ -144,13 +157,13 @@ def check_pprof(build, files, folder, folded):
 
 def check_folded(build, files):
     folded = read_folded(etinspect(build, "trace", "-f", "folded", *files))
-    expect_whole(folded, whole(build, files))
+    expect(folded.total(), whole(build, files), "total beside that of summary")
     return folded
 
 
-def check_all_runs(build, path):
+def check_all_runs(build, path, runs):
     folded = read_folded(etinspect(build, "trace", "-f", "folded", "--skip_first", "0", path))
-    expect_whole(folded, whole(build, [path], "--skip_first", "0"))
+    expect(folded.total(), executed(runs), "total beside that of Method::execute")
 
 
 def check_file(checks, options, schema, path, folder):
@@ -160,7 +173,8 @@ def check_file(checks, options, schema, path, folder):
     if folded is None:
         return
     runs = read_dump(path)
-    checks.run(f"{name}: all runs", check_all_runs, options.build, path)
+    if executed(runs):
+        checks.run(f"{name}: all runs", check_all_runs, options.build, path, runs)
     if schema:
         checks.run(f"{name}: speedscope", check_speedscope, options.build, files, schema, runs, folded)
     if shutil.which("go"):
