@@ -1,5 +1,5 @@
 // about.js - the provenance of the numbers, and what the page leaves out.
-const viewTitles = {summary: "overview", events: "operators", layers: "layers", ops: "operators", tree: "tree of modules", source: "source", program: "program", memory: "memory", size: "sizes",
+const viewTitles = {summary: "overview", events: "operators", layers: "layers", ops: "operators", kernels: "rates of kernels", by_kernel: "kernels", by_unit: "parts of the hardware", tree: "tree of modules", source: "source", program: "program", memory: "memory", size: "sizes",
     delegates: "delegates", alloc: "allocators", tensors: "recorded tensors", runs: "runs", diff_swapped: "swapped comparison"};
 
 function buildAbout(box) {

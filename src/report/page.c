@@ -360,6 +360,30 @@ static eti_status add_absence(eti_page *page, const char *name, const char *reas
     return ETI_OK;
 }
 
+/* Frees a report of kernels of which no row has the bytes of its tensors, which has no answer: it would be a second list of
+ * operators. ETI_ERROR_DATA, ETI_ERROR_MEMORY. */
+static eti_status require_rates(eti_report *report, eti_error *err) {
+    const eti_table *table = report->sections[0].table;
+    eti_row_reader rows;
+    size_t traffic = 0;
+    bool is_there = false;
+    eti_status status = eti_fail_memory(err);
+    while (traffic < table->n_columns && !eti__text_is(table->columns[traffic].name, "traffic"))
+        traffic++;
+    if (eti__row_reader_open(&rows, table)) {
+        for (size_t i = 0; i < table->n_rows && traffic < table->n_columns && !is_there; i++)
+            is_there = eti__row_reader_read(&rows, i)[traffic].kind != ETI_CELL_NONE;
+        if (!rows.failed)
+            status = is_there ? ETI_OK
+                              : eti_fail(err, ETI_ERROR_DATA,
+                                         "needs the shapes of the tensors of kernels");
+    }
+    eti__row_reader_close(&rows);
+    if (status != ETI_OK)
+        eti_report_free(report);
+    return status;
+}
+
 /* Returns whether a view has no answer with this status: the page then shows the reason. */
 static bool has_no_answer(eti_status status) {
     return status == ETI_ERROR_USAGE || status == ETI_ERROR_DATA || status == ETI_ERROR_TOO_FEW;
@@ -398,6 +422,8 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
         asked.peak_flops = asked.peak_bandwidth = 0;
     eti_status status =
         eti__inspector_report(&report, page->inspector, view->view, &asked, &refusal);
+    if (status == ETI_OK && view->kernels)
+        status = require_rates(report, &refusal);
     size_t n_before = page->n_views;
     ETI_TRY(take_view(page, view->name, report, status, &refusal, err));
     if (page->n_views > n_before)

@@ -2,7 +2,7 @@
 function otherTables() {
     const views = Object.keys(data.tables).filter(view => !/^(summary|diff|diff_swapped|gate|size)$/.test(view));
     const isAlone = Object.keys(data.tables).length === 1;
-    return views.filter(view => isAlone || !/^(runs|events|samples|layers|ops|tree|source|delegates|alloc|graph|program|memory|tensors|numerics)$/.test(view))
+    return views.filter(view => isAlone || !/^(runs|events|samples|layers|ops|kernels|by_kernel|by_unit|tree|source|delegates|alloc|graph|program|memory|tensors|numerics)$/.test(view))
         .flatMap(view => Object.keys(data.tables[view]).map(name => [view, name]))
         .filter(([view, name]) => data.tables[view][name].length > 0);
 }

@@ -337,6 +337,7 @@ static void views_without_an_answer_say_why(void **state) {
     assert_non_null(strstr(text, "\n\"events\": {\n\"events\": [\n{\"block\": \"Execute\""));
     assert_non_null(strstr(text, "\n\"samples\": {\n\"events\": [\n"));
     assert_non_null(strstr(text, "\"tree\": \"needs the ETRecord of the export\""));
+    assert_non_null(strstr(text, "\"kernels\": \"needs the shapes of the tensors of kernels\""));
     assert_non_null(strstr(text, "\"memory\": \"needs the program (.pte)\""));
     free(text);
     assert_int_equal(unlink(path), 0);
