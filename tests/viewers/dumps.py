@@ -22,7 +22,8 @@ class Event:
     start: int
     end: int  # a 32-bit clock that wrapped around continues
     is_delegated: bool
-    key: tuple = ()  # its chain and instruction
+    key: tuple = ()  # events with the same are one Event of the EventBlock
+    call: tuple = ()  # its chain and instruction
     length: int = 0  # of its slice
 
 
@@ -32,6 +33,7 @@ class Run:
     number: int  # number among the runs of the same EventBlock
     events: list
     allocations: list  # (allocator's name, bytes)
+    block: tuple = ()  # runs with the same are one EventBlock
 
     @property
     def runtime_events(self):
@@ -74,12 +76,16 @@ def end_of(start, end):
     return end + CLOCK_32_MAX if start <= CLOCK_32_MAX else start
 
 
+KEYS = ("name", "chain_index", "instruction_id", "delegate_debug_id_int", "delegate_debug_id_str")
+
+
 def read_event(fields):
     start, number, text = fields.get("start_time", 0), fields.get("delegate_debug_id_int", -1), fields.get("delegate_debug_id_str")
     is_delegated = number != -1 or bool(text)
     name = text if text else str(number) if is_delegated else fields.get("name", "")
     end = end_of(start, fields.get("end_time", 0))
-    return Event(name or "(no name)", start, end, is_delegated, (fields.get("chain_index", 0), fields.get("instruction_id", -1)), end - start)
+    call = (fields.get("chain_index", 0), fields.get("instruction_id", -1))
+    return Event(name or "(no name)", start, end, is_delegated, tuple(fields.get(key) for key in KEYS), call, end - start)
 
 
 def shorten(events):
@@ -87,7 +93,7 @@ def shorten(events):
     are inside it and inside each other. An event belongs to the next call of its instruction, or else to the one before."""
     inside = collections.defaultdict(list)
     for i, event in enumerate(events):
-        calls = [k for k, call in enumerate(events) if call.name == "DELEGATE_CALL" and not call.is_delegated and call.key == event.key]
+        calls = [k for k, call in enumerate(events) if call.name == "DELEGATE_CALL" and not call.is_delegated and call.call == event.call]
         if event.is_delegated and calls:
             inside[next((k for k in calls if k > i), calls[-1])].append(event)
     for number, of in inside.items():
@@ -124,7 +130,7 @@ def read_dump(path, numbers=None):
         given = [event["allocation_event"] for event in events if "allocation_event" in event]
         runs.append(Run(fields.get("name", ""), numbers[key],
                         shorten([read_event(event["profile_event"]) for event in events if "profile_event" in event]),
-                        [(allocators[one.get("allocator_id", 0)], one.get("allocation_size", 0)) for one in given]))
+                        [(allocators[one.get("allocator_id", 0)], one.get("allocation_size", 0)) for one in given], key))
     return runs
 
 

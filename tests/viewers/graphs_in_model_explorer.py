@@ -1,4 +1,4 @@
-"""Checks that Model Explorer reads etinspect's graphs and values, and that the values add up to the column "total" of
+"""Checks that Model Explorer reads etinspect's graphs and values, and that the values add up to the column "typical" of
 graph.
 
     graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default: all available real ETDumps that have an ETRecord, see dumps.py
@@ -48,14 +48,14 @@ def check_graph(collection):
 
 
 def check_values(graph, values, rows):
-    """Each value belongs to a node, and the values are the totals of the table."""
+    """Each value belongs to a node, and the values are the typical times of the table."""
     assert list(values) == [graph.id]
     results = dacite.from_dict(GraphNodeData, values[graph.id], STRICT).results
     assert set(results) <= {node.id for node in graph.nodes}
-    totals = [row["total"] for row in rows if row["total"] is not None]
+    times = [row["typical"] for row in rows if row["typical"] is not None]
     found = math.fsum(result.value for result in results.values())
-    assert len(results) == len(totals), (len(results), len(totals))
-    assert found == math.fsum(totals), (found, math.fsum(totals))
+    assert len(results) == len(times), (len(results), len(times))
+    assert found == math.fsum(times), (found, math.fsum(times))
     return found
 
 

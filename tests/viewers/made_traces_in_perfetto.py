@@ -285,7 +285,7 @@ def main():
             checks.run(f"{name}: tracks", check_tracks, processor, build, folder, folder / f"{name}.etdp", tracks)
         for name, (runs, wanted), more in (("wrapped", wrapped(), []), ("set back", set_back(), []), ("cycles", cycles(10**9), ["--source_time_scale", "cycles", "--target_time_scale", "cycles"]),
                                            ("400 MHz", cycles(400_000_000), ["--source_time_scale", "cycles", "--clock_hz", "400MHz"]),
-                                           ("7 Hz", cycles(7), ["--source_time_scale", "cycles", "--clock_hz", "7"]),
+                                           ("32768 Hz", cycles(32768), ["--source_time_scale", "cycles", "--clock_hz", "32768"]),
                                            ("ms", cycles(1000), ["--source_time_scale", "ms"])):
             path = folder / f"{name}.etdp"
             write_dump(path, runs)
