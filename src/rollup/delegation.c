@@ -146,12 +146,6 @@ static void group_around(block_steps *b, size_t kernel) {
         set_group(b, parent, kernel, ETI_STEP_AROUND);
 }
 
-/* Returns whether a delegate's event only copies values, in or out if it is at the edge of its call. */
-static bool is_edge_copy(const block_steps *b, size_t event) {
-    return eti__account_role(b->account, event) == ETI_ROLE_TRANSFER ||
-           is_logged_copy(&b->account->block->events[event]);
-}
-
 /* Groups the operators of delegate calls. The operators of one call come in order, but operators of other calls may
  * come between them. Copies before the first other operator of the call and after the last one are at the edges of
  * the call. `last_work` and `has_begun` are per Event, for calls. */
@@ -159,8 +153,8 @@ static bool group_delegated(block_steps *b, const size_t *last_work, bool *has_b
     const eti_event *event = &b->account->block->events[i];
     size_t call = eti__account_call_of(b->account, i);
     eti_role role = eti__account_role(b->account, i);
-    bool copies = is_edge_copy(b, i), is_new = false;
-    bool is_overhead = eti__role_is_around(role) && role != ETI_ROLE_TRANSFER;
+    bool copies = is_logged_copy(&b->account->block->events[i]), is_new = false;
+    bool is_overhead = eti__role_is_around(role);
     eti_step_part part = is_overhead ? ETI_STEP_NOT_LOGGED : ETI_STEP_WORK;
     has_begun[call] |= !copies && !is_overhead;
     if (copies && !has_begun[call])
@@ -184,7 +178,8 @@ static bool group_block(block_steps *b) {
         if (b->account->events[i].is_counted)
             b->groups[i] = ETI_STEP_NO_GROUP;
         eti_role role = eti__account_role(b->account, i);
-        if (eti__role_is_logged(role) && eti__role_is_work(role) && !is_edge_copy(b, i))
+        if (eti__role_is_logged(role) && eti__role_is_work(role) &&
+            !is_logged_copy(&b->account->block->events[i]))
             last_work[eti__account_call_of(b->account, i)] = i;
     }
     for (size_t i = 0; i < n && done; i++) {

@@ -41,7 +41,7 @@ static bool identify(eti_layers *layers, const eti_account *account, size_t even
     if (eti__role_is_framework(role)) {
         out->kind = ETI_LAYER_FRAMEWORK;
     } else if (eti__role_is_around(role)) {
-        out->kind = ETI_LAYER_OVERHEAD;
+        out->kind = role == ETI_ROLE_TRANSFER ? ETI_LAYER_TRANSFERS : ETI_LAYER_OVERHEAD;
     } else if (layers->are_kernels) {
         out->kind = ETI_LAYER_KERNEL;
         return eti__text_table_add(&layers->texts, eti__event_label(&account->block->events[event]),
@@ -97,6 +97,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         all.methods = (uint64_t)1 << method;
         eti__time_sum_add(&layers->methods[method].whole, &all);
         layers->methods[method].n_runs += account->n_runs;
+        layers->methods[method].has_warm_up |= account->n_warm_up > 0;
     }
     free(places);
     return done;
@@ -170,6 +171,7 @@ eti_text eti__layer_name(const eti_layers *layers, const eti_layer *layer) {
         [ETI_LAYER_MODEL] = ETI_GROUP_MODEL,
         [ETI_LAYER_CALL] = ETI_GROUP_DELEGATE_CALL,
         [ETI_LAYER_OVERHEAD] = ETI_GROUP_DELEGATE_OVERHEAD,
+        [ETI_LAYER_TRANSFERS] = ETI_GROUP_DELEGATE_TRANSFERS,
         [ETI_LAYER_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
         [ETI_LAYER_UNKNOWN] = ETI_GROUP_UNKNOWN,
     };

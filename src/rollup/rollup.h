@@ -394,6 +394,7 @@ eti_bound eti__bound_of(const eti_peaks *peaks, double flop, double traffic, dou
 #define ETI_GROUP_MODEL "(model)"
 #define ETI_GROUP_DELEGATE_CALL "(delegate call)"
 #define ETI_GROUP_DELEGATE_OVERHEAD "(delegate overhead)"
+#define ETI_GROUP_DELEGATE_TRANSFERS "(delegate transfers)"
 #define ETI_GROUP_SEVERAL_LINES "(several lines)"
 /* Name for profiles and baselines, which store one line per Event: an Event without a line either has an unknown line
  * or several. */
@@ -569,10 +570,11 @@ void eti__module_tree_free(eti_module_tree *tree);
 
 typedef enum eti_layer_kind {
     ETI_LAYER_MODULE,
-    ETI_LAYER_KERNEL,   /* without an ETRecord: Events of one name */
-    ETI_LAYER_MODEL,    /* Events of the model itself, outside of its modules */
-    ETI_LAYER_CALL,     /* delegate calls of several modules that logged no events */
-    ETI_LAYER_OVERHEAD, /* time of delegate calls outside the events that they logged */
+    ETI_LAYER_KERNEL,    /* without an ETRecord: Events of one name */
+    ETI_LAYER_MODEL,     /* Events of the model itself, outside of its modules */
+    ETI_LAYER_CALL,      /* delegate calls of several modules that logged no events */
+    ETI_LAYER_OVERHEAD,  /* time of delegate calls outside of operators and transfers */
+    ETI_LAYER_TRANSFERS, /* time in which delegates copy inputs and outputs */
     ETI_LAYER_FRAMEWORK,
     ETI_LAYER_UNKNOWN, /* Events that the ETRecord does not know */
 } eti_layer_kind;
@@ -598,6 +600,7 @@ typedef struct eti_layer_method {
     double median; /* of these runs, in the target time scale */
     eti_time_sum whole;
     double first_run; /* median over the first runs of the ETDumps; NaN if unknown */
+    bool has_warm_up; /* its first runs were found to be warm-up */
 } eti_layer_method;
 
 /* Initialize with eti__layers_make(). */

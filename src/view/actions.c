@@ -169,11 +169,25 @@ static bool add_delegation(finder *f, const eti_delegation *d, eti_text method) 
     return add_saving(f, "copies", method, &copies);
 }
 
+/* Adds an action on a model without delegates: at most the time of all its operators is saved. */
+static bool add_first_delegate(finder *f) {
+    const eti_text none = {NULL, 0};
+    const eti_layers *layers = f->layers;
+    eti_time_sum work = {.methods = 0};
+    for (size_t i = 0; i < layers->n; i++) {
+        if (layers->items.items[layers->order[i]].kind != ETI_LAYER_FRAMEWORK)
+            eti__time_sum_add(&work, &layers->rollup.groups[layers->order[i]].time);
+    }
+    eti__buffer_add_string(&f->text, "No operator is delegated: lower the model for a backend of "
+                                     "your device, such as XNNPACK.");
+    return add_saving(f, "delegate", none, &work);
+}
+
 static eti_status find_in_delegates(finder *f, eti_error *err) {
     const eti_inspector *inspector = f->layers->inspector;
     eti_summed_methods methods;
     if (eti__wide_as_double(f->layers->rollup.attributed.in_delegates) == 0)
-        return ETI_OK;
+        return add_first_delegate(f) ? ETI_OK : eti_fail_memory(err);
     eti_status status = eti__summed_methods_find(&methods, inspector, f->options, err);
     for (size_t i = 0; status == ETI_OK && i < methods.n; i++) {
         eti_delegation delegation;
@@ -225,11 +239,12 @@ static bool find_overhead(finder *f) {
     eti_time_sum framework = sum_kind(f, ETI_LAYER_FRAMEWORK);
     subtract_rounding(&f->layers->rollup.rounding, &overhead);
     eti__buffer_add_string(
-        &f->text, count_delegate_calls(f->layers->inspector) > 1
-                      ? "Delegate calls take time outside of the operators that they logged: make "
-                        "fewer calls, with more operators each."
-                      : "The delegate call takes time outside of the operators that it logged, to "
-                        "copy, submit and wait: give each call more work, such as a larger batch.");
+        &f->text,
+        count_delegate_calls(f->layers->inspector) > 1
+            ? "Delegate calls take time outside of the operators that they logged: make "
+              "fewer calls, with more operators each."
+            : "The delegate call takes time outside of the operators that it logged, such "
+              "as waiting: give each call more work, such as a larger batch.");
     if (!add_saving(f, "delegate overhead", none, &overhead))
         return false;
     eti__buffer_add_string(&f->text, "The runtime takes time around and between operators: run "
@@ -247,7 +262,7 @@ static double share_of(const finder *f, const eti_layer_method *method, double t
 
 static bool find_first_run(finder *f, const eti_layer_method *method) {
     double saved = method->first_run - method->median;
-    if (!(method->first_run >= SLOW_FIRST_RUN * method->median) ||
+    if (!method->has_warm_up || !(method->first_run >= SLOW_FIRST_RUN * method->median) ||
         !(share_of(f, method, saved) >= LEAST_SHARE))
         return true;
     begin_text(f, method->name);
@@ -285,10 +300,11 @@ static bool find_interruptions(finder *f, size_t number) {
         !(share_of(f, method, lost) >= LEAST_SHARE))
         return true;
     begin_text(f, method->name);
-    eti__buffer_add_string(&f->text, "Runs were interrupted: the median run takes ");
+    eti__buffer_add_string(&f->text, "The median run takes ");
     eti__add_time(&f->text, lost, scale_of(f));
-    eti__buffer_add_string(&f->text, " more than its parts do. Pin the process to a core, or "
-                                     "measure again on an idle machine.");
+    eti__buffer_add_string(&f->text, " more than its parts do: runs were interrupted, or have two "
+                                     "speeds. Pin the process to a core, or measure again on an "
+                                     "idle machine.");
     return add_action(
         f, (eti_action){.kind = "interruptions",
                         .method = method->name,

@@ -52,7 +52,8 @@ ETI_CELL_SETTER_IF(layer_row, type, module_of(row),
 
 /* Returns whether the layer is part of the model, so that a line belongs to it. */
 static bool has_source(const eti_layer *layer) {
-    return layer->kind != ETI_LAYER_OVERHEAD && layer->kind != ETI_LAYER_FRAMEWORK;
+    return layer->kind != ETI_LAYER_OVERHEAD && layer->kind != ETI_LAYER_TRANSFERS &&
+           layer->kind != ETI_LAYER_FRAMEWORK;
 }
 
 /* Sets the whole path, and for people the file alone. */
@@ -294,6 +295,7 @@ static const char *part_of(const eti_layer *layer) {
         [ETI_LAYER_MODEL] = "operators of the model outside of its modules",
         [ETI_LAYER_CALL] = "delegate calls that logged no operators",
         [ETI_LAYER_OVERHEAD] = "delegate overhead",
+        [ETI_LAYER_TRANSFERS] = "delegate transfers",
         [ETI_LAYER_FRAMEWORK] = "the runtime itself",
         [ETI_LAYER_UNKNOWN] = "events that the ETRecord does not know",
     };
@@ -328,12 +330,13 @@ static void add_run_sentence(eti_buffer *out, const headline_row *row, eti_time_
 }
 
 /* Appends the part of the time that comes first, if it is no layer. */
-static void add_part_sentence(eti_buffer *out, const eti_layers *layers, uint32_t number) {
+static void add_part_sentence(eti_buffer *out, const headline_row *row, uint32_t number) {
+    const eti_layers *layers = row->layers;
     const eti_layer *layer = &layers->items.items[number];
     if (is_real(layer))
         return;
     eti__buffer_printf(out, "Largest part: %s, ", part_of(layer));
-    eti__add_share(out, eti__rollup_share(&layers->rollup, time_of(layers, number)));
+    eti__add_share(out, eti__time_sum_share(time_of(layers, number), &row->method->whole));
     eti__buffer_add_string(out, ". ");
 }
 
@@ -387,14 +390,14 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
         return eti_fail_memory(err);
     if (first != ETI_NO_EVENT) {
         row.first = &layers->items.items[first];
-        row.share = eti__rollup_share(&layers->rollup, time_of(layers, first));
+        row.share = eti__time_sum_share(time_of(layers, first), &row.method->whole);
         if (!find_close(layers, first, &row))
             return eti_fail_memory(err);
         if (eti__place_has_line(&row.first->place) && !row.hides_source)
             eti__add_place_line(&source, &layers->places, &row.first->place);
     }
     add_run_sentence(&run, &row, scale);
-    add_part_sentence(&text, layers, largest);
+    add_part_sentence(&text, &row, largest);
     add_layer_sentence(&text, &row);
     eti_buffer both = {0};
     eti__buffer_add_text(&both, eti__buffer_text(&run));
