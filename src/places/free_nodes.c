@@ -30,11 +30,12 @@ typedef struct matching {
     const eti_graph *graph;
     size_t method;
     eti_arena scratch;
-    eti_text_table names; /* such as "llama.update_cache", one per use */
-    operator_use *uses;   /* in the order of the names */
-    uint32_t *use_of;     /* per operator of the plan; NO_NODE if its name is too long */
-    int64_t *handles;     /* those of all instructions, sorted */
-    uint32_t *nexts;      /* per node of the graph: the next free node of its operator */
+    eti_text_table names;    /* such as "llama.update_cache", one per use */
+    operator_use *uses;      /* in the order of the names */
+    uint32_t *use_of;        /* per operator of the plan; NO_NODE if its name is too long */
+    int64_t *handles;        /* those of all instructions, sorted */
+    uint32_t *nexts;         /* per node of the graph: the next free node of its operator */
+    eti_graph_node **copied; /* per node of the graph, once one is needed: see copied_node() */
     size_t n_handles, n_nodes;
 } matching;
 
@@ -209,10 +210,26 @@ static bool makes(const matching *m, uint32_t instruction, int32_t value) {
     return call->kind == ETI_PTE_DELEGATE_CALL || call->args.items[call->args.n - 1] == value;
 }
 
+/* Returns a node with the operator of a copy, which is made once, however many copies there are. NULL: out of memory. */
+static const eti_graph_node *copied_node(const matching *m, uint32_t number, eti_arena *arena) {
+    eti_graph_node *node = m->copied[number];
+    if (node)
+        return node;
+    node = eti__arena_alloc(arena, 1, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = m->graph->nodes[number];
+    node->op_type = eti__text_of("aten.copy_.default");
+    node->inspector_op = (eti_text){NULL, 0};
+    node->has_debug_handle = false;
+    m->copied[number] = node;
+    return node;
+}
+
 /* Makes the record of a copy of what an instruction makes. Its nodes are those of the instruction, but with the operator of the
  * copy, and are none of the graph. Sets nothing if the instruction has no nodes. False: out of memory. */
 static bool make_copy(const matching *m, const eti_handle_index *by_handle, uint32_t maker,
-                      eti_text op, eti_arena *arena, const eti_event_record **out) {
+                      eti_arena *arena, const eti_event_record **out) {
     eti_debug_handles handles;
     const eti_graph_node *makers[MOST_MAKERS];
     size_t n = 0;
@@ -223,32 +240,28 @@ static bool make_copy(const matching *m, const eti_handle_index *by_handle, uint
         for (; at < by_handle->n && by_handle->nodes[at].handle == handles.handles[i]; at++) {
             if (n == MOST_MAKERS)
                 return true;
-            makers[n++] = &m->graph->nodes[by_handle->nodes[at].node];
+            makers[n] = copied_node(m, by_handle->nodes[at].node, arena);
+            if (!makers[n++])
+                return false;
         }
     }
     eti_event_record *record = eti__arena_alloc(arena, 1, sizeof *record);
-    eti_graph_node *copies = eti__arena_alloc(arena, n, sizeof *copies);
     const eti_op_node **nodes = eti__arena_alloc(arena, n, sizeof *nodes);
-    if (!record || !copies || !nodes)
+    if (!record || !nodes)
         return false;
-    for (size_t i = 0; i < n; i++) {
-        copies[i] = *makers[i];
-        copies[i].op_type = op;
-        copies[i].inspector_op = (eti_text){NULL, 0};
-        copies[i].has_debug_handle = false;
-        nodes[i] = &copies[i].node;
-    }
+    for (size_t i = 0; i < n; i++)
+        nodes[i] = &makers[i]->node;
     *record = eti__no_record;
     record->op_nodes = nodes;
     record->n_op_nodes = n;
-    record->op_types = n > 0 ? &copies[0].op_type : NULL;
+    record->op_types = n > 0 ? &makers[0]->op_type : NULL;
     record->n_op_types = n > 0;
     record->attribution = ETI_ATTRIBUTION_INFERRED;
     *out = n > 0 ? record : NULL;
     return true;
 }
 
-static bool make_copies(const matching *m, eti_arena *arena, const eti_event_record **records) {
+static bool make_copies(matching *m, eti_arena *arena, const eti_event_record **records) {
     eti_handle_index by_handle = {0};
     uint32_t *firsts = NULL;
     bool done = true;
@@ -257,7 +270,8 @@ static bool make_copies(const matching *m, eti_arena *arena, const eti_event_rec
             continue;
         if (!firsts) {
             firsts = malloc(((size_t)m->plan->n_values + 1) * sizeof *firsts);
-            done = firsts && eti__handle_index_init(&by_handle, m->graph);
+            m->copied = calloc(m->graph->n_nodes + 1, sizeof *m->copied);
+            done = firsts && m->copied && eti__handle_index_init(&by_handle, m->graph);
             if (!done)
                 break;
             find_first_uses(m, firsts);
@@ -265,11 +279,11 @@ static bool make_copies(const matching *m, eti_arena *arena, const eti_event_rec
         int32_t value = m->chain->instructions[i].args.items[1];
         uint32_t maker = firsts[value];
         if (maker < i && makes(m, maker, value))
-            done = make_copy(m, &by_handle, maker, eti__text_of("aten.copy_.default"), arena,
-                             &records[i]);
+            done = make_copy(m, &by_handle, maker, arena, &records[i]);
     }
     eti__handle_index_free(&by_handle);
     free(firsts);
+    free(m->copied);
     return done;
 }
 

@@ -235,6 +235,45 @@ static void nothing_is_known_without_handles(void **state) {
     close_seen(&s);
 }
 
+/* The exporter inserts a copy into a buffer after it has numbered the nodes: the copy has no handle, and no node of the graph. */
+static void copies_have_the_node_that_made_their_tensor(void **state) {
+    (void)state;
+    static const char *const operators[] = {"aten::tan", "aten::copy_"};
+    seen s = {0};
+    program_spec *p = &s.program;
+    builder *b = &p->b;
+    p->operator_names = operators;
+    p->n_operators = COUNT_OF(operators);
+    for (uint32_t v = 0; v < 3; v++) {
+        place sizes = I32S(b, 4), order = put_string_of(b, "", 1);
+        ADD_TENSOR(p, .scalar_type = 1, .sizes = sizes, .dim_order = order, .is_planned = true,
+                   .memory_id = 1, .offset_low = 16 * v);
+    }
+    p->inputs = I32S(b, 0);
+    p->outputs = I32S(b, 1);
+    p->arenas = I64S(b, 0, 48);
+    add_call(p, A_KERNEL_CALL, 0, I32S(b, 0, 1));
+    add_call(p, A_KERNEL_CALL, 1, I32S(b, 2, 1, 2));
+    add_call(p, A_KERNEL_CALL, 1, I32S(b, 0, 1, 0));
+    open_seen(&s, DUMP(&s.session.b, RUN(&s.session.b, "Execute", CALL_OF(&s.session.b, 0))),
+              &(record_spec){.handles = "{\"0\": 3}", .edge = EDGE});
+    assert_place(&s, 0, "tan_ my.Model /m/b.py:3");
+    assert_place(&s, 1, "tan_ my.Model /m/b.py:3");
+    assert_place(&s, 2, "tan_ my.Model /m/b.py:3");
+    /* however many copies there are, they take memory for one node */
+    eti_call_places places;
+    eti_planned_method method;
+    eti_arena arena = {0};
+    (void)place_of(&s, 1, &places, &method, &arena);
+    const eti_op_node *first = places.found[0];
+    eti_call_place found;
+    assert_true(eti__call_places_find(&places, 2, &found));
+    assert_ptr_equal(places.found[0], first);
+    eti__call_places_free(&places);
+    eti__arena_free(&arena);
+    close_seen(&s);
+}
+
 /* The list of the second call has the handle of the first one, whose result is quantized. */
 static void delegate_calls_have_the_place_of_what_they_run(void **state) {
     (void)state;
