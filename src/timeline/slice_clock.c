@@ -54,13 +54,17 @@ static bool is_of_source(const eti_run_calls *calls, size_t call) {
            (!event->logged || event->logged->unit == ETI_UNIT_TICKS);
 }
 
+bool eti__is_on_host(const eti_run_calls *calls, size_t call) {
+    const eti_delegate_event *logged = event_of(calls, call)->logged;
+    return logged && logged->clock == ETI_CLOCK_HOST &&
+           calls->order.calls[call].delegate_call != ETI_NO_CALL &&
+           calls->timing[call] == ETI_TIMED_BY_STAMPS;
+}
+
 /* Returns whether the stamps of the call are comparable with those of the other events right inside the same call. */
 static bool has_own_stamps(const eti_run_calls *calls, size_t call) {
     const eti_delegate_event *logged = event_of(calls, call)->logged;
-    bool is_on_host = logged && logged->clock == ETI_CLOCK_HOST &&
-                      calls->order.calls[call].delegate_call != ETI_NO_CALL &&
-                      calls->timing[call] == ETI_TIMED_BY_STAMPS;
-    return eti__call_is_delegated(calls, call) && !is_on_host &&
+    return eti__call_is_delegated(calls, call) && !eti__is_on_host(calls, call) &&
            !(logged && !eti__delegate_event_has_time(logged));
 }
 

@@ -60,6 +60,8 @@ typedef struct eti_delegated_interval {
 
 /* Returns whether a delegate logged the call. */
 bool eti__call_is_delegated(const eti_run_calls *calls, size_t call);
+/* Returns whether the stamps of an event in a delegate call are on the clock of the runtime, and so inside the call. */
+bool eti__is_on_host(const eti_run_calls *calls, size_t call);
 
 /* Reads all stamps of a run. Returns false if memory runs out. */
 bool eti__delegated_stamps_read(eti_delegated_stamps *stamps, const eti_run_calls *calls);

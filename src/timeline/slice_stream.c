@@ -348,7 +348,9 @@ static void place_delegated(const eti_slices *s, size_t call, eti_slice *out) {
     }
     bool keeps_stamps =
         kind == ETI_TRACK_METHOD || (kind == ETI_TRACK_SYNTHETIC && !backend->begins_outside);
-    bool is_as_recorded = has_call ? keeps_stamps && at.are_all_inside : is_in_run(s, call);
+    bool is_as_recorded = !has_call                      ? is_in_run(s, call)
+                          : eti__is_on_host(s->of, call) ? true
+                                                         : keeps_stamps && at.are_all_inside;
     if (!is_as_recorded && eti__is_placed_inside(s->of, call)) {
         out->start = s->places.of[call].start;
         out->end = s->places.of[call].end;

@@ -450,6 +450,25 @@ static void devices_may_work_on_several_events_at_once(void **state) {
         "GPU (overlap 2)|0|{\"kernel_name\": \"b\", \"dispatch_id\": 1}|4-8\n");
 }
 
+/* Without a wrapper around them, the dispatches are right inside the call, beside events on the clock of the runtime, which are
+ * shown as recorded. */
+static void events_of_the_host_keep_their_stamps_beside_dispatches(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    assert_slices(
+        &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "ETVK_COPY_INPUTS", 1, 12, 14),
+                    DISPATCH(b, "a", 7000, 7004), DELEGATED(b, "ETVK_COPY_OUTPUTS", 1, 31, 31),
+                    CALL(b, "DELEGATE_CALL", 1, 11, 31), EVENT(b, "Method::execute", 10, 40))),
+        "method|0|Execute #0|0-30\n"
+        "method|1|Method::execute|0-30\n"
+        "method|2|DELEGATE_CALL|1-21\n"
+        "method|3|ETVK_COPY_INPUTS|2-4\n"
+        "method|2|ETVK_COPY_OUTPUTS|21-21\n"
+        "GPU|0|{\"kernel_name\": \"a\", \"dispatch_id\": 1}|1-5\n");
+}
+
 /* QNN logs no stamps: 2 µs of waiting around two nodes, which share the time by their cycles. Bytes have no slice. */
 static void events_without_stamps_lie_side_by_side(void **state) {
     (void)state;
@@ -568,6 +587,7 @@ int main(void) {
         cmocka_unit_test(xnnpack_has_a_track_whatever_it_logged),
         cmocka_unit_test(devices_have_tracks),
         cmocka_unit_test(devices_may_work_on_several_events_at_once),
+        cmocka_unit_test(events_of_the_host_keep_their_stamps_beside_dispatches),
         cmocka_unit_test(events_without_stamps_lie_side_by_side),
         cmocka_unit_test(loading_on_the_clock_of_the_runtime_is_inside),
         cmocka_unit_test(lists_of_runs),
