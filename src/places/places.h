@@ -265,9 +265,9 @@ typedef struct eti_call_places {
 } eti_call_places;
 
 typedef struct eti_call_place {
-    const eti_graph_node *node; /* the only node; NULL if there is none or more than one */
-    eti_text module;            /* absent if unknown */
-    eti_text file;              /* absent if unknown */
+    eti_text node;   /* name of the only node; absent if there is none or more than one */
+    eti_text module; /* absent if unknown */
+    eti_text file;   /* absent if unknown */
     uint32_t line;
 } eti_call_place;
 
@@ -278,8 +278,8 @@ eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *insp
                                  const eti_planned_method *method, eti_error *err) ETI_WARN_UNUSED;
 void eti__call_places_free(eti_call_places *places);
 
-/* Finds the place of an instruction; all zeros if it is unknown. The record owns the texts. Returns false if memory
- * runs out. */
+/* Finds the place of an instruction; all zeros if it is unknown. The record owns the texts, which remain after `places` is
+ * freed. Returns false if memory runs out. */
 bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out);
 
 /* ==== data faults ============================================================================= */

@@ -230,7 +230,9 @@ bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_ca
     eti_event_nodes nodes = {places->found, places->n_found};
     if (!eti__places_of_nodes(&places->places, &nodes, &place))
         return false;
-    out->node = eti__event_nodes_single(&nodes);
+    const eti_graph_node *single = eti__event_nodes_single(&nodes);
+    if (single)
+        out->node = single->node.name;
     if (place.module != ETI_PREFIX_ROOT)
         out->module = eti__places_module_name(&places->places, place.module);
     if (place.frame != ETI_PREFIX_ROOT) {

@@ -420,7 +420,7 @@ DEFINE_CELL(
     alias_of, row->planned->alias_of != ETI_NO_PLANNED,
     eti__count_cell(
         row->memory->methods.methods[row->method].liveness.tensors[row->planned->alias_of].value))
-DEFINE_CELL(node, row->place && row->place->node, eti__text_or_none(row->place->node->node.name))
+DEFINE_CELL(node, row->place, eti__text_or_none(row->place->node))
 DEFINE_CELL(module, row->place, eti__text_or_none(row->place->module))
 DEFINE_CELL(share, row->arena->peak > 0,
             eti__double_cell((double)eti__planned_bytes(row->planned) / (double)row->arena->peak))
@@ -610,7 +610,8 @@ static eti_status find_places(memory_view *v, const eti_planned_method *method,
     eti_status status = eti__call_places_init(&places, v->memory->inspector, method, v->err);
     for (uint32_t t = 0; t < method->liveness.n_tensors && status == ETI_OK; t++) {
         uint32_t writer = method->liveness.tensors[t].writer;
-        bool is_known = writer == ETI_NO_INSTRUCTION || out[writer].node || out[writer].module.data;
+        bool is_known =
+            writer == ETI_NO_INSTRUCTION || out[writer].node.data || out[writer].module.data;
         if (!is_known && !eti__call_places_find(&places, writer, &out[writer]))
             status = eti_fail_memory(v->err);
     }
