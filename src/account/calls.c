@@ -1012,13 +1012,19 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
 }
 
 uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call) {
+    uint32_t outer = calls->order.calls[call].delegate_call;
     if (calls->timing[call] != ETI_TIMED_BY_STAMPS)
         return calls->above[call];
     uint32_t parent = calls->nesting.parent[calls->nested[call]];
     if (parent == ETI_NO_PARENT)
-        return ETI_NO_CALL;
+        return outer;
     parent = calls->call_at[parent];
-    return calls->timing[parent] == ETI_TIMED_BY_STAMPS ? parent : calls->above[parent];
+    if (calls->timing[parent] != ETI_TIMED_BY_STAMPS)
+        parent = calls->above[parent];
+    /* An event without a length that stands at the end of its call is beside it for the nesting. */
+    bool is_inside = outer == ETI_NO_CALL || parent == outer ||
+                     (parent != ETI_NO_CALL && calls->order.calls[parent].delegate_call == outer);
+    return is_inside ? parent : outer;
 }
 
 void eti__run_calls_free(eti_run_calls *calls) {

@@ -483,7 +483,7 @@ static uint64_t length_of_call(size_t number) {
 static place put_inside(builder *b, int number) {
     uint32_t call = 1 + random_below(2);
     uint64_t first = call == 1 ? 100 : 400, length = length_of_call(call);
-    uint64_t start = first + random_below((uint32_t)length);
+    uint64_t start = first + random_below((uint32_t)length + 1);
     uint64_t end = start + random_below((uint32_t)(first + length - start + 1));
     if (random_below(3) == 0) {
         start = random_below(4) > 0 ? random_below(5000) : UINT64_C(1) << (20 + random_below(43));
