@@ -375,6 +375,7 @@ typedef enum eti_slice_args {
     ETI_ARGS_FULL,
 } eti_slice_args;
 
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): members are grouped by meaning */
 typedef struct eti_view_options {
     eti_table_options table;
     const char *block;           /* only EventBlocks with this name; NULL or "all": all */

@@ -559,7 +559,7 @@ static uint64_t thousandths_of_source(const eti_options *options) {
 
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable) {
-    eti_time_scale source = options->source_time_scale, scale = source;
+    eti_time_scale source = options->source_time_scale, scale;
     const eti_delegate_time_scale *own = eti__event_own_time_scale(event, options);
     bool has_unit = event->logged && event->logged->unit != ETI_UNIT_TICKS;
     *is_countable = true;

@@ -8,6 +8,7 @@
 #include "etinspect.h"
 
 /* Collects the arguments as they are parsed. Starts as all zeros. */
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): members are grouped by meaning */
 typedef struct cli_inputs {
     const char *etdump_path; /* the options; NULL: not given */
     const char *etrecord_path;

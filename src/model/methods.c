@@ -651,7 +651,7 @@ static bool fill_backends(const eti_inspector *inspector, eti_event_block *block
                           eti_arena *arena) {
     const eti_event_record *last = &eti__no_record;
     block->association = (eti_association){0};
-    for (size_t i = 0; i < block->n_events; i++) {
+    for (size_t i = 0; block->events && i < block->n_events; i++) {
         eti_event *event = &block->events[i];
         bool is_call = event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL");
         event->known = &eti__no_record;

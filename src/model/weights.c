@@ -81,7 +81,7 @@ static uint32_t user_of(finder *f, eti_text name, bool *has_room) {
     uint32_t number;
     *has_room = changed != NULL;
     for (size_t i = 0; changed && i < name.size; i++)
-        changed[i] = name.data[i] == '.' ? '_' : name.data[i];
+        changed[i] = (char)(name.data[i] == '.' ? '_' : name.data[i]);
     if (!changed || !eti__text_table_find(&f->names, (eti_text){changed, name.size}, &number) ||
         f->value_of[number] == NO_USER)
         return NO_USER;

@@ -52,7 +52,7 @@ static bool number_operators(matching *m) {
             continue;
         for (size_t at = 0; at < name.size; at++) {
             bool is_colons = name.data[at] == ':' && at + 1 < name.size && name.data[at + 1] == ':';
-            key[n++] = is_colons ? '.' : name.data[at];
+            key[n++] = (char)(is_colons ? '.' : name.data[at]);
             at += is_colons;
         }
         if (!eti__text_table_add(&m->names, (eti_text){key, n}, &m->scratch, &m->use_of[i]))

@@ -279,6 +279,7 @@ typedef enum view_need {
     NEEDS_TENSORS,
 } view_need;
 
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): members are grouped by meaning */
 typedef struct listed_view {
     const char *name; /* on the page */
     const char *view;

@@ -23,8 +23,8 @@ static bool find_method(eti_layers *layers, const eti_event_block *block, uint32
         return true;
     if (!ETI_GROW(layers->methods, layers->method_capacity, i + 1))
         return false;
-    layers->methods[layers->n_methods++] =
-        (eti_layer_method){.key = key, .name = name, .first_run = (double)NAN};
+    layers->methods[layers->n_methods++] = (eti_layer_method){
+        .key = key, .name = name, .first_run = (double)NAN, .slowest = (double)NAN};
     return true;
 }
 
@@ -117,6 +117,8 @@ static bool summarize_method(eti_layers *layers, uint32_t number, double *values
             uint32_t of;
             if (!find_method(layers, list->blocks[run->block].block, &of))
                 return false;
+            if (of == number && first && !run->is_first)
+                method->slowest = fmax(method->slowest, run->elapsed); /* ignores NaN */
             if (of == number && (first ? run->is_first : !run->is_warm_up))
                 values[n++] = run->elapsed;
         }

@@ -262,7 +262,8 @@ static double share_of(const finder *f, const eti_layer_method *method, double t
 
 static bool find_first_run(finder *f, const eti_layer_method *method) {
     double saved = method->first_run - method->median;
-    if (!method->has_warm_up || !(method->first_run >= SLOW_FIRST_RUN * method->median) ||
+    bool is_slow = method->has_warm_up || method->first_run >= SLOW_FIRST_RUN * method->slowest;
+    if (!is_slow || !(method->first_run >= SLOW_FIRST_RUN * method->median) ||
         !(share_of(f, method, saved) >= LEAST_SHARE))
         return true;
     begin_text(f, method->name);

@@ -382,8 +382,8 @@ ETI_CELL_SETTER_IF(event_row, value, row->event && row->event->is_timed && row->
 static uint64_t tensors_text(const eti_event_tensors *tensors) {
     uint64_t size = 0;
     for (size_t i = 0; i < tensors->n; i++)
-        size += 2 * ETI_LIST_ITEM_BYTES + tensors->dtypes[i].size +
-                (tensors->shapes ? tensors->shapes[i].n * ETI_LIST_ITEM_BYTES : 0);
+        size += 2 * (uint64_t)ETI_LIST_ITEM_BYTES + tensors->dtypes[i].size +
+                (tensors->shapes ? tensors->shapes[i].n * (uint64_t)ETI_LIST_ITEM_BYTES : 0);
     return size;
 }
 

@@ -134,9 +134,10 @@ static void interruptions_are_no_reason_to_optimise(void **state) {
     open_session(&s, put_dump(b, (optional){0}, put_tables(b, runs, 6)), NULL);
     eti_report *report = report_of(&s, "answer", NULL);
     const eti_table *actions = table_of(report, "actions");
-    assert_int_equal(eti_table_row_count(actions), 1);
-    assert_int_equal(row_of_kind(actions, "interruptions"), 0);
-    assert_near(cell_at(actions, 0, "saves_at_most").as_double, 60 - 30);
+    assert_int_equal(eti_table_row_count(actions), 2); /* and one to use a delegate */
+    size_t row = row_of_kind(actions, "interruptions");
+    assert_int_not_equal(row, SIZE_MAX);
+    assert_near(cell_at(actions, row, "saves_at_most").as_double, 60 - 30);
     assert_true(has_note(report, "actions", "Pin the process to a core"));
     assert_true(has_note(report, "headline",
                          "60.00 ms (median of 6 runs), 30.00 ms without "
