@@ -11,6 +11,7 @@ show etinspect events testdata/mlp/run.etdp testdata/mlp/model.pte --columns sha
 show etinspect events testdata/mlp/run.etdp testdata/mlp/model.pte --columns event_name,shapes --sort shapes -f tsv
 # Metadata are text, hexadecimal digits if they are not, or what --delegate_metadata says.
 for form in '' '--delegate_metadata utf8' '--delegate_metadata json'; do
+    # shellcheck disable=SC2086 # an option with its value
     show etinspect events testdata/delegate-ids/run.etdp --columns event_name,metadata -f csv $form
 done
 # Core ML logs where an operation could have run, Vulkan its tensors.

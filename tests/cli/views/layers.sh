@@ -33,8 +33,8 @@ etinspect layers --format csv --output out.csv $mlp/run.etdp $mlp/record.etrecor
 cmp out.csv rows
 # summary begins with the same layers.
 etinspect layers --format csv --columns layer,kernel,typical,share,unsteady,backend,source $mlp/run.etdp $mlp/record.etrecord >rows
-etinspect summary --table layers --format csv $mlp/run.etdp $mlp/record.etrecord >summary
-head -n 6 rows | cmp - summary
+etinspect summary --table layers --format csv $mlp/run.etdp $mlp/record.etrecord >first
+head -n 6 rows | cmp - first
 # Several ETDumps of one program are pooled, each after its own warm-up; of another program they are refused.
 show etinspect layers --width 100 testdata/six-files/n*.etdp
 show etinspect layers --top 2 --columns layer,typical,share,calls --format csv testdata/six-files/n*.etdp

@@ -14,7 +14,7 @@ etinspect layers --tokens 5 testdata/mlp/run.etdp | grep tokens
 etinspect summary --run_methods 'prefill,decode*3,*' --tokens prefill=128 --table methods --format csv $run $record >labelled.csv
 etinspect summary --tokens prefill=128 --table methods --format csv $run $record $program | cmp - labelled.csv
 
-for tokens in 0 x 1,2 prefill= prefill=1, prefill=1,2; do
+for tokens in 0 x 1,2 prefill= 'prefill=1,' prefill=1,2; do
     refused etinspect runs --tokens $tokens $run $record $program
 done
 refused etinspect summary --tokens prefil=2 $run $record $program
