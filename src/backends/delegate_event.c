@@ -46,7 +46,7 @@ eti_text eti__backend_label(eti_text backend) {
     const char *label = labels[eti__backend_of_id(backend)];
     if (label)
         return eti__text_of(label);
-    if (backend.size > n && memcmp(backend.data + backend.size - n, suffix, n) == 0)
+    if (backend.size > n && eti__text_ends_with(backend, suffix))
         backend.size -= n;
     return backend;
 }

@@ -42,15 +42,10 @@ static const char *const wrappers[] = {
 #define HOST_LEVELS 2
 _Static_assert(N_WRAPPERS + 1 == NODE_LEVEL, "nodes stand below all wrappers");
 
-static bool ends_with(eti_text text, const char *end) {
-    size_t n = strlen(end);
-    return text.size >= n && memcmp(text.data + text.size - n, end, n) == 0;
-}
-
 /* Takes the unit from the end of a name. Figures without one are cycles. */
 static uint8_t take_unit(eti_text *name) {
     for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        if (ends_with(*name, suffixes[i].text)) {
+        if (eti__text_ends_with(*name, suffixes[i].text)) {
             name->size -= strlen(suffixes[i].text);
             return suffixes[i].unit;
         }
@@ -65,7 +60,8 @@ static bool take_number(eti_text *name, const char *mark) {
            eti__is_digit(name->data[name->size - 1 - n_digits]))
         n_digits++;
     eti_text rest = {name->data, name->size - n_digits};
-    if (n_digits == 0 || n_digits > MOST_DIGITS || rest.size <= n_mark || !ends_with(rest, mark))
+    if (n_digits == 0 || n_digits > MOST_DIGITS || rest.size <= n_mark ||
+        !eti__text_ends_with(rest, mark))
         return false;
     name->size = rest.size - n_mark;
     return true;

@@ -38,10 +38,9 @@ bool eti__is_vulkan(eti_text backend) {
 
 /* Cuts `part` off the end of a text. */
 static bool cut_end(eti_text *text, const char *part) {
-    size_t n = strlen(part);
-    if (text->size < n || memcmp(text->data + text->size - n, part, n) != 0)
+    if (!eti__text_ends_with(*text, part))
         return false;
-    text->size -= n;
+    text->size -= strlen(part);
     return true;
 }
 

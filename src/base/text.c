@@ -85,6 +85,11 @@ bool eti__text_begins_with(eti_text text, const char *c_string) {
     return text.size >= size && memcmp(text.data, c_string, size) == 0;
 }
 
+bool eti__text_ends_with(eti_text text, const char *c_string) {
+    size_t size = strlen(c_string);
+    return text.size >= size && memcmp(text.data + text.size - size, c_string, size) == 0;
+}
+
 eti_text eti__text_skip_mark(eti_text text) {
     size_t size = eti__text_begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
     return (eti_text){text.data + size, text.size - size};

@@ -157,14 +157,9 @@ static const struct {
 
 #define N_RESERVED (sizeof reserved_members / sizeof *reserved_members)
 
-static bool ends_with(eti_text text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
-}
-
 static bool is_side_file(eti_text name) {
-    return ends_with(name, "state_dict") || ends_with(name, "constants") ||
-           ends_with(name, "example_inputs");
+    return eti__text_ends_with(name, "state_dict") || eti__text_ends_with(name, "constants") ||
+           eti__text_ends_with(name, "example_inputs");
 }
 
 /* Finds the method in a name "<program>/<method>". */

@@ -406,11 +406,6 @@ static bool list_nodes(eti_known_nodes *known, const finding *found, size_t n, n
 
 /* ---- folded batch norms ---------------------------------------------------------------------- */
 
-static bool ends_with(eti_text text, const char *end) {
-    size_t n = strlen(end);
-    return text.size >= n && memcmp(text.data + text.size - n, end, n) == 0;
-}
-
 /* Counts the users of each node of the graph. */
 static bool count_users(eti_named_nodes *named) {
     const eti_graph *graph = named->known->graph.graph;
@@ -436,7 +431,7 @@ static bool is_found(const naming *n, int64_t handle) {
  * norm. */
 static bool add_folded(naming *n, eti_text name, node_list *list) {
     const eti_graph *graph = n->named->known->graph.graph;
-    if (list->n != 1 || !ends_with(name, ":conv") ||
+    if (list->n != 1 || !eti__text_ends_with(name, ":conv") ||
         !eti__text_contains(eti__operator_name(graph_node(list->nodes[0])->op_type),
                             eti__text_of("batch_norm")))
         return true;

@@ -92,11 +92,6 @@ typedef enum work_kind {
     WORK_ADDED_PRODUCT, /* the second tensor is a factor; the product is added to the first */
 } work_kind;
 
-static bool begins_with(eti_text text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
 static work_kind work_of(eti_text op) {
     static const char *const products[] = {"mm", "bmm", "matmul"};
     static const char *const added[] = {"addmm", "baddbmm"};
@@ -105,7 +100,7 @@ static work_kind work_of(eti_text op) {
         return WORK_OTHER;
     if (name.data[0] == '_')
         name = (eti_text){name.data + 1, name.size - 1};
-    if (begins_with(name, "conv") && !begins_with(name, "convert"))
+    if (eti__text_begins_with(name, "conv") && !eti__text_begins_with(name, "convert"))
         return WORK_CONVOLUTION;
     for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
         if (eti__text_is(name, products[i]))
@@ -115,7 +110,7 @@ static work_kind work_of(eti_text op) {
         if (eti__text_is(name, added[i]))
             return WORK_ADDED_PRODUCT;
     }
-    return begins_with(name, "linear") ? WORK_PRODUCT : WORK_OTHER;
+    return eti__text_begins_with(name, "linear") ? WORK_PRODUCT : WORK_OTHER;
 }
 
 /* Multiplies; a product that is unknown or too large is unknown. */
@@ -410,7 +405,7 @@ static bool find_quantizers(method_graph *of) {
         eti_text op = graph->nodes[i].op_type;
         if (ports->n_inputs == 0 || ports->n_outputs != 1)
             continue;
-        if (begins_with(eti__operator_name(op), "quantize") && eti__is_quantizing(op))
+        if (eti__text_begins_with(eti__operator_name(op), "quantize") && eti__is_quantizing(op))
             of->quantized_by[ports->inputs[0]] = (uint32_t)i;
         else if (is_clamping(op))
             of->clamped_by[ports->inputs[0]] = (uint32_t)i;
@@ -504,7 +499,8 @@ static uint32_t value_that_is_read(const method_graph *of, uint32_t value) {
     if (producer >= of->graph.graph.n_nodes || values->ports[producer].n_inputs == 0)
         return value;
     eti_text op = of->graph.graph.nodes[producer].op_type;
-    bool dequantizes = eti__is_quantizing(op) && begins_with(eti__operator_name(op), "dequantize");
+    bool dequantizes =
+        eti__is_quantizing(op) && eti__text_begins_with(eti__operator_name(op), "dequantize");
     return dequantizes ? values->ports[producer].inputs[0] : value;
 }
 

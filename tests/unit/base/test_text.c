@@ -446,11 +446,21 @@ static void test_every_width(void **state) {
     }
 }
 
+static void ends_are_compared_by_their_bytes(void **state) {
+    (void)state;
+    assert_true(eti__text_ends_with(sized("a (us)", 6), " (us)"));
+    assert_true(eti__text_ends_with(sized(" (us)", 5), " (us)"));
+    assert_false(eti__text_ends_with(sized("a (us)", 5), " (us)"));
+    assert_false(eti__text_ends_with(sized("us)", 3), " (us)"));
+    assert_false(eti__text_ends_with((eti_text){NULL, 0}, "a"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_text_differs_from_empty_text),
         cmocka_unit_test(text_is_equal_by_its_bytes),
         cmocka_unit_test(text_is_ordered_by_its_bytes),
+        cmocka_unit_test(ends_are_compared_by_their_bytes),
         cmocka_unit_test(contains_finds_parts_and_the_empty_text),
         cmocka_unit_test(contains_finds_parts_of_any_text),
         cmocka_unit_test(any_of_four_bytes_is_found_at_any_place),
