@@ -90,6 +90,18 @@ bool eti__text_ends_with(eti_text text, const char *c_string) {
     return text.size >= size && memcmp(text.data + text.size - size, c_string, size) == 0;
 }
 
+static bool is_trimmed(char c) {
+    return eti__is_blank(c) || c == '\r';
+}
+
+eti_text eti__text_trim(eti_text text) {
+    while (text.size > 0 && is_trimmed(*text.data))
+        text = (eti_text){text.data + 1, text.size - 1};
+    while (text.size > 0 && is_trimmed(text.data[text.size - 1]))
+        text.size--;
+    return text;
+}
+
 eti_text eti__text_skip_mark(eti_text text) {
     size_t size = eti__text_begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
     return (eti_text){text.data + size, text.size - size};

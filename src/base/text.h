@@ -55,6 +55,9 @@ bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 bool eti__text_ends_with(eti_text text, const char *c_string);
 
+/* Returns the text without spaces, tabs and carriage returns at its ends. */
+eti_text eti__text_trim(eti_text text);
+
 /* Returns the text without the byte order mark of UTF-8 with which some editors begin a file. */
 eti_text eti__text_skip_mark(eti_text text);
 

@@ -31,17 +31,6 @@ typedef struct label_list {
                                                  : "run_methods",                                  \
              __VA_ARGS__)
 
-static eti_text trim(eti_text text) {
-    while (text.size > 0 && (eti__is_blank(*text.data) || *text.data == '\r')) {
-        text.data++;
-        text.size--;
-    }
-    while (text.size > 0 &&
-           (eti__is_blank(text.data[text.size - 1]) || text.data[text.size - 1] == '\r'))
-        text.size--;
-    return text;
-}
-
 static eti_status fail_name(const label_list *list, eti_text name) {
     eti_buffer names = {0};
     eti__methods_add_names(&names, list->inspector, UINT64_MAX);
@@ -96,7 +85,7 @@ static eti_status read_list(label_list *list) {
         const char *stop = at;
         while (stop < end && *stop != ',' && *stop != '\n')
             stop++;
-        eti_text item = trim((eti_text){at, (size_t)(stop - at)});
+        eti_text item = eti__text_trim((eti_text){at, (size_t)(stop - at)});
         at = stop + 1;
         if (item.size > 0)
             ETI_TRY(take_label(list, item));

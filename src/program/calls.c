@@ -359,15 +359,6 @@ typedef struct build_list {
     size_t indent;           /* of the names there; 0: no name was found yet */
 } build_list;
 
-static eti_text trim(eti_text line) {
-    while (line.size > 0 && (eti__is_blank(*line.data) || *line.data == '\r'))
-        line = (eti_text){line.data + 1, line.size - 1};
-    while (line.size > 0 &&
-           (eti__is_blank(line.data[line.size - 1]) || line.data[line.size - 1] == '\r'))
-        line.size--;
-    return line;
-}
-
 /* Removes the quotes that names may have in YAML. */
 static eti_text unquote(eti_text name) {
     bool is_quoted = name.size >= 2 && (*name.data == '"' || *name.data == '\'') &&
@@ -408,7 +399,7 @@ static bool take_plain_line(build_list *list, eti_text line) {
 }
 
 static bool take_line(build_list *list, eti_text whole) {
-    eti_text line = trim(whole);
+    eti_text line = eti__text_trim(whole);
     if (line.size == 0 || *line.data == '#')
         return true;
     return list->is_yaml ? take_yaml_line(list, line, (size_t)(line.data - whole.data))
@@ -426,7 +417,7 @@ static eti_text next_line(eti_text text, size_t *at) {
 
 static bool read_list(build_list *list, eti_text text) {
     for (size_t at = 0; at < text.size && !list->is_yaml;)
-        list->is_yaml = eti__text_is(trim(next_line(text, &at)), "operators:");
+        list->is_yaml = eti__text_is(eti__text_trim(next_line(text, &at)), "operators:");
     for (size_t at = 0; at < text.size;) {
         if (!take_line(list, next_line(text, &at)))
             return false;

@@ -455,12 +455,21 @@ static void ends_are_compared_by_their_bytes(void **state) {
     assert_false(eti__text_ends_with((eti_text){NULL, 0}, "a"));
 }
 
+static void blanks_at_the_ends_are_trimmed(void **state) {
+    (void)state;
+    assert_text(eti__text_trim(eti__text_of(" \t a b\r ")), "a b");
+    assert_text(eti__text_trim(eti__text_of("a")), "a");
+    assert_int_equal(eti__text_trim(eti__text_of(" \r\t")).size, 0);
+    assert_int_equal(eti__text_trim((eti_text){NULL, 0}).size, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_text_differs_from_empty_text),
         cmocka_unit_test(text_is_equal_by_its_bytes),
         cmocka_unit_test(text_is_ordered_by_its_bytes),
         cmocka_unit_test(ends_are_compared_by_their_bytes),
+        cmocka_unit_test(blanks_at_the_ends_are_trimmed),
         cmocka_unit_test(contains_finds_parts_and_the_empty_text),
         cmocka_unit_test(contains_finds_parts_of_any_text),
         cmocka_unit_test(any_of_four_bytes_is_found_at_any_place),
