@@ -494,9 +494,7 @@ uint64_t eti__event_value(const eti_event *event, size_t run) {
     uint32_t number = in->layout->profile_events[event - event->block->events];
     eti_etdump_stamps stamps =
         eti__etdump_read_stamps(in->dump, eti__block_run_position(in, number));
-    if (event->logged && event->logged->wraps_at_32)
-        return (uint32_t)(stamps.end_time - stamps.start_time);
-    return eti__stamps_ticks(&stamps);
+    return eti__stamps_value(event, &stamps);
 }
 
 uint64_t eti__account_value(const eti_account *account, size_t event, size_t run) {

@@ -613,7 +613,7 @@ eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call)
     return eti__etdump_read_stamps(calls->run->dump, eti__block_run_position(calls->run, number));
 }
 
-static uint64_t value_of(const eti_event *event, const eti_etdump_stamps *stamps) {
+uint64_t eti__stamps_value(const eti_event *event, const eti_etdump_stamps *stamps) {
     return event->logged && event->logged->wraps_at_32
                ? (uint32_t)(stamps->end_time - stamps->start_time)
                : eti__stamps_ticks(stamps);
@@ -621,7 +621,7 @@ static uint64_t value_of(const eti_event *event, const eti_etdump_stamps *stamps
 
 uint64_t eti__run_calls_value(const eti_run_calls *calls, size_t call) {
     eti_etdump_stamps stamps = eti__run_calls_stamps(calls, call);
-    return value_of(event_of(calls, call), &stamps);
+    return eti__stamps_value(event_of(calls, call), &stamps);
 }
 
 static void free_arrays(eti_run_calls *calls) {
@@ -893,7 +893,7 @@ static void place_inside(eti_run_calls *calls) {
 static uint64_t length_of(const eti_run_calls *calls, size_t call,
                           const eti_etdump_stamps *stamps) {
     const eti_event *event = event_of(calls, call);
-    uint64_t ticks = value_of(event, stamps);
+    uint64_t ticks = eti__stamps_value(event, stamps);
     return calls->timing[call] == ETI_TIMED_BY_LENGTH && calls->is_scaled[call]
                ? in_source_scale(calls->options, event, ticks)
                : ticks;

@@ -38,6 +38,9 @@ static inline bool eti__role_is_running(eti_role role) {
 /* Returns the ticks between two stamps, as eti__elapsed_exact() counts before it scales. */
 uint64_t eti__stamps_ticks(const eti_etdump_stamps *stamps);
 
+/* Returns the number that an Event recorded with its stamps, in the unit of eti__event_unit(). */
+uint64_t eti__stamps_value(const eti_event *event, const eti_etdump_stamps *stamps);
+
 /* ==== time faults ============================================================================= */
 
 void eti__time_faults_add(eti_time_faults *faults, eti_time_fault kind, eti_faulty_event event);
