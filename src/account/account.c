@@ -9,13 +9,6 @@
 
 /* ==== warm up ================================================================================= */
 
-size_t eti__warm_up_end(const eti_event_block *block, size_t first) {
-    size_t end = first;
-    while (end < block->n_runs && block->runs[end].dump == block->runs[first].dump)
-        end++;
-    return end;
-}
-
 /* Sets is_warm_up[run] for the warm-up runs; all values are false before the call. `ticks` are the times of the runs.
  * Returns false if memory runs out. */
 static bool find_warm_up(const eti_event_block *block, const uint64_t *ticks, bool *is_warm_up) {

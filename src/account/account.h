@@ -922,14 +922,4 @@ bool eti__synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
 eti_synthetic_sign eti__synthetic_judge(const eti_delegate_stamps *stamps);
 void eti__synthetic_free(eti_synthetic *synthetic);
 
-/* ==== warm up ================================================================================= */
-/* Finds the warm-up runs of an EventBlock; views, diff and gate use the same rule.
- *
- * Each ETDump comes from a process of its own, which has to warm up. The warm-up of a file
- * consists of its first runs in the block; eti__warm_up_runs() of stats/stats.h computes their
- * number from the times of the whole. */
-
-/* Returns the end of the runs that belong to the same ETDump as run `first` and follow it without a gap. */
-size_t eti__warm_up_end(const eti_event_block *block, size_t first);
-
 #endif

@@ -523,6 +523,13 @@ eti_status eti__blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump
 
 /* ---- warm-up --------------------------------------------------------------------------------- */
 
+size_t eti__warm_up_end(const eti_event_block *block, size_t first) {
+    size_t end = first;
+    while (end < block->n_runs && block->runs[end].dump == block->runs[first].dump)
+        end++;
+    return end;
+}
+
 eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
                                   eti_error *err) {
     *n_left_out = 0;

@@ -236,6 +236,16 @@ static inline eti_position eti__block_run_position(const eti_block_run *run, uin
     return eti__etdump_event_position(run->dump, run->events, number);
 }
 
+/* ==== warm up ================================================================================= */
+/* Finds the warm-up runs of an EventBlock; views, diff and gate use the same rule.
+ *
+ * Each ETDump comes from a process of its own, which has to warm up. The warm-up of a file
+ * consists of its first runs in the block; eti__warm_up_runs() of stats/stats.h computes their
+ * number from the times of the whole. */
+
+/* Returns the end of the runs that belong to the same ETDump as run `first` and follow it without a gap. */
+size_t eti__warm_up_end(const eti_event_block *block, size_t first);
+
 /* ==== handle index ============================================================================ */
 /* Finds the nodes of a graph by their debug handles. */
 

@@ -450,9 +450,7 @@ static size_t copy_settled(const eti_event_block *block, const double *times, bo
                            double *out, double *scratch) {
     size_t n = 0;
     for (size_t first = 0, end; first < block->n_runs; first = end) {
-        for (end = first + 1;
-             end < block->n_runs && block->runs[end].dump == block->runs[first].dump;)
-            end++;
+        end = eti__warm_up_end(block, first);
         size_t skip = keeps_warm_up ? 0 : eti__warm_up_runs(times + first, end - first, scratch);
         for (size_t i = first + skip; i < end; i++)
             out[n++] = times[i];
