@@ -267,6 +267,9 @@ bool eti__is_vulkan(eti_text backend);
 eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns the number of tensors that all calls take together. */
+size_t eti__vulkan_count_inputs(const eti_vulkan *graph);
+
 /* Returns the number of calls that run; the others prepare constants while loading. */
 uint32_t eti__vulkan_count_run(const eti_vulkan *graph);
 

@@ -448,6 +448,13 @@ eti_status eti__vulkan_read(eti_vulkan *out, eti_arena *arena, eti_text payload,
     return read_calls(&r, arena, eti__flatbuf_vector(&r.buffer, root, VK_GRAPH_CHAIN), err);
 }
 
+size_t eti__vulkan_count_inputs(const eti_vulkan *graph) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < graph->n_calls; i++)
+        n += graph->calls[i].n_inputs;
+    return n;
+}
+
 uint32_t eti__vulkan_count_run(const eti_vulkan *graph) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < graph->n_calls; i++)

@@ -71,17 +71,10 @@ static bool list_calls(finder *f) {
 
 /* ---- data flow ------------------------------------------------------------------------------- */
 
-static size_t count_inputs(const eti_vulkan *graph) {
-    size_t n = 0;
-    for (uint32_t i = 0; i < graph->n_calls; i++)
-        n += graph->calls[i].n_inputs;
-    return n;
-}
-
 /* Connects the calls that write a value with those that read it. Of several writers, the last one before the reader counts. */
 static bool connect_calls(finder *f) {
     const eti_vulkan *graph = f->graph;
-    size_t n_edges = 0, n_inputs = count_inputs(graph);
+    size_t n_edges = 0, n_inputs = eti__vulkan_count_inputs(graph);
     eti_flow_edge *edges = eti__arena_alloc(&f->scratch, n_inputs + 1, sizeof *edges);
     uint32_t *givers = eti__arena_alloc(&f->scratch, (size_t)graph->n_values + 1, sizeof *givers);
     if (!edges || !givers)

@@ -404,13 +404,6 @@ static bool list_vulkan_uses(const eti_vulkan *graph, const eti_call_nodes *node
     return true;
 }
 
-static size_t count_inputs(const eti_vulkan *graph) {
-    size_t n = 0;
-    for (uint32_t i = 0; i < graph->n_calls; i++)
-        n += graph->calls[i].n_inputs;
-    return n;
-}
-
 /* Adds the constants of the Vulkan graph that an instruction calls. */
 static bool add_vulkan(eti_weight_places *weights, eti_call_places *places, const eti_vulkan *graph,
                        uint32_t delegate, uint32_t instruction) {
@@ -424,7 +417,7 @@ static bool add_vulkan(eti_weight_places *weights, eti_call_places *places, cons
         return true;
     const eti_call_nodes *nodes = eti__vulkan_nodes_find(&weights->arena, graph, places->found,
                                                          places->n_found, NULL, &weights->work);
-    use_list uses = {.items = calloc(count_inputs(graph) + 1, sizeof *uses.items)};
+    use_list uses = {.items = calloc(eti__vulkan_count_inputs(graph) + 1, sizeof *uses.items)};
     bool done = nodes && uses.items && list_vulkan_uses(graph, nodes, &uses);
     if (done) {
         eti__sort(uses.items, uses.n, sizeof *uses.items, compare_uses, NULL);
