@@ -123,7 +123,7 @@ static bool number_label(reading *r, uint32_t call, eti_delegate_event *event) {
     return is_made;
 }
 
-/* Returns the backend of an event. While loading there are no calls, so that names have to tell it. */
+/* Returns the backend of an event. While loading there are no calls, so that only the name shows it. */
 static eti_backend backend_of(const reading *r, const eti_event *event,
                               const eti_logged_event *logged, uint32_t call) {
     if (call != NO_CALL)
@@ -133,25 +133,29 @@ static eti_backend backend_of(const reading *r, const eti_event *event,
                                                   : eti__backend_of_id(name);
 }
 
+/* Returns the meaning of an event; NULL if memory runs out. */
+static eti_delegate_event *read_meaning(reading *r, eti_backend backend,
+                                        const eti_logged_event *logged, uint32_t call) {
+    eti_delegate_event *read = eti__arena_alloc(r->arena, 1, sizeof *read);
+    bool is_read = read && eti__delegate_event_read(read, backend, logged, r->arena) &&
+                   (!read->is_numbered || number_label(r, call, read));
+    return is_read ? read : NULL;
+}
+
 static bool read_event(reading *r, eti_event *event, uint32_t call) {
     eti_logged_event logged = logged_of(event);
     eti_backend backend = backend_of(r, event, &logged, call);
-    eti_delegate_event read, *kept = r->plain[backend];
-    if (!kept || eti__backend_has_adapter(backend)) {
-        if (!eti__delegate_event_read(&read, backend, &logged, r->arena) ||
-            (read.is_numbered && !number_label(r, call, &read)))
-            return false;
-        kept = eti__arena_alloc(r->arena, 1, sizeof *kept);
-        if (!kept)
-            return false;
-        *kept = read;
-        if (!eti__backend_has_adapter(backend)) {
-            kept->label = (eti_text){NULL, 0};
-            r->plain[backend] = kept;
-        }
+    if (eti__backend_has_adapter(backend)) {
+        event->logged = read_meaning(r, backend, &logged, call);
+        return event->logged != NULL;
     }
-    event->logged = kept;
-    return true;
+    if (!r->plain[backend]) {
+        r->plain[backend] = read_meaning(r, backend, &logged, call);
+        if (r->plain[backend])
+            r->plain[backend]->label = (eti_text){NULL, 0};
+    }
+    event->logged = r->plain[backend];
+    return event->logged != NULL;
 }
 
 static bool read_events(reading *r) {
