@@ -93,7 +93,7 @@ typedef enum eti_role {
 /* Number of roles that may have time; they come first. */
 #define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
 
-/* Returns a name such as "overhead". */
+/* Returns the name in the column `role`, such as "wrapper". */
 eti_text eti__role_name(eti_role role);
 
 /* Returns whether this is the name of an instruction of the runtime that runs no operator. */

@@ -104,8 +104,6 @@ typedef enum eti_delegate_unit {
 
 /* Returns a name such as "cycles"; absent for ticks. */
 eti_text eti__delegate_unit_name(uint8_t unit);
-/* Returns a name such as "wrapper". */
-eti_text eti__delegate_role_name(uint8_t role);
 
 typedef enum eti_delegate_clock {
     /* The stamps are comparable with those of the call if all events of the call lie within it. */

@@ -61,16 +61,6 @@ eti_text eti__delegate_unit_name(uint8_t unit) {
     return names[unit] ? eti__text_of(names[unit]) : (eti_text){NULL, 0};
 }
 
-eti_text eti__delegate_role_name(uint8_t role) {
-    static const char *const names[] = {
-        [ETI_DELEGATE_NODE] = "node",           [ETI_DELEGATE_DEVICE] = "device",
-        [ETI_DELEGATE_TRANSFER] = "transfer",   [ETI_DELEGATE_WRAPPER] = "wrapper",
-        [ETI_DELEGATE_PROFILING] = "profiling", [ETI_DELEGATE_COUNTER] = "counter",
-        [ETI_DELEGATE_LOAD] = "load",
-    };
-    return eti__text_of(names[role]);
-}
-
 bool eti__backend_has_adapter(eti_backend backend) {
     return adapters[backend].read != NULL;
 }

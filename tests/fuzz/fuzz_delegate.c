@@ -49,7 +49,6 @@ static void read_vela(const char *data, size_t size) {
 static void expect_event(const eti_delegate_event *event, const eti_logged_event *logged) {
     FUZZ_EXPECT(event->role <= ETI_DELEGATE_LOAD && event->unit < ETI_N_UNITS);
     FUZZ_EXPECT(event->clock <= ETI_CLOCK_NONE && event->level <= ETI_MOST_LEVELS);
-    fuzz_touch(eti__delegate_role_name(event->role));
     fuzz_touch(eti__delegate_unit_name(event->unit));
     fuzz_touch(event->label);
     fuzz_touch(event->kernel);

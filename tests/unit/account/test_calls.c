@@ -343,6 +343,7 @@ static void names_say_most_roles(void **state) {
 
 static void questions_about_roles_have_one_answer(void **state) {
     (void)state;
+    assert_text(eti__role_name(ETI_ROLE_OVERHEAD), "wrapper");
     static const struct {
         eti_role role;
         bool is_work, is_delegate, is_framework, is_running;

@@ -28,11 +28,10 @@ static void events_of_unknown_backends_are_nodes(void **state) {
     eti__arena_free(&arena);
 }
 
-static void units_and_roles_have_names(void **state) {
+static void units_have_names(void **state) {
     (void)state;
     assert_text(eti__delegate_unit_name(ETI_UNIT_US), "us");
     assert_null(eti__delegate_unit_name(ETI_UNIT_TICKS).data);
-    assert_text(eti__delegate_role_name(ETI_DELEGATE_WRAPPER), "wrapper");
 }
 
 static void backends_have_the_names_that_people_know(void **state) {
@@ -58,7 +57,7 @@ int main(void) {
         cmocka_unit_test(backends_have_ids),
         cmocka_unit_test(backends_have_the_names_that_people_know),
         cmocka_unit_test(events_of_unknown_backends_are_nodes),
-        cmocka_unit_test(units_and_roles_have_names),
+        cmocka_unit_test(units_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
