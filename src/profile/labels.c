@@ -45,12 +45,10 @@ static bool find_in_block(eti_profile *profile, const eti_profile_block *block) 
         const eti_entry *entry = &block->entries[i];
         if (!eti__role_is_logged((eti_role)entry->role) || !entry->event)
             continue;
-        eti_time_scale scale =
-            eti__event_scale(&profile->inspector->options, entry->event, &is_countable);
-        if (scale == ETI_SCALE_CYCLES &&
-            eti__event_hz(entry->event, &profile->inspector->options) > 0)
-            scale =
-                profile->inspector->options.source_time_scale; /* a frequency made times of them */
+        const eti_options *options = &profile->inspector->options;
+        eti_time_scale scale = eti__event_scale(options, entry->event, &is_countable);
+        if (scale == ETI_SCALE_CYCLES && is_countable) /* a frequency made times of them */
+            scale = options->source_time_scale;
         done = eti__delegate_scales_add(profile, entry->backend, scale);
     }
     return done;
