@@ -130,29 +130,18 @@ static void texts_are_compared(void **state) {
     assert_rows("name = ''", "");
 }
 
-/* A filter takes the words of a text for people as well as the value that programs read. */
-static void words_mean_their_values(void **state) {
-    (void)state;
-    const eti_column column = {.name = eti__text_of("op"), .kind = ETI_COLUMN_TEXT};
-    static const struct {
-        const char *expression;
-        bool expected;
-    } examples[] = {
-        {"op = '(delegate, not logged)'", true},
-        {"op = '(delegate overhead)'", true},
-        {"op != '(delegate, not logged)'", false},
-        {"op != '(delegate overhead)'", false},
-        {"op =~ 'not logged'", true},
-        {"op =~ 'overhead'", true},
-        {"op !~ 'not logged'", false},
-        {"op !~ 'overhead'", false},
-        {"op = '(framework)'", false},
-        {"op !~ 'conv'", true},
-    };
+/* A filter, and whether it holds. */
+typedef struct example {
+    const char *expression;
+    bool expected;
+} example;
+
+/* Checks filters of a row with one text. */
+static void assert_examples(const char *name, eti_cell cell, const example *examples, size_t n) {
+    const eti_column column = {.name = eti__text_of(name), .kind = ETI_COLUMN_TEXT};
     eti_table *table;
     assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
-    const eti_cell cell = TEXT("(delegate, not logged)");
-    for (size_t i = 0; i < COUNT(examples); i++) {
+    for (size_t i = 0; i < n; i++) {
         eti_filter *filter;
         bool is_true;
         assert_int_equal(
@@ -165,14 +154,28 @@ static void words_mean_their_values(void **state) {
     eti_table_free(table);
 }
 
+/* A filter takes the words of a text for people as well as the value that programs read. */
+static void words_mean_their_values(void **state) {
+    (void)state;
+    static const example examples[] = {
+        {"op = '(delegate, not logged)'", true},
+        {"op = '(delegate overhead)'", true},
+        {"op != '(delegate, not logged)'", false},
+        {"op != '(delegate overhead)'", false},
+        {"op =~ 'not logged'", true},
+        {"op =~ 'overhead'", true},
+        {"op !~ 'not logged'", false},
+        {"op !~ 'overhead'", false},
+        {"op = '(framework)'", false},
+        {"op !~ 'conv'", true},
+    };
+    assert_examples("op", eti__string_cell("(delegate, not logged)"), examples, COUNT(examples));
+}
+
 /* So does a text with a label, which people see in its place. */
 static void labels_mean_their_texts(void **state) {
     (void)state;
-    const eti_column column = {.name = eti__text_of("backend"), .kind = ETI_COLUMN_TEXT};
-    static const struct {
-        const char *expression;
-        bool expected;
-    } examples[] = {
+    static const example examples[] = {
         {"backend = 'XnnpackBackend'", true},
         {"backend = 'XNNPACK'", true},
         {"backend != 'XnnpackBackend'", false},
@@ -186,20 +189,9 @@ static void labels_mean_their_texts(void **state) {
         {"backend = ''", false},
         {"backend > 'XNNPACK'", true},
     };
-    eti_table *table;
-    assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
-    const eti_cell cell = eti__named_cell(eti__text_of("XnnpackBackend"), eti__text_of("XNNPACK"));
-    for (size_t i = 0; i < COUNT(examples); i++) {
-        eti_filter *filter;
-        bool is_true;
-        assert_int_equal(
-            eti__filter_new(&filter, examples[i].expression, table, ETI_SCALE_MS, NULL), ETI_OK);
-        assert_int_equal(eti__filter_test(filter, &cell, &is_true, NULL), ETI_OK);
-        if (is_true != examples[i].expected)
-            fail_msg("%s", examples[i].expression);
-        eti__filter_free(filter);
-    }
-    eti_table_free(table);
+    assert_examples("backend",
+                    eti__named_cell(eti__text_of("XnnpackBackend"), eti__text_of("XNNPACK")),
+                    examples, COUNT(examples));
 }
 
 static void patterns_are_extended_regular_expressions(void **state) {
