@@ -45,6 +45,19 @@ static inline void open_session(session *s, place dump, const record_spec *spec)
         fail_msg("%s", s->err.message);
 }
 
+/* Returns the first Event with a name. */
+static inline const eti_event *event_named(const eti_inspector *inspector, const char *name) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            if (eti__text_is(block->events[i].name, name))
+                return &block->events[i];
+        }
+    }
+    fail_msg("there is no event %s", name);
+    return NULL;
+}
+
 static inline void close_session(session *s) {
     eti_inspector_close(s->inspector);
     builder_free(&s->b);

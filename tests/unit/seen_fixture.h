@@ -101,13 +101,7 @@ static inline void close_seen(seen *s) {
 }
 
 static inline const eti_event *event_called(const seen *s, const char *name) {
-    const eti_event_block *block = &s->session.inspector->blocks.blocks[0];
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__text_is(block->events[i].name, name))
-            return &block->events[i];
-    }
-    fail_msg("there is no %s", name);
-    return NULL;
+    return event_named(s->session.inspector, name);
 }
 
 /* Checks an event as "exact [7, 8] aten.tanh.default aten.relu.default": attribution, handles, operators. */

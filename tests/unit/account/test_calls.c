@@ -299,16 +299,6 @@ static void faults_of_blocks_are_joined(void **state) {
 
 /* ==== role ==================================================================================== */
 
-static const eti_event *find(const session *s, const char *name) {
-    const eti_event_block *block = eti_inspector_block(s->inspector, 0);
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__text_is(block->events[i].name, name))
-            return &block->events[i];
-    }
-    fail_msg("there is no event %s", name);
-    return NULL;
-}
-
 static void names_say_most_roles(void **state) {
     (void)state;
     static const struct {
@@ -335,9 +325,11 @@ static void names_say_most_roles(void **state) {
         put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, COUNT_OF(events))});
     open_session(&s, DUMP(b, run), NULL);
     for (size_t i = 0; i < COUNT_OF(expected); i++)
-        assert_int_equal(eti__role_by_name(find(&s, expected[i].name)), expected[i].role);
-    assert_int_equal(eti__role_by_name(find(&s, "native_call_mul.out")), ETI_ROLE_DELEGATED);
-    assert_int_equal(eti__role_by_name(find(&s, "value")), ETI_ROLE_UNTIMED);
+        assert_int_equal(eti__role_by_name(event_named(s.inspector, expected[i].name)),
+                         expected[i].role);
+    assert_int_equal(eti__role_by_name(event_named(s.inspector, "native_call_mul.out")),
+                     ETI_ROLE_DELEGATED);
+    assert_int_equal(eti__role_by_name(event_named(s.inspector, "value")), ETI_ROLE_UNTIMED);
     close_session(&s);
 }
 
@@ -374,7 +366,8 @@ static void questions_about_roles_have_one_answer(void **state) {
 }
 
 static eti_role role_in(const eti_account *account, const session *s, const char *name) {
-    return eti__account_role(account, (size_t)(find(s, name) - account->block->events));
+    return eti__account_role(account,
+                             (size_t)(event_named(s->inspector, name) - account->block->events));
 }
 
 static void open_account(eti_account *account, session *s, place dump) {
@@ -453,10 +446,10 @@ static void only_delegated_events_have_the_backend_of_their_call(void **state) {
     assert_ok(eti__account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
                                &err));
     const eti_event *events = account.block->events;
-    size_t own = (size_t)(find(&s, "own") - events),
-           unknown = (size_t)(find(&s, "unknown") - events),
-           kernel = (size_t)(find(&s, "native_call_a") - events),
-           call = (size_t)(find(&s, "DELEGATE_CALL") - events);
+    size_t own = (size_t)(event_named(s.inspector, "own") - events),
+           unknown = (size_t)(event_named(s.inspector, "unknown") - events),
+           kernel = (size_t)(event_named(s.inspector, "native_call_a") - events),
+           call = (size_t)(event_named(s.inspector, "DELEGATE_CALL") - events);
     assert_int_equal(account.events[kernel].parent, call);
     assert_int_equal(eti__account_call_of(&account, own), call);
     assert_int_equal(eti__account_call_of(&account, unknown), call);

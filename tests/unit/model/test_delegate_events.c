@@ -4,16 +4,6 @@
 #include "inspector_fixture.h"
 #include "timed_events.h"
 
-static const eti_event *event_called(const session *s, const char *name) {
-    const eti_event_block *block = eti_inspector_block(s->inspector, 0);
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__text_is(block->events[i].name, name))
-            return &block->events[i];
-    }
-    fail_msg("there is no event %s", name);
-    return NULL;
-}
-
 static void events_of_the_instruction_of_a_call_may_lie_inside(void **state) {
     (void)state;
     session s = {0};
@@ -24,17 +14,18 @@ static void events_of_the_instruction_of_a_call_may_lie_inside(void **state) {
                              CALL(b, "DELEGATE_CALL", 1, 1, 6), CALL(b, "elsewhere", 2, 6, 7),
                              DELEGATED(b, "lost", 3, 7, 8), EVENT(b, "Method::execute", 0, 9))),
                  NULL);
-    assert_non_null(event_called(&s, "conv")->logged);
-    assert_non_null(event_called(&s, "my wait")->logged);
-    assert_non_null(event_called(&s, "lost")->logged);
-    assert_null(event_called(&s, "native_call_add.out")->logged);
-    assert_null(event_called(&s, "DELEGATE_CALL")->logged);
-    assert_null(event_called(&s, "elsewhere")->logged);
-    assert_null(event_called(&s, "Method::execute")->logged);
+    assert_non_null(event_named(s.inspector, "conv")->logged);
+    assert_non_null(event_named(s.inspector, "my wait")->logged);
+    assert_non_null(event_named(s.inspector, "lost")->logged);
+    assert_null(event_named(s.inspector, "native_call_add.out")->logged);
+    assert_null(event_named(s.inspector, "DELEGATE_CALL")->logged);
+    assert_null(event_named(s.inspector, "elsewhere")->logged);
+    assert_null(event_named(s.inspector, "Method::execute")->logged);
     /* events of a backend without an adapter share a meaning, and keep their names */
-    assert_ptr_equal(event_called(&s, "conv")->logged, event_called(&s, "my wait")->logged);
-    assert_text(eti__event_label(event_called(&s, "conv")), "conv");
-    assert_text(eti__event_label(event_called(&s, "elsewhere")), "elsewhere");
+    assert_ptr_equal(event_named(s.inspector, "conv")->logged,
+                     event_named(s.inspector, "my wait")->logged);
+    assert_text(eti__event_label(event_named(s.inspector, "conv")), "conv");
+    assert_text(eti__event_label(event_named(s.inspector, "elsewhere")), "elsewhere");
     close_session(&s);
 }
 
@@ -50,9 +41,9 @@ static void names_show_the_backend_of_a_call(void **state) {
                              CALL(b, "DELEGATE_CALL", 1, 1, 6), DELEGATED(b, "conv_0", 2, 1, 2),
                              CALL(b, "DELEGATE_CALL", 2, 6, 7), EVENT(b, "Method::execute", 0, 9))),
                  NULL);
-    assert_int_equal(event_called(&s, "ETVK_EXECUTE")->logged->role, ETI_DELEGATE_WRAPPER);
-    assert_int_equal(event_called(&s, "ETVK_EXECUTE")->logged->backend, ETI_BACKEND_VULKAN);
-    assert_int_equal(event_called(&s, "conv_1")->logged->backend, ETI_BACKEND_VULKAN);
+    assert_int_equal(event_named(s.inspector, "ETVK_EXECUTE")->logged->role, ETI_DELEGATE_WRAPPER);
+    assert_int_equal(event_named(s.inspector, "ETVK_EXECUTE")->logged->backend, ETI_BACKEND_VULKAN);
+    assert_int_equal(event_named(s.inspector, "conv_1")->logged->backend, ETI_BACKEND_VULKAN);
     const eti_event_block *block = eti_inspector_block(s.inspector, 0);
     assert_int_equal(block->events[5].logged->backend, ETI_BACKEND_OTHER);
     close_session(&s);

@@ -192,18 +192,6 @@ static eti_inspector *open_files(const eti_source *record, const eti_source *pro
     return inspector;
 }
 
-static const eti_event *find_event(const eti_inspector *inspector, const char *name) {
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        const eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; i < block->n_events; i++) {
-            if (eti__text_is(block->events[i].name, name))
-                return &block->events[i];
-        }
-    }
-    fail_msg("there is no %s", name);
-    return NULL;
-}
-
 #define NORM_CONV "aten__native_batch_norm_legit_no_training_default_7_cast_fp16:conv"
 
 static void the_payload_alone_has_handles(void **state) {
@@ -222,7 +210,7 @@ static void the_payload_alone_has_handles(void **state) {
         n_notes += eti__text_contains(inspector->notes[i].text,
                                       eti__text_of("Core ML estimates the times"));
     assert_int_equal(n_notes, 1);
-    const eti_event_record *known = find_event(inspector, NORM_CONV)->known;
+    const eti_event_record *known = event_named(inspector, NORM_CONV)->known;
     assert_int_equal(known->handles.n, 1);
     assert_int_equal(known->handles.handles[0], 22);
     eti_inspector_close(inspector);
@@ -233,7 +221,7 @@ static void the_map_of_the_record_comes_first(void **state) {
     const eti_source record = {.path = FOLDER "model.etrecord"};
     const eti_source program = {.path = FOLDER "model.pte"};
     eti_inspector *inspector = open_files(&record, &program);
-    const eti_event *event = find_event(inspector, NORM_CONV);
+    const eti_event *event = event_named(inspector, NORM_CONV);
     /* the norm was folded into the convolution before it */
     assert_int_equal(event->known->attribution, ETI_ATTRIBUTION_RECORDED);
     assert_int_equal(event->known->handles.n, 2);
@@ -242,7 +230,7 @@ static void the_map_of_the_record_comes_first(void **state) {
     assert_text(eti__event_op(event), "aten.convolution.default");
     assert_text(event->known->op_types[0], "aten.conv2d.default");
     /* no convolution was folded into a cast that has the same handle */
-    event = find_event(inspector, "x_to_fp16:cast");
+    event = event_named(inspector, "x_to_fp16:cast");
     assert_int_equal(event->known->handles.n, 1);
     eti_inspector_close(inspector);
 }
@@ -257,7 +245,7 @@ static void a_damaged_payload_gives_a_note(void **state) {
         const eti_source program = {.path = "test.pte", .data = bytes, .size = size};
         eti_inspector *inspector = open_files(NULL, &program);
         bool is_exact =
-            find_event(inspector, NORM_CONV)->known->attribution == ETI_ATTRIBUTION_EXACT;
+            event_named(inspector, NORM_CONV)->known->attribution == ETI_ATTRIBUTION_EXACT;
         size_t n_notes = 0;
         for (size_t k = 0; k < inspector->n_notes; k++)
             n_notes += eti__text_contains(inspector->notes[k].text,
