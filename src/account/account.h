@@ -294,7 +294,7 @@ size_t eti__account_call_of(const eti_account *account, size_t event);
  * text is absent or empty if the backend is unknown or there is none. */
 eti_text eti__account_backend(const eti_account *account, size_t event);
 
-/* Returns the part of the hardware that ran an event, such as "CPU" or "GPU"; absent if it is unknown or there is none. */
+/* Returns the part of the hardware that ran an event, such as "CPU" or "GPU"; absent if unknown. */
 eti_text eti__event_compute_unit(const eti_account *account, size_t event);
 
 /* Converts ticks to the target scale as the Inspector does. */

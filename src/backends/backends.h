@@ -249,7 +249,7 @@ typedef struct eti_vulkan {
     uint32_t n_calls;
     const uint32_t *links; /* values */
     const uint32_t
-        *constants_of; /* by value: index of its constant; ETI_VULKAN_NONE if it is none */
+        *constants_of; /* by value: index of its constant; ETI_VULKAN_NONE: not a constant */
     uint32_t n_values;
     const eti_vulkan_constant *constants;
     uint32_t n_constants;

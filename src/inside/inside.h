@@ -80,7 +80,7 @@ bool eti__handle_nodes_leave_kernels(eti_handle_nodes *nodes, const eti_etrecord
 
 /* Finds the nodes with the handle of a payload's node, in the lowered module that the delegate call runs, if it is known
  * and has any. They are those whose operators become nodes of this kind, for a conversion preferably those that give the
- * same numbers; if there are none, those that do more than quantize; otherwise all. Returns NULL if memory runs out. */
+ * same numbers; else those that do more than quantize; else all. Returns NULL if memory runs out. */
 eti_node_class *eti__handle_nodes_find(eti_handle_nodes *nodes, const eti_lowered_module *module,
                                        const eti_xnnpack_node *node);
 
@@ -129,7 +129,7 @@ static inline void eti__need_row_join(uint64_t *row, const uint64_t *other, size
 /* The choice for a node of a payload. */
 typedef struct eti_node_choice {
     const eti_node_class *of; /* NULL: the node has no handle of its own */
-    const eti_op_node *node;  /* the node chosen; NULL if there are none or several */
+    const eti_op_node *node;  /* the node chosen; NULL: no node, or several */
 } eti_node_choice;
 
 /* Initialize to all zeros. */
@@ -200,12 +200,12 @@ typedef struct eti_recorded_nodes {
     size_t work; /* keys compared with parts of identifiers, which are limited */
 } eti_recorded_nodes;
 
-/* Sets `*out` to the map of an instruction; NULL if there is none, or it is not used, or if it is that of a Vulkan delegate.
+/* Sets `*out` to the map of an instruction; NULL if the record has no map of it, or one that is not used or of a Vulkan delegate.
  * Returns false if memory runs out. */
 bool eti__recorded_map_find(eti_recorded_nodes *recorded, const eti_etrecord *record, size_t method,
                             int32_t instruction, const eti_delegate_call **out);
 
-/* Finds the entry of a map for the identifier of an event; NULL if there is none. Sets `*attribution` if it finds one. */
+/* Finds the entry of a map for the identifier of an event, and sets `*attribution`. Returns NULL if it finds no entry. */
 const eti_delegate_entry *eti__recorded_entry_find(eti_recorded_nodes *recorded,
                                                    const eti_delegate_call *map,
                                                    const eti_event *event,
@@ -227,8 +227,8 @@ void eti__recorded_nodes_free(eti_recorded_nodes *recorded);
  * the exporter inserts and drops, are paired by data flow ("data flow" in backends.h, which also limits the work:
  * beyond the limit, what order alone finds is only inferred). A node that is left over is part of
  * the operator whose result it takes or, if it prepares a weight, of the one that uses its result.
- * An operator that is left over stands for the nodes left over between its neighbours or, if there
- * are none, belongs to the operator that gives its input. */
+ * An operator that is left over stands for the nodes left over between its neighbours; without
+ * such nodes it belongs to the operator that gives its input. */
 
 /* The nodes of the edge program for a call in a Vulkan graph. */
 typedef struct eti_call_nodes {

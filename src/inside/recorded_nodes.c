@@ -90,7 +90,7 @@ static bool is_number(eti_text key) {
     return true;
 }
 
-/* Returns the entry with the only key that is part of an identifier; NULL if there are none or several. */
+/* Returns the entry with the only key that is part of an identifier; NULL if no key is, or several are. */
 static const eti_delegate_entry *find_part(eti_recorded_nodes *recorded,
                                            const eti_delegate_call *map, eti_text identifier) {
     const eti_delegate_entry *found = NULL;

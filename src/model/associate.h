@@ -20,8 +20,8 @@
 typedef bool (*eti_block_choice)(const void *context, size_t block);
 
 /* Sets `known` of all events, and the association, of the chosen blocks (NULL: all) from the maps and `graph` of one
- * method; `as_inspector` takes the Inspector's names of operators. ETI_ERROR_LIMIT if handles and nodes multiply to more than 4194304 operators, or more than 65536 plus one for
- * each byte of the record; ETI_ERROR_MEMORY. */
+ * method; `as_inspector` takes the Inspector's names of operators. ETI_ERROR_LIMIT if handles and nodes multiply to more than
+ * 4194304 operators, or more than 65536 plus one for each byte of the record; ETI_ERROR_MEMORY. */
 eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
                           size_t method, const eti_graph *graph, bool as_inspector,
                           eti_block_choice is_chosen, const void *context,

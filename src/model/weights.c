@@ -75,7 +75,7 @@ static bool list_names(finder *f) {
     return true;
 }
 
-/* Returns the only node that takes the weight with this name in the model; NO_USER if there is none. */
+/* Returns the only node that takes the weight with this name in the model, or NO_USER. */
 static uint32_t user_of(finder *f, eti_text name, bool *has_room) {
     char *changed = eti__arena_alloc(&f->scratch, name.size + 1, 1);
     uint32_t number;

@@ -9,7 +9,7 @@
 /* A record, with the operator and the place of its Events. */
 typedef struct view {
     const eti_event_record *record; /* the key */
-    eti_text op;                    /* absent if there is none, or more than one */
+    eti_text op;                    /* absent: no operator, or several */
     eti_place place;
 } view;
 

@@ -227,7 +227,7 @@ static const eti_graph_node *copied_node(const matching *m, uint32_t number, eti
 }
 
 /* Makes the record of a copy of what an instruction makes. Its nodes are those of the instruction, but with the operator of the
- * copy, and are none of the graph. Sets nothing if the instruction has no nodes. False: out of memory. */
+ * copy, and are not in the graph. Sets nothing if the instruction has no nodes. False: out of memory. */
 static bool make_copy(const matching *m, const eti_handle_index *by_handle, uint32_t maker,
                       eti_arena *arena, const eti_event_record **out) {
     eti_debug_handles handles;

@@ -86,7 +86,7 @@ static eti_status find_recorded(naming *n) {
 
 /* ==== payloads ================================================================================ */
 
-/* Finds the operations of the call's payload; sets `*out` to NULL if there is none or it is damaged. */
+/* Finds the operations of the call's payload; sets `*out` to NULL if the payload is missing or damaged. */
 static eti_status find_payload(naming *n, const eti_coreml **out) {
     const eti_inspector *inspector = n->named->inspector;
     eti_text backend, bytes;

@@ -265,7 +265,7 @@ typedef struct eti_call_places {
 } eti_call_places;
 
 typedef struct eti_call_place {
-    eti_text node;   /* name of the only node; absent if there is none or more than one */
+    eti_text node;   /* name of the only node; absent: no node, or several */
     eti_text module; /* absent if unknown */
     eti_text file;   /* absent if unknown */
     uint32_t line;

@@ -31,7 +31,7 @@ typedef struct eti_vulkan_calls {
     size_t n_events, n_misfits;
 } eti_vulkan_calls;
 
-/* Sets the nodes of the events of a call. `payload` is NULL if there is none or it cannot be read: the operators that the events
+/* Sets the nodes of the events of a call. `payload` is NULL if it is missing or cannot be read: the operators that the events
  * name then serve as the graph. Returns false if memory runs out. */
 bool eti__vulkan_calls_set(eti_vulkan_calls *calls, eti_known_nodes *known,
                            const eti_delegated_call *call, const eti_vulkan *payload,

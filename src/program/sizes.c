@@ -30,7 +30,7 @@ bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, 
     return true;
 }
 
-/* Requests the `n` names of a payload, as `keys` has them; empty ones are none. Returns false if memory runs out. */
+/* Requests the `n` names of a payload, as `keys` has them, except empty ones. Returns false if memory runs out. */
 static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti_xnnpack_key *keys,
                      uint32_t n) {
     uint32_t *rows = eti__arena_alloc(names->arena, n, sizeof *rows);

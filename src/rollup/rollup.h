@@ -600,7 +600,7 @@ typedef struct eti_layer_method {
     double median; /* of these runs, in the target time scale */
     eti_time_sum whole;
     double first_run; /* median over the first runs of the ETDumps; NaN if unknown */
-    double slowest;   /* of the runs that are not first; NaN if there are none */
+    double slowest;   /* of the runs that are not first; NaN: no such run */
     bool has_warm_up; /* its first runs were found to be warm-up */
 } eti_layer_method;
 

@@ -211,7 +211,7 @@ bool eti__set_group_max(void *row, eti_cell *cell);
 eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspector,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note that events of a delegate divide the time of their call by cycles; nothing if there are none. */
+/* Adds a note that events of a delegate divide the time of their call by cycles, if events do. */
 eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cycles,
                                  eti_error *err) ETI_WARN_UNUSED;
 
