@@ -81,12 +81,13 @@ static bool list_calls(reading *r) {
 }
 
 static eti_logged_event logged_of(const eti_event *event) {
-    eti_logged_event out = {.name = event->name, .has_id = event->is_timed_as_delegated};
-    out.has_int_id = out.has_id && event->delegate_id_kind == ETI_DELEGATE_ID_INT;
-    size_t n = eti_event_delegate_debug_metadata_count(event);
-    for (size_t i = 0; i < n && out.metadata.size == 0; i++)
-        out.metadata = eti_event_delegate_debug_metadata(event, i);
-    return out;
+    bool has_id = event->is_timed_as_delegated;
+    return (eti_logged_event){
+        .name = event->name,
+        .metadata = eti__event_metadata(event),
+        .has_id = has_id,
+        .has_int_id = has_id && event->delegate_id_kind == ETI_DELEGATE_ID_INT,
+    };
 }
 
 /* Finds the call of each event, and the backends of calls that neither record nor program knows. */

@@ -202,6 +202,14 @@ eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
     return stamps_of(event, i).metadata;
 }
 
+eti_text eti__event_metadata(const eti_event *event) {
+    eti_text metadata = {NULL, 0};
+    size_t n = eti_event_delegate_debug_metadata_count(event);
+    for (size_t i = 0; i < n && metadata.size == 0; i++)
+        metadata = eti_event_delegate_debug_metadata(event, i);
+    return metadata;
+}
+
 static const eti_values *debug_data_of(const eti_event *event) {
     const eti_event_block *block = event->block;
     return block->debug_data ? block->debug_data[number_of(event)] : NULL;

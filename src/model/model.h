@@ -623,6 +623,9 @@ eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position
 uint64_t eti__event_identity_hash(const eti_event_identity *identity, uint64_t seed);
 bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 
+/* Returns the metadata of the first run that has any; absent if no run has. */
+eti_text eti__event_metadata(const eti_event *event);
+
 /* Returns the name by which people and comparisons know the event: without ids of a process, a graph or a value. */
 eti_text eti__event_label(const eti_event *event);
 

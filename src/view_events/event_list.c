@@ -450,22 +450,13 @@ DEFINE_OF_TENSORS(bound_by, isfinite(bound_of(row, &tensors).of_peak),
 
 /* ---- metadata -------------------------------------------------------------------------------- */
 
-/* Returns the metadata of the first run that has any. */
-static eti_text metadata_of(const eti_event *event) {
-    eti_text metadata = {NULL, 0};
-    size_t n = event->has_metadata ? eti_event_delegate_debug_metadata_count(event) : 0;
-    for (size_t i = 0; i < n && metadata.size == 0; i++)
-        metadata = eti_event_delegate_debug_metadata(event, i);
-    return metadata;
-}
-
 /* Decides whether all rows may have their metadata, which events may share. */
 static bool shows_metadata(const event_list *list) {
     event_details *details = list->details;
     uint64_t size = 0, most = eti__view_most_text(list->inspector);
     for (size_t i = 0; i < list->n_events && !details->has_decided_metadata && size <= most; i++) {
         if (list->events[i].number != ETI_NO_EVENT)
-            size += 2 * metadata_of(event_of(&list->events[i])).size;
+            size += 2 * eti__event_metadata(event_of(&list->events[i])).size;
     }
     if (!details->has_decided_metadata)
         details->has_metadata = size <= most;
@@ -496,7 +487,7 @@ static void add_metadata(eti_buffer *out, eti_text metadata, const eti_table_opt
 
 static bool set_metadata(void *context, eti_cell *cell) {
     const event_row *row = context;
-    eti_text metadata = row->event ? metadata_of(row->event) : (eti_text){NULL, 0};
+    eti_text metadata = row->event ? eti__event_metadata(row->event) : (eti_text){NULL, 0};
     if (metadata.size == 0 || !shows_metadata(row->list))
         return true;
     add_metadata(&row->out->scratch, metadata, &row->list->options);
