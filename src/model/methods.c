@@ -313,12 +313,12 @@ typedef struct finder {
 
 /* ---- the methods ----------------------------------------------------------------------------- */
 
-static eti_method *find_listed(eti_inspector *inspector, eti_text name) {
+size_t eti__method_number(const eti_inspector *inspector, eti_text name) {
     for (size_t i = 0; i < inspector->n_methods; i++) {
         if (eti__text_equal(inspector->methods[i].name, name))
-            return &inspector->methods[i];
+            return i;
     }
-    return NULL;
+    return ETI_NO_METHOD;
 }
 
 static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
@@ -336,13 +336,13 @@ static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
             .name = pte->plans[i].name, .number = ETI_NO_METHOD, .plan = &pte->plans[i]};
     for (size_t i = 0; i < n_recorded; i++) {
         eti_text name = eti__etrecord_method_name(inspector->record, i);
-        eti_method *listed = find_listed(inspector, name);
-        if (!listed && inspector->n_methods < ETI_METHODS_COMPARED) {
-            listed = &inspector->methods[inspector->n_methods++];
-            listed->name = name;
+        size_t listed = eti__method_number(inspector, name);
+        if (listed == ETI_NO_METHOD && inspector->n_methods < ETI_METHODS_COMPARED) {
+            listed = inspector->n_methods++;
+            inspector->methods[listed].name = name;
         }
-        if (listed)
-            listed->number = i;
+        if (listed != ETI_NO_METHOD)
+            inspector->methods[listed].number = i;
     }
     return ETI_OK;
 }
@@ -362,12 +362,9 @@ static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, et
 }
 
 const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block) {
-    for (size_t i = 0; i < inspector->n_methods; i++) {
-        if (block->method_name.data &&
-            eti__text_equal(inspector->methods[i].name, block->method_name))
-            return &inspector->methods[i];
-    }
-    return NULL;
+    size_t method =
+        block->method_name.data ? eti__method_number(inspector, block->method_name) : ETI_NO_METHOD;
+    return method != ETI_NO_METHOD ? &inspector->methods[method] : NULL;
 }
 
 bool eti__finds_methods(const eti_inspector *inspector) {
@@ -719,10 +716,9 @@ static void show_found_methods(eti_inspector *inspector) {
 
 static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_error *err) {
     const char *wanted = inspector->options.method;
-    for (*out = 0; *out < inspector->n_methods; ++*out) {
-        if (eti__text_is(inspector->methods[*out].name, wanted))
-            return ETI_OK;
-    }
+    *out = eti__method_number(inspector, eti__text_of(wanted));
+    if (*out != ETI_NO_METHOD)
+        return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE, "%smethod: there is no method %s in %s",
                     eti__option_prefix(), wanted, inspector->program_files[0].name);
 }

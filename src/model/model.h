@@ -513,6 +513,9 @@ bool eti__finds_methods(const eti_inspector *inspector);
 /* Returns whether blocks may belong to different methods. */
 bool eti__has_several_methods(const eti_inspector *inspector);
 
+/* Returns the index of a method in inspector->methods, or ETI_NO_METHOD. */
+size_t eti__method_number(const eti_inspector *inspector, eti_text name);
+
 /* Returns whether any block ran the method. */
 bool eti__method_ran(const eti_inspector *inspector, const eti_method *method);
 

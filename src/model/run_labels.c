@@ -63,12 +63,10 @@ static eti_status take_label(label_list *list, eti_text item) {
             return FAIL(list, "'%.*s' is not NAME, NAME*N with N of at least 1, or NAME*",
                         ETI_TEXT_ARGS(item));
     }
-    while (taken.method < list->inspector->n_methods &&
-           !eti__text_equal(list->inspector->methods[taken.method].name, name))
-        taken.method++;
+    taken.method = eti__method_number(list->inspector, name);
     if (name.size == 0)
         return FAIL(list, "'%.*s' has no name of a method before it", ETI_TEXT_ARGS(item));
-    if (taken.method == list->inspector->n_methods)
+    if (taken.method == ETI_NO_METHOD)
         return fail_name(list, name);
     if (!ETI_GROW(list->items, list->capacity, list->n + 1))
         return eti_fail_memory(list->err);

@@ -541,11 +541,8 @@ static eti_status note_payloads(teller *t) {
 /* Returns the bit of the method that the user asked for; 0: no preference. */
 static uint64_t wanted_method(const eti_inspector *inspector) {
     const char *wanted = inspector->options.method;
-    for (size_t i = 0; wanted && i < inspector->n_methods; i++) {
-        if (eti__text_is(inspector->methods[i].name, wanted))
-            return UINT64_C(1) << i;
-    }
-    return 0;
+    size_t method = wanted ? eti__method_number(inspector, eti__text_of(wanted)) : ETI_NO_METHOD;
+    return method != ETI_NO_METHOD ? UINT64_C(1) << method : 0;
 }
 
 /* Adds a note that the requested method did not run in the block, which now has the method that its payloads show. */

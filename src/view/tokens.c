@@ -23,14 +23,6 @@ static bool take_item(const char **at, eti_text *method, double *tokens) {
            (!equals || method->size > 0);
 }
 
-static bool is_method(const eti_inspector *inspector, eti_text name) {
-    for (size_t i = 0; i < inspector->n_methods; i++) {
-        if (eti__text_equal(inspector->methods[i].name, name))
-            return true;
-    }
-    return false;
-}
-
 static eti_status fail_method(const eti_inspector *inspector, eti_text name, eti_error *err) {
     eti_buffer names = {0};
     eti__methods_add_names(&names, inspector, UINT64_MAX);
@@ -62,7 +54,7 @@ eti_status eti__tokens_check(const eti_inspector *inspector, const eti_view_opti
                             "%stokens: '%s' is not a number above 0 such as 128, or one for each "
                             "method such as prefill=128,decode=1",
                             eti__option_prefix(), options->tokens);
-        if (method.data && !is_method(inspector, method))
+        if (method.data && eti__method_number(inspector, method) == ETI_NO_METHOD)
             return fail_method(inspector, method, err);
     } while (*at);
     if (inspector->options.target_time_scale == ETI_SCALE_CYCLES ||
