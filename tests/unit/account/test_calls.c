@@ -489,7 +489,7 @@ static place put_inside(builder *b, int number) {
 }
 
 static place put_list(builder *b, int list) {
-    char name[16];
+    char name[32];
     place events[MOST_INSIDE + 3];
     size_t n = 0;
     (void)snprintf(name, sizeof name, "list %d", list);
