@@ -213,7 +213,7 @@ typedef struct event_spec {
 
 static void check_events(session *s, const event_spec *specs, size_t n, const char *expected) {
     eti_delegate_event events[MOST];
-    const eti_delegate_event *list[MOST];
+    const eti_delegate_event *list[MOST] = {NULL};
     uint32_t found[MOST];
     eti_attribution attribution;
     eti_buffer text = {0};
