@@ -20,6 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 export CMOCKA_MESSAGE_OUTPUT=TAP
+unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
 # A line in this pipe permits one suite to run.
 mkfifo "$work/turns"
@@ -98,6 +99,7 @@ add_suite capture sh "$tests/capture/run.sh" "$build"
 add_suite fuzz sh "$tests/fuzz/check.sh" "$build"
 add_suite hostile sh "$tests/hostile/check.sh" "$build"
 add_suite ci sh "$tests/ci/run.sh" "$build"
+add_suite commands python3 "$tests/ci/runner_commands.py" "$build"
 add_suite examples sh "$tests/examples/run.sh" "$build"
 add_suite readme sh "$tests/readme/run.sh" "$build"
 add_suite layout sh "$tests/layout.sh"

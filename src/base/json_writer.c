@@ -11,8 +11,17 @@ static bool is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-/* Adds a character of a string. Also escapes characters that JSON allows but that end a line in JavaScript or act on a
- * terminal. */
+/* Returns where the plain characters from `at` on end. A "#" with which a command of a CI runner begins is not plain: JSON
+ * spells it so that its value stays. */
+static size_t plain_end(eti_text text, size_t at) {
+    while (at < text.size && is_plain((unsigned char)text.data[at]) &&
+           !(text.data[at] == '#' && eti__begins_command(text, at, false)))
+        at++;
+    return at;
+}
+
+/* Adds a character of a string that is not plain. Also escapes characters that JSON allows but that end a line in
+ * JavaScript, act on a terminal or begin a command of a CI runner. */
 static void add_character(eti_buffer *out, uint32_t character, const char *bytes, size_t size) {
     static const char named[] = "\"\\\b\f\n\r\t";
     static const char names[] = "\"\\bfnrt";
@@ -20,7 +29,8 @@ static void add_character(eti_buffer *out, uint32_t character, const char *bytes
     if (found) {
         eti__buffer_add_char(out, '\\');
         eti__buffer_add_char(out, names[found - named]);
-    } else if (eti__is_control(character) || character == 0x2028 || character == 0x2029) {
+    } else if (eti__is_control(character) || character == '#' || character == 0x2028 ||
+               character == 0x2029) {
         eti__buffer_printf(out, "\\u%04x", (unsigned)character);
     } else if (character == 0xfffd) {
         eti__buffer_add(out, "\xef\xbf\xbd", 3);
@@ -32,9 +42,7 @@ static void add_character(eti_buffer *out, uint32_t character, const char *bytes
 /* Appends the characters of a text from `at` on. */
 static void add_characters(eti_buffer *out, eti_text text, size_t at) {
     while (at < text.size) {
-        size_t end = at;
-        while (end < text.size && is_plain((unsigned char)text.data[end]))
-            end++;
+        size_t end = plain_end(text, at);
         eti__buffer_add(out, text.data + at, end - at);
         at = end;
         if (at < text.size) {
@@ -48,9 +56,7 @@ static void add_characters(eti_buffer *out, eti_text text, size_t at) {
 
 /* Appends a string and `n` bytes behind it. Most texts are plain: they are copied at once. */
 static inline void add_string(eti_buffer *out, eti_text text, const char *behind, size_t n) {
-    size_t at = 0;
-    while (at < text.size && is_plain((unsigned char)text.data[at]))
-        at++;
+    size_t at = plain_end(text, 0);
     if (!eti__buffer_reserve(out, at + 2 + n) || !out->data)
         return;
     char *to = out->data + out->size;

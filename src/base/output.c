@@ -178,42 +178,56 @@ static size_t measure_color(eti_text text, size_t at, bool *is_cut) {
     return end < text.size && end > at + 1 && text.data[end] == 'm' ? end + 1 - at : 0;
 }
 
+/* Describes how bytes are changed on their way to a stream. */
+typedef struct filter {
+    bool escapes;       /* characters that a terminal acts on */
+    bool has_color;     /* sequences that set a colour (ESC [ ... m) pass unchanged */
+    bool defuses;       /* commands of CI runners */
+    bool line_is_blank; /* only white space was written since the line began */
+} filter;
+
 /* Writes the character at `at` to `out` in a form that is safe to show, and stores its number of bytes in the text in
- * `*taken`; returns the number of bytes written. `has_color`: sequences that set a colour (ESC [ ... m) pass unchanged. */
-static size_t spell_character(char out[ETI_TERMINAL_MOST], eti_text text, size_t at, bool has_color,
+ * `*taken`; returns the number of bytes written. */
+static size_t spell_character(char out[ETI_TERMINAL_MOST], eti_text text, size_t at, filter *by,
                               size_t *taken) {
     uint32_t character;
-    bool is_cut;
+    bool is_cut, is_command = by->defuses && eti__begins_command(text, at, by->line_is_blank);
     *taken = eti__text_decode(text, at, &character);
+    by->line_is_blank = eti__leaves_line_blank(by->line_is_blank, character);
     bool breaks_line = character == '\r' && at + 1 < text.size && text.data[at + 1] == '\n';
-    size_t color = has_color && character == ESCAPE ? measure_color(text, at, &is_cut) : 0;
+    size_t color = by->has_color && character == ESCAPE ? measure_color(text, at, &is_cut) : 0;
     if (color > 0)
         *taken = color;
-    else if (character == 0xfffd)
+    else if (by->escapes && character == 0xfffd)
         return (size_t)snprintf(out, ETI_TERMINAL_MOST, "\xef\xbf\xbd");
-    else if (eti__is_control(character) && character != '\n' && character != '\t' && !breaks_line)
+    else if (is_command || (by->escapes && eti__is_control(character) && character != '\n' &&
+                            character != '\t' && !breaks_line))
         return eti__spell_control(out, character);
     memcpy(out, text.data + at, *taken);
     return *taken;
 }
 
-/* Returns whether the bytes from `at` to the end may be the beginning of a longer sequence or character. */
-static bool is_unfinished(eti_text text, size_t at, bool has_color) {
+/* Returns whether the bytes from `at` to the end may be the beginning of a longer sequence, character or command. */
+static bool is_unfinished(eti_text text, size_t at, const filter *by) {
     const unsigned char byte = (unsigned char)text.data[at];
     size_t left = text.size - at, length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     bool is_cut = false;
     if (byte >= 0xc2 && byte <= 0xf4)
         return left < length;
-    if (byte == ESCAPE && has_color)
+    if (byte == ESCAPE && by->has_color)
         (void)measure_color(text, at, &is_cut);
-    return is_cut || (byte == '\r' && left == 1);
+    if (byte == '#' && by->defuses)
+        is_cut = left == 1 || (text.data[at + 1] == '#' && !memchr(text.data + at, ' ', left));
+    return is_cut || (byte == ':' && left == 1) || (byte == '\r' && left == 1);
 }
 
+#define LONGEST_COMMAND ((size_t)2 + ETI_MOST_OF_COMMAND)
+
 /* Returns the number of bytes at the end of `text` that cannot be judged before the following bytes are known. */
-static size_t terminal_unfinished(eti_text text, bool has_color) {
-    size_t most = text.size < LONGEST_COLOR ? text.size : LONGEST_COLOR;
-    for (size_t n = most; n > 0; n--) {
-        if (is_unfinished(text, text.size - n, has_color))
+static size_t count_unfinished(eti_text text, const filter *by) {
+    size_t most = by->defuses ? LONGEST_COMMAND : LONGEST_COLOR;
+    for (size_t n = text.size < most ? text.size : most; n > 0; n--) {
+        if (is_unfinished(text, text.size - n, by))
             return n;
     }
     return 0;
@@ -234,7 +248,7 @@ struct eti_output {
         owns_descriptor; /* not derivable from its number: a program may have closed its standard streams */
     bool is_synced; /* synced to the disk before it counts as written */
     bool is_shown;  /* on a terminal */
-    bool has_color;
+    filter filter;
     eti_write_function write;
     void *context;
     eti_progress progress;
@@ -350,7 +364,7 @@ static eti_output *new_output(const char *name) {
     output->owns_descriptor = false;
     output->is_synced = true;
     output->is_shown = false;
-    output->has_color = false;
+    output->filter = (filter){.line_is_blank = true};
     output->write = NULL;
     output->progress = (eti_progress){0};
     output->is_cancelled = false;
@@ -376,7 +390,7 @@ eti_status eti__output_open(eti_output **out, const char *path, eti_error *err) 
         free_output(output);
         return status;
     }
-    output->is_shown = !output->temporary && isatty(output->descriptor);
+    output->is_shown = output->filter.escapes = !output->temporary && isatty(output->descriptor);
     *out = output;
     return ETI_OK;
 }
@@ -418,16 +432,31 @@ static void write_bytes(eti_output *output, const char *data, size_t size) {
     }
 }
 
-/* Writes the text in a form that is safe for a terminal. */
-static void write_shown(eti_output *output, eti_text text) {
+static bool is_filtered(const eti_output *output) {
+    return output->filter.escapes || output->filter.defuses;
+}
+
+/* Returns whether the filter changes neither the byte nor, by it, those that follow. */
+static bool is_plain(char byte) {
+    return byte > ' ' && byte < 0x7f && byte != '#' && byte != ':';
+}
+
+/* Writes the text up to `end` in a form that is safe for a terminal or a CI runner. */
+static void write_filtered(eti_output *output, eti_text text, size_t end) {
     char piece[4096];
     size_t used = 0;
-    for (size_t at = 0, taken; at < text.size && output->reason == 0; at += taken) {
+    for (size_t at = 0, taken; at < end && output->reason == 0; at += taken) {
         if (used > sizeof piece - ETI_TERMINAL_MOST) {
             write_bytes(output, piece, used);
             used = 0;
         }
-        used += spell_character(piece + used, text, at, output->has_color, &taken);
+        if (is_plain(text.data[at])) {
+            output->filter.line_is_blank = false;
+            piece[used++] = text.data[at];
+            taken = 1;
+        } else {
+            used += spell_character(piece + used, text, at, &output->filter, &taken);
+        }
     }
     if (output->reason == 0)
         write_bytes(output, piece, used);
@@ -437,11 +466,10 @@ static void write_shown(eti_output *output, eti_text text) {
 static void flush(eti_output *output, bool is_all) {
     eti_text text = {output->buffer, output->used};
     size_t kept = 0;
-    if (output->is_shown) {
-        kept = is_all ? 0 : terminal_unfinished(text, output->has_color);
-        text.size -= kept;
-        write_shown(output, text);
-        memmove(output->buffer, text.data + text.size, kept);
+    if (is_filtered(output)) {
+        kept = is_all ? 0 : count_unfinished(text, &output->filter);
+        write_filtered(output, text, text.size - kept);
+        memmove(output->buffer, text.data + text.size - kept, kept);
     } else if (output->reason == 0) {
         write_bytes(output, text.data, text.size);
     }
@@ -459,7 +487,7 @@ void eti__output_leave_unsynced(eti_output *output) {
 void eti__output_add(eti_output *output, const void *data, size_t size) {
     if (size > BUFFER_BYTES - output->used)
         flush(output, false);
-    if (size > BUFFER_BYTES && !output->is_shown && output->reason == 0) {
+    if (size > BUFFER_BYTES && !is_filtered(output) && output->reason == 0) {
         write_bytes(output, data, size);
         return;
     }
@@ -483,15 +511,37 @@ void eti__output_add_string(eti_output *output, const char *c_string) {
 }
 
 void eti__output_show(eti_output *output) {
-    output->is_shown = true;
+    output->is_shown = output->filter.escapes = true;
+}
+
+void eti__output_escape(eti_output *output) {
+    output->filter.escapes = true;
+}
+
+void eti__output_defuse(eti_output *output) {
+    output->filter.defuses = true;
 }
 
 void eti__output_allow_color(eti_output *output) {
-    output->has_color = true;
+    output->filter.has_color = true;
 }
 
 bool eti__output_is_terminal(const eti_output *output) {
     return output->is_shown;
+}
+
+bool eti__output_is_stream(const eti_output *output) {
+    return !output->temporary && !output->write;
+}
+
+bool eti__is_in_ci(void) {
+    static const char *const names[] = {"CI", "TF_BUILD", "TEAMCITY_VERSION"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return true;
+    }
+    return false;
 }
 
 size_t eti__output_terminal_columns(const eti_output *output) {

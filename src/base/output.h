@@ -43,12 +43,23 @@ void eti__output_add_string(eti_output *output, const char *c_string);
 
 /* Marks the output as shown on a terminal, although it first goes elsewhere, such as to a pager. */
 void eti__output_show(eti_output *output);
+/* Escapes, from now on, the characters that a terminal acts on, although the output may be none. */
+void eti__output_escape(eti_output *output);
+/* Escapes, from now on, the first character of each command of a CI runner: see eti__begins_command(). */
+void eti__output_defuse(eti_output *output);
 /* Lets the writer's own colour sequences reach the terminal; the writer must keep such sequences out of all texts. */
 void eti__output_allow_color(eti_output *output);
 
 /* Returns whether the output is shown on a terminal, whatever its name ("-", /dev/stdout, /dev/tty). If so, characters
  * that a terminal acts on are always escaped: see "terminal". */
 bool eti__output_is_terminal(const eti_output *output);
+
+/* Returns whether the bytes go to standard output, a device or a pipe, not to a file of their own or a function. */
+bool eti__output_is_stream(const eti_output *output);
+
+/* Returns whether a CI runner may read the standard streams: GitHub and GitLab set CI, Azure Pipelines sets TF_BUILD,
+ * TeamCity TEAMCITY_VERSION. */
+bool eti__is_in_ci(void);
 
 /* Returns the width of that terminal in columns; 0 if unknown or not a terminal. */
 size_t eti__output_terminal_columns(const eti_output *output);
@@ -100,7 +111,8 @@ int eti__folder_lock(const char *path, eti_folder_lock_waits waits);
 char *eti__follow_links(const char *path);
 
 /* ==== terminal ================================================================================ */
-/* Escapes characters that a terminal would act on, in bytes that are written to one.
+/* Escapes characters that a terminal would act on, in bytes that are written to one, and commands
+ * of CI runners.
  *
  * The escapes are those of Python's repr(): \x1b, \u202e. Line breaks (also with a carriage
  * return) and tabs pass, because they are harmless. Bytes that are not UTF-8 become U+FFFD,

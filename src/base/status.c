@@ -20,6 +20,7 @@ const char *eti_version(void) {
 
 void eti_make_one_line(char *message) {
     eti_text text = {message, strlen(message)};
+    bool is_blank = true;
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
         size_t length = eti__text_decode(text, at, &character);
@@ -28,7 +29,9 @@ void eti_make_one_line(char *message) {
             message[at] = '\0'; /* the end of the buffer cut it in two */
             return;
         }
-        if (is_bad || eti__is_control(character))
+        bool is_command = eti__begins_command(text, at, is_blank);
+        is_blank = eti__leaves_line_blank(is_blank, character);
+        if (is_bad || is_command || eti__is_control(character))
             memset(message + at, '?', length);
         at += length;
     }

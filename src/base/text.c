@@ -289,6 +289,28 @@ bool eti__is_control(uint32_t code_point) {
     return false;
 }
 
+bool eti__begins_command(eti_text text, size_t at, bool begins_line) {
+    size_t end = at + 2;
+    if (text.size < end || text.data[at] != text.data[at + 1])
+        return false;
+    if (text.data[at] == ':')
+        return begins_line;
+    while (end < text.size && end - at < 2 + ETI_MOST_OF_COMMAND &&
+           (unsigned)((text.data[end] | 0x20) - 'a') < 26)
+        end++;
+    return text.data[at] == '#' && end < text.size && text.data[end] == '[';
+}
+
+bool eti__leaves_line_blank(bool is_blank, uint32_t code_point) {
+    static const uint32_t spaces[][2] = {{0x09, 0x0d},     {0x20, 0x20},     {0x85, 0x85},
+                                         {0xa0, 0xa0},     {0x1680, 0x1680}, {0x2000, 0x200a},
+                                         {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f},
+                                         {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+    if (code_point == '\n' || code_point == '\r')
+        return true;
+    return is_blank && eti__is_in_ranges(code_point, spaces, sizeof spaces / sizeof *spaces);
+}
+
 char *eti__write_u64(char *end, uint64_t value) {
     static const char pairs[] =
         "0001020304050607080910111213141516171819202122232425262728293031323334"

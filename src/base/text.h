@@ -107,6 +107,16 @@ bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t 
  * direction of text. */
 bool eti__is_control(uint32_t code_point);
 
+/* Returns whether a CI runner may take the text at `at` for one of its commands: "##", at most ETI_MOST_OF_COMMAND letters
+ * and "[" anywhere in a line (##[group], ##vso[, ##teamcity[), or "::" at the start of a line; `begins_line`: only white
+ * space stands before it. Runners ignore case. */
+#define ETI_MOST_OF_COMMAND 16
+bool eti__begins_command(eti_text text, size_t at, bool begins_line);
+
+/* Returns whether only white space stands in the line after the character, if only white space stood before it. Runners
+ * trim the white space of Unicode. */
+bool eti__leaves_line_blank(bool is_blank, uint32_t code_point);
+
 /* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes before `end`. */
 char *eti__write_u64(char *end, uint64_t value);
 

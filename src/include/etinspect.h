@@ -89,8 +89,9 @@ typedef struct eti_error {
 ETI_API const char *eti_status_text(eti_status status);
 
 /* Makes a text safe to print as one line, in place: control characters, marks that change the
- * direction of text, and bytes that are not UTF-8 become '?'; a character that is cut off at the
- * end is dropped. Messages of this library are already safe. */
+ * direction of text, bytes that are not UTF-8, and the first character of a command of a CI runner
+ * (::error, ##[group], ##vso[…]) become '?'; a character that is cut off at the end is dropped.
+ * Messages of this library are already safe. */
 ETI_API void eti_make_one_line(char *message);
 
 /* Returns the version of the library, "MAJOR.MINOR.PATCH". */

@@ -620,6 +620,8 @@ eti_status eti__names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allo
     for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++)
         status = repair_block(&repairs, &blocks->blocks[i]);
     *n_repaired = repairs.names.count;
+    for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++)
+        status = repair(&repairs, &blocks->blocks[i].label); /* made of the names before */
     eti__intern_free(&repairs.names.table);
     return status;
 }

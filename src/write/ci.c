@@ -54,14 +54,16 @@ static bool is_allowed(uint32_t c) {
     return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || c >= 0x10000;
 }
 
-/* Adds a text to an attribute or between tags. Line breaks are spelled out, because readers turn others into blanks. */
+/* Adds a text to an attribute or between tags. Line breaks are spelled out, because readers turn others into blanks; so is
+ * the first character of a command of a CI runner. */
 static void add_junit_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c;
         size_t size = eti__text_decode(text, at, &c);
         if (!is_allowed(c) || c == 0xfffd)
             eti__buffer_add_string(out, "\xef\xbf\xbd");
-        else if (c < 0x20 || strchr("&<>\"'", (int)(c < 0x80 ? c : 'x')))
+        else if (c < 0x20 || eti__begins_command(text, at, false) ||
+                 strchr("&<>\"'", (int)(c < 0x80 ? c : 'x')))
             eti__buffer_printf(out, "&#%u;", (unsigned)c);
         else
             eti__buffer_add(out, text.data + at, size);
@@ -317,14 +319,14 @@ const eti_writer eti__writer_junit = {
 #define MOST 10
 
 /* Adds a text, escaped: a property ends at a colon or a comma, a command at the end of its line.
- * Other characters that act on a terminal become '?'. */
+ * Other characters that act on a terminal, and those that begin a command of another runner, become '?'. */
 static void add_github_escaped(eti_buffer *out, eti_text text, bool is_property) {
     for (size_t at = 0, size; at < text.size; at += size) {
         uint32_t c;
         size = eti__text_decode(text, at, &c);
         if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ',')))
             eti__buffer_printf(out, "%%%02X", (unsigned)c);
-        else if (eti__is_control(c))
+        else if (eti__is_control(c) || eti__begins_command(text, at, false))
             eti__buffer_add_char(out, '?');
         else if (c == 0xfffd)
             eti__buffer_add_string(out, "\xef\xbf\xbd");
@@ -433,6 +435,7 @@ const eti_writer eti__writer_github = {
     .summary = "annotations of a gate for GitHub",
     .takes = ETI_TAKES_GATE,
     .write_report = write_github,
+    .has_commands = true,
 };
 
 /* ==== benchmark =============================================================================== */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 /* ==== gzip output ============================================================================= */
@@ -355,6 +356,19 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
     return status;
 }
 
+/* Sets what may not leave in the names of a report. Texts for people have no command of a CI runner anywhere; other formats
+ * keep their bytes in a file. The Inspector's table keeps them unless a terminal or a runner reads along. */
+static void guard(const eti_writer *writer, eti_output *output) {
+    if (writer->is_file || writer->has_commands)
+        return;
+    bool is_stream = eti__output_is_stream(output), is_in_ci = is_stream && eti__is_in_ci();
+    bool is_inspectors = writer->is_for_people && !writer->fits_units;
+    if (is_in_ci || (writer->is_for_people && !is_inspectors))
+        eti__output_defuse(output);
+    if (is_inspectors && (is_in_ci || (is_stream && isatty(STDERR_FILENO))))
+        eti__output_escape(output);
+}
+
 static eti_status write_with(const eti_report *report, const eti_writer *writer,
                              const eti_write_options *options, eti_output *output, eti_error *err) {
     ETI_TRY(eti__writer_check(writer, report, err));
@@ -373,6 +387,7 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
         options = &defaults;
     if (options->for_terminal)
         eti__output_show(output);
+    guard(writer, output);
     if (!eti__output_is_terminal(output))
         eti__output_tell(output, options->progress);
     if (options->no_sync)

@@ -84,6 +84,8 @@ typedef struct eti_writer {
     bool
         fits_units; /* shows numbers in units that fit them, not in those of formats for programs */
     bool is_file;   /* is not written to a terminal */
+    bool
+        has_commands; /* writes lines that CI runners may take for commands, and keeps them out of names itself */
 } eti_writer;
 extern const eti_writer eti__writer_sqlite;
 extern const eti_writer eti__writer_chrome;

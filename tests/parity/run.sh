@@ -8,6 +8,7 @@
 # (setup.sh), BUILD the directory with etinspect and those programs. Everything is written to BUILD/parity, except exports,
 # which are made once in BUILD/delegates, BUILD/numerics and BUILD/traced.
 set -eu
+unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
 cd "$(dirname "$0")/../.."
 here=tests/parity

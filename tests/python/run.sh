@@ -3,6 +3,7 @@
 # profiles, real models and testdata/; alone; its recordings; numeric gaps; without memory; and with libraries that read
 # Arrow. Ends in "python: N passed, N failed, N skipped".
 set -eu
+unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
 cd "$(dirname "$0")/../.."
 build=$(cd "$1" && pwd)

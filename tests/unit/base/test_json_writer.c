@@ -29,6 +29,7 @@ static void strings_are_escaped(void **state) {
     ASSERT_STRING("\x7f\xc2\x85", "\"\\u007f\\u0085\"");
     /* reverses text; ends a line */
     ASSERT_STRING("\xe2\x80\xae\xe2\x80\xa8", "\"\\u202e\\u2028\"");
+    ASSERT_STRING("#12 ##vso[a]###[b", "\"#12 \\u0023#vso[a]#\\u0023#[b\"");
     ASSERT_STRING("é中\xf0\x9f\x98\x80", "\"é中\xf0\x9f\x98\x80\"");
     ASSERT_STRING("plain, then \" and plain", "\"plain, then \\\" and plain\"");
 }

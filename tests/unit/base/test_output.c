@@ -894,13 +894,19 @@ static bool receive_terminal(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Returns the output of a terminal when the text is written `step` bytes at a time. */
-static eti_text show(eti_text text, size_t step, bool has_color) {
+/* How the output is read: on a terminal, on one with colours, by a CI runner. */
+enum { PLAIN, COLORED, DEFUSED };
+
+/* Returns what is written when the text is added `step` bytes at a time. */
+static eti_text show(eti_text text, size_t step, int reader) {
     eti_output *output;
     shown.size = 0;
     assert_int_equal(eti__output_open_function(&output, receive_terminal, NULL, NULL), ETI_OK);
-    eti__output_show(output);
-    if (has_color)
+    if (reader == DEFUSED)
+        eti__output_defuse(output);
+    else
+        eti__output_show(output);
+    if (reader == COLORED)
         eti__output_allow_color(output);
     for (size_t at = 0; at < text.size; at += step)
         eti__output_add(output, text.data + at, text.size - at < step ? text.size - at : step);
@@ -937,35 +943,67 @@ static const struct {
 static void what_acts_is_spelled_out(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
-        assert_text(show(eti__text_of(examples[i].text), SIZE_MAX / 2, false), examples[i].plain);
-        assert_text(show(eti__text_of(examples[i].text), SIZE_MAX / 2, true),
+        assert_text(show(eti__text_of(examples[i].text), SIZE_MAX / 2, PLAIN), examples[i].plain);
+        assert_text(show(eti__text_of(examples[i].text), SIZE_MAX / 2, COLORED),
                     examples[i].colored ? examples[i].colored : examples[i].plain);
     }
 }
 
-/* A buffer of the output may end anywhere. */
+/* Commands of GitHub, Azure Pipelines and TeamCity. White space of Unicode may stand before the first form. */
+static const struct {
+    const char *text, *defused;
+} commands[] = {
+    {"::error::a", "\\x3a:error::a"},
+    {"a::b\n::c\r::d\r\n \t::e", "a::b\n\\x3a:c\r\\x3a:d\r\n \t\\x3a:e"},
+    {"\xc2\xa0\xe3\x80\x80::a", "\xc2\xa0\xe3\x80\x80\\x3a:a"},
+    {"\xe2\x80\x8b::a", "\xe2\x80\x8b::a"}, /* a zero-width space is no white space */
+    {":\n::", ":\n\\x3a:"},
+    {":::a", "\\x3a::a"},
+    {"a ##[group]b", "a \\x23#[group]b"},
+    {"##vso[a]##VSO[b]", "\\x23#vso[a]\\x23#VSO[b]"},
+    {"####teamcity[", "##\\x23#teamcity["},
+    {"## a [ ##1[ #[ ##a-b[", "## a [ ##1[ #[ ##a-b["},
+    {"##abcdefghijklmnop[", "\\x23#abcdefghijklmnop["}, /* no runner has a longer word */
+    {"##abcdefghijklmnopq[", "##abcdefghijklmnopq["},
+    {"\033[2J \xff \xe2\x94", "\033[2J \xff \xe2\x94"}, /* a file keeps its bytes */
+    {"###", "###"},
+};
+
+static void commands_of_runners_are_broken(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        assert_text(show(eti__text_of(commands[i].text), SIZE_MAX / 2, DEFUSED),
+                    commands[i].defused);
+}
+
+/* Writes `text` behind `filler` in pieces of several sizes, so that a buffer of the output ends anywhere in it. */
+static void check_pieces(const char *text, const char *filler, int reader, const char *expected) {
+    size_t n = strlen(text);
+    for (size_t before = 65536 - n; before <= 65536; before++) {
+        eti_buffer all = {0};
+        eti__buffer_add(&all, filler, before - 1);
+        eti__buffer_add_char(&all, '\n');
+        eti__buffer_add_string(&all, text);
+        for (size_t step = 1; step <= all.size; step *= 70) {
+            eti_text written = show(eti__buffer_text(&all), step, reader);
+            assert_int_equal(written.size, before + strlen(expected));
+            assert_memory_equal(written.data + before, expected, strlen(expected));
+        }
+        eti__buffer_free(&all);
+    }
+}
+
 static void pieces_make_no_difference(void **state) {
     (void)state;
     static char filler[65600];
     memset(filler, '.', sizeof filler);
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
-        size_t n = strlen(examples[i].text);
-        for (size_t before = 65536 - n; before <= 65536; before++) {
-            for (int has_color = 0; has_color < 2; has_color++) {
-                const char *expected =
-                    has_color && examples[i].colored ? examples[i].colored : examples[i].plain;
-                eti_buffer text = {0};
-                eti__buffer_add(&text, filler, before);
-                eti__buffer_add_string(&text, examples[i].text);
-                for (size_t step = 1; step <= text.size; step *= 70) {
-                    eti_text all = show(eti__buffer_text(&text), step, has_color);
-                    assert_int_equal(all.size, before + strlen(expected));
-                    assert_memory_equal(all.data + before, expected, strlen(expected));
-                }
-                eti__buffer_free(&text);
-            }
-        }
+        const char *colored = examples[i].colored ? examples[i].colored : examples[i].plain;
+        check_pieces(examples[i].text, filler, PLAIN, examples[i].plain);
+        check_pieces(examples[i].text, filler, COLORED, colored);
     }
+    for (size_t i = 0; i < COUNT_OF(commands); i++)
+        check_pieces(commands[i].text, filler, DEFUSED, commands[i].defused);
     eti__buffer_free(&shown);
 }
 
@@ -1039,6 +1077,7 @@ static int run_folder(void) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_acts_is_spelled_out),
+        cmocka_unit_test(commands_of_runners_are_broken),
         cmocka_unit_test(pieces_make_no_difference),
     };
     return run_atomic_file() + run_file_access() + run_links() + run_folder() +
