@@ -29,9 +29,9 @@ void eti_make_one_line(char *message) {
             message[at] = '\0'; /* the end of the buffer cut it in two */
             return;
         }
-        bool is_command = eti__begins_command(text, at, is_blank);
-        is_blank = eti__leaves_line_blank(is_blank, character);
-        if (is_bad || is_command || eti__is_control(character))
+        is_bad |= eti__is_control(character) || eti__begins_command(text, at, is_blank);
+        is_blank = !is_bad && eti__leaves_line_blank(is_blank, character);
+        if (is_bad)
             memset(message + at, '?', length);
         at += length;
     }
