@@ -1,8 +1,8 @@
-"""runner_commands.py BUILD - looks for commands of CI runners in everything that etinspect prints about names that are such
-commands.
+"""runner_commands.py BUILD - looks for commands of CI runners, and for bytes that are not UTF-8, in everything that etinspect
+prints about names that have them.
 
 A profile is written again with a command of GitHub (in both forms), Azure Pipelines and TeamCity in place of the names of
-its modules, kernels, methods, inputs and files. Each command of the program runs on it in each format, with CI set; what
+its modules, kernels, methods, inputs and files, and once more with bytes that are not UTF-8. Each command of the program runs on it in each format, with CI set; what
 reaches standard output, standard error and the files that it writes in text and Markdown is searched. Prints "commands:
 N passed, N failed, N skipped", a pass for each stream and file that was searched.
 """
@@ -22,12 +22,13 @@ BUILD = Path(sys.argv[1]).resolve()
 PROGRAM = os.environ.get("RUNNER", "").split() + [str(BUILD / "etinspect")]
 
 COMMANDS = [b"::error::", b"##[group]", b"##vso[a]", b"##teamcity[a]"]
+NOT_UTF8 = b"\xff\xc3\xe2\x94"
 TAKEN = re.compile(rb"(^|[\n\r])\s*::|##[a-z]*\[", re.IGNORECASE)
 SEPARATORS = "\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u0085"
 # Names of doc/tour, which its dump, record and program share.
 FORMATS = ["table", "text", "csv", "tsv", "json", "ndjson", "markdown", "dot", "folded", "chrome", "speedscope", "junit", "github",
            "benchmark", "model-explorer", "model-explorer-data", "html"]
-NAMES = [b"features", b"head", b"tour", b"export.py", b"forward", b"Convolution", b"Fully Connected", b"Transpose", b"Mean",
+NAMES = [b"Execute", b"features", b"head", b"tour", b"export.py", b"forward", b"Convolution", b"Fully Connected", b"Transpose", b"Mean",
          b"native_call_mean.out", b"native_call_native_layer_norm.out", b"XnnpackBackend", b"Method::execute",
          b"aten.mean.dim", b"layer_norm", b"getitem", b"Multiply", b"Clamp"]
 GROUPS = [NAMES[i::3] for i in range(3)]
@@ -60,15 +61,23 @@ def rewrite(folder, command, names):
     return [str(folder / f"model.{suffix}") for suffix in ("etdp", "etrecord", "pte")]
 
 
+def first_broken(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start
+    return None
+
+
 def search(name, data):
     """Searches the text, without the commands that the format github consists of."""
     if " -f github" in name:
         data = re.sub(rb"(?m)^::(error|warning|notice) ", b"", data)
     found = TAKEN.search(data)
-    counts["failed" if found else "passed"] += 1
-    if found:
-        begin = max(found.start() - 40, 0)
-        print(f"FAILED {name}\n    {data[begin:found.end() + 60]!r}")
+    begin = found.start() if found else first_broken(data)
+    counts["passed" if begin is None else "failed"] += 1
+    if begin is not None:
+        print(f"FAILED {name}\n    {data[max(begin - 40, 0):begin + 60]!r}")
 
 
 def run(name, arguments, folder):
@@ -146,16 +155,16 @@ def saved(folder, verb, files):
 
 
 def main():
-    for (i, command), (k, names) in itertools.product(enumerate(COMMANDS), enumerate(GROUPS)):
+    for (i, command), (k, names) in itertools.product(enumerate([*COMMANDS, NOT_UTF8]), enumerate(GROUPS)):
         folder = work / f"{i}{k}"
         paths = rewrite(folder, command, names)
         for verb, files in each_command(*paths):
             chosen = FORMATS if k == i % len(GROUPS) and " " not in verb and verb not in ("check",) else ["text", "csv"]
             for format in chosen:
                 asked = [] if verb in ("check",) or verb.startswith(("nosuch", "baseline")) else ["-f", format]
-                run(f"{verb or 'table'} -f {format} of {command.decode()}", [*verb.split(), *asked, *files], folder)
+                run(f"{verb or 'table'} -f {format} of {command!r}", [*verb.split(), *asked, *files], folder)
             saved(folder, verb, files)
-        if k == 0:
+        if k == 0 and command != NOT_UTF8:
             compare(folder, command)
             wrong_use(folder, command)
     shutil.rmtree(work)
