@@ -29,6 +29,7 @@ typedef struct eti_text_column {
     bool has_bar;
     bool is_path;
     bool is_spread; /* shares that are not parts of a whole */
+    bool is_cut_first;
     bool has_color;
     bool has_heat;  /* texts have the colour of a share in the same row */
     bool varies;    /* its cells differ; only set beside a map */
@@ -52,6 +53,7 @@ typedef struct eti_text_fit {
     size_t width;     /* that the table must fit in; 0: any */
     size_t bar_width; /* bar of the first share */
     bool has_map;     /* a column of ranges */
+    bool cuts_first;  /* a column that is cut before the others */
 } eti_text_fit;
 
 static inline bool is_mark(const eti_text_column *column) {
@@ -181,13 +183,17 @@ static bool ends_in_further_time(const eti_text_fit *fit) {
     return follows_share && last->numbers.kind == ETI_COLUMN_TIME;
 }
 
-/* Returns the widest column that can be narrower, or NULL; of several the last, because names come first. */
+/* Returns the column that is cut first if it can be narrower; else the widest that can, of several the last, because names
+ * come first. NULL: none. */
 static eti_text_column *find_widest(eti_text_fit *fit) {
     eti_text_column *widest = NULL;
     for (size_t i = 0; i < fit->n_columns; i++) {
         eti_text_column *column = &fit->columns[i];
-        if (column->is_shown && column->width > least_width(column) &&
-            (!widest || column->width >= widest->width))
+        if (!column->is_shown || column->width <= least_width(column))
+            continue;
+        if (column->is_cut_first)
+            return column;
+        if (!widest || column->width >= widest->width)
             widest = column;
     }
     return widest;
@@ -238,20 +244,20 @@ static eti_text_column *find_share(const eti_text_fit *fit) {
 }
 
 /* Returns whether the bar costs too much: on a wide screen, more than numbers after it and room of texts there; on a narrow
- * screen, anything. */
+ * screen and in a table that cuts a column first, anything. */
 static bool costs_too_much(const eti_text_fit *fit, const eti_text_column *share) {
-    bool is_narrow = fit->width < LEAST_FOR_BAR;
+    bool takes_nothing = fit->width < LEAST_FOR_BAR || fit->cuts_first;
     if (total_width(fit, width_of) > fit->width)
         return true;
     const eti_text_column *end = fit->columns + fit->n_columns, *behind = share + 1;
     while (behind < end && !behind->without_bar.is_shown)
         behind++;
     for (const eti_text_column *column = fit->columns; column < end; column++) {
-        bool must_stay = is_narrow || column <= share || (column == behind && column->has_text);
+        bool must_stay = takes_nothing || column <= share || (column == behind && column->has_text);
         if (column->without_bar.is_shown && !column->is_shown && must_stay)
             return true;
         bool is_narrower = column->is_shown && column->width < column->without_bar.width;
-        if (is_narrower && (is_narrow || column < share))
+        if (is_narrower && (takes_nothing || column < share))
             return true;
     }
     return false;
@@ -533,7 +539,8 @@ size_t eti__branches_size(eti_text text) {
  */
 
 #define LEAST_MAP 12
-#define LEAST_CUT 12 /* columns of the screen that a text keeps if it is cut first */
+/* Columns of the screen that a text keeps if it is cut first, or stands after such a text. */
+#define LEAST_CUT 12
 #define BOLD "\033[1m"
 
 typedef struct text_table {
@@ -975,9 +982,11 @@ static void choose_columns(text_table *t) {
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->fit.columns[i].folded > ETI_LEAST_FOLDED)
             t->fit.columns[i].folded = ETI_LEAST_FOLDED;
-        if (table->columns[i].is_cut_first && t->fit.columns[i].folded > LEAST_CUT)
-            t->fit.columns[i].folded = LEAST_CUT;
         t->fit.columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
+        t->fit.columns[i].is_cut_first = table->columns[i].is_cut_first;
+        t->fit.cuts_first |= table->columns[i].is_cut_first && t->fit.columns[i].is_shown;
+        if (t->fit.cuts_first && t->fit.columns[i].folded > LEAST_CUT)
+            t->fit.columns[i].folded = LEAST_CUT;
         if (table->columns[i].kind == ETI_COLUMN_RANGES) {
             t->fit.columns[i].folded = t->fit.width / 4 > LEAST_MAP ? t->fit.width / 4 : LEAST_MAP;
             t->fit.has_map = t->fit.has_map || t->fit.columns[i].is_shown;

@@ -504,6 +504,56 @@ static void test_bars_instead_of_columns(void **state) {
     eti_report_free(report);
 }
 
+/* A column that is cut first keeps 12 columns of the screen before a text after it is cut or left out, and no bar takes the
+ * room of either. */
+static void test_cut_first(void **state) {
+    (void)state;
+    static const eti_column layers[] = {
+        {.name = {"layer", 5}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"kernel", 6}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+        {.name = {"source", 6}, .kind = ETI_COLUMN_TEXT, .is_path = true},
+    };
+    static const eti_cell row[] = {TEXT("layers.0.attention"),
+                                   TEXT("Fully Connected (NC, F32) GEMM #1"), DOUBLE(0.5),
+                                   TEXT("some_models.py:505")};
+    eti_report *report = make_report(layers, 4, row, 4);
+    eti__table_cut_first(report->sections[0].table, "kernel");
+    eti_write_options options = plain(89);
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "layer               kernel                             share           source\n"
+                  "──────────────────  ─────────────────────────────────  ──────────────  "
+                  "──────────────────\n"
+                  "layers.0.attention  Fully Connected (NC, F32) GEMM #1  50.0% ████      "
+                  "some_models.py:505\n");
+    options.width = 88; /* no room for the bar */
+    assert_report(report, "text", &options,
+                  "layer               kernel                             share  source\n"
+                  "──────────────────  ─────────────────────────────────  ─────  "
+                  "──────────────────\n"
+                  "layers.0.attention  Fully Connected (NC, F32) GEMM #1  50.0%  "
+                  "some_models.py:505\n");
+    options.width = 59;
+    assert_report(report, "text", &options,
+                  "layer               kernel        share  source\n"
+                  "──────────────────  ────────────  ─────  ──────────────────\n"
+                  "layers.0.attention  Fully …MM #1  50.0%  some_models.py:505\n");
+    options.width = 53;
+    assert_report(report, "text", &options,
+                  "layer               kernel        share  source\n"
+                  "──────────────────  ────────────  ─────  ────────────\n"
+                  "layers.0.attention  Fully …MM #1  50.0%  …dels.py:505\n");
+    options.width = 52;
+    assert_report(report, "text", &options,
+                  "layer               kernel                     share\n"
+                  "──────────────────  ─────────────────────────  ─────\n"
+                  "layers.0.attention  Fully Connec…F32) GEMM #1  50.0%\n"
+                  "(1 column hidden: --width or --columns)\n");
+    eti_report_free(report);
+}
+
 /* Deviations are not parts of a whole, whatever their values. */
 static void test_spreads_have_no_bar(void **state) {
     (void)state;
@@ -896,6 +946,7 @@ static int run_text(void) {
         cmocka_unit_test(test_chosen_columns),
         cmocka_unit_test(test_color_and_bars),
         cmocka_unit_test(test_bars_instead_of_columns),
+        cmocka_unit_test(test_cut_first),
         cmocka_unit_test(test_spreads_have_no_bar),
         cmocka_unit_test(test_long_bars),
         cmocka_unit_test(test_heat),
