@@ -267,6 +267,23 @@ size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value) {
     return write_double(out, value, general_of, GENERAL_DIGITS, false);
 }
 
+char *eti__write_fixed(char *end, uint64_t scaled, int decimals, bool is_grouped) {
+    char *at = end;
+    for (int i = 0; i < decimals; i++) {
+        *--at = (char)('0' + scaled % 10);
+        scaled /= 10;
+    }
+    if (decimals > 0)
+        *--at = '.';
+    for (int n = 0; n == 0 || scaled > 0; n++) {
+        if (is_grouped && n > 0 && n % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + scaled % 10);
+        scaled /= 10;
+    }
+    return at;
+}
+
 /* ==== percent ================================================================================= */
 
 #define MANY_TENTHS UINT64_C(10000) /* in percent: from here on, no decimals */

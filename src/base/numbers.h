@@ -37,6 +37,10 @@ size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value);
 /* Writes `value` as "%g" of C does in the "C" locale, whatever the locale of the process. */
 size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value);
 
+/* Writes `scaled` / 10^decimals so that it ends before `end`, which has room for 27 bytes and the decimals; returns where
+ * it begins. `is_grouped`: a comma follows each group of three digits, as in "1,234.5". */
+char *eti__write_fixed(char *end, uint64_t scaled, int decimals, bool is_grouped);
+
 /* ==== percent ================================================================================= */
 /* Formats shares and changes as percentages, in one form for all reports, whatever the locale. */
 

@@ -1,5 +1,6 @@
 #include "view/tokens.h"
 
+#include "base/numbers.h"
 #include "stats/stats.h"
 
 #include <inttypes.h>
@@ -85,13 +86,9 @@ void eti__add_tokens_per_second(eti_buffer *out, double rate) {
     if (rate < 99.95 || rate >= 1e15) {
         eti__buffer_printf(out, rate < 99.95 ? "%.3g" : "%.3e", rate);
     } else {
-        char digits[24];
-        int n = eti__snprintf(digits, sizeof digits, "%.0f", rate);
-        for (int i = 0; i < n; i++) {
-            eti__buffer_add_char(out, digits[i]);
-            if ((n - i) % 3 == 1 && i + 1 < n)
-                eti__buffer_add_char(out, ',');
-        }
+        char digits[32], *end = digits + sizeof digits;
+        const char *at = eti__write_fixed(end, (uint64_t)(rate + 0.5), 0, true);
+        eti__buffer_add(out, at, (size_t)(end - at));
     }
     eti__buffer_add_string(out, " tokens per second");
 }

@@ -1,5 +1,7 @@
 #include "write/readable.h"
 
+#include "base/numbers.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -208,29 +210,11 @@ static uint64_t scale(double magnitude, int decimals) {
     return scaled;
 }
 
-/* Writes `scaled` / 10^decimals so that it ends before `end`; returns where it begins. */
-static char *write_fixed(char *end, uint64_t scaled, int decimals, bool grouped) {
-    char *at = end;
-    for (int i = 0; i < decimals; i++) {
-        *--at = (char)('0' + scaled % 10);
-        scaled /= 10;
-    }
-    if (decimals > 0)
-        *--at = '.';
-    for (int n = 0; n == 0 || scaled > 0; n++) {
-        if (grouped && n > 0 && n % 3 == 0)
-            *--at = ',';
-        *--at = (char)('0' + scaled % 10);
-        scaled /= 10;
-    }
-    return at;
-}
-
 /* Writes a signed number; `before` is the number of bytes already at the end of `out`. */
 static eti_text signed_fixed(char *out, size_t before, uint64_t scaled, int decimals, bool grouped,
                              bool is_negative) {
     char *end = out + ETI_READABLE_MAX - before;
-    char *at = write_fixed(end, scaled, decimals, grouped);
+    char *at = eti__write_fixed(end, scaled, decimals, grouped);
     if (is_negative && scaled > 0)
         *--at = '-';
     return (eti_text){at, (size_t)(out + ETI_READABLE_MAX - at)};
