@@ -8,6 +8,8 @@
 
 static const eti_intern_kind layer_kind = {.item_size = sizeof(eti_layer),
                                            .key_size = 3 * sizeof(uint32_t)};
+static const eti_intern_kind line_kind = {.item_size = sizeof(eti_layer_line),
+                                          .key_size = 2 * sizeof(uint32_t)};
 
 /* Finds or adds the method of a block. Returns false if memory runs out. */
 static bool find_method(eti_layers *layers, const eti_event_block *block, uint32_t *out) {
@@ -65,19 +67,43 @@ static eti_text backend_of(const eti_account *account, size_t event) {
                                         : eti__account_backend(account, event);
 }
 
+/* Adds an Event's time to its line of the layer, and gives the layer the place of the line that has the most so far. An
+ * Event without a stack trace gives its place only if no Event has one. */
+static bool add_line(eti_layers *layers, uint32_t layer, const eti_place *place, eti_wide weight) {
+    eti_layer *of = &layers->items.items[layer];
+    bool has_line = place->has_frames && place->frame != ETI_PREFIX_ROOT;
+    eti_layer_line line = {.layer = layer,
+                           .line = has_line ? layers->places.frames.nodes[place->frame].item
+                                            : ETI_SEVERAL_LINES};
+    uint32_t number;
+    if (!of->event)
+        of->place = *place;
+    if (!place->has_frames)
+        return true;
+    if (!eti__intern_add(&layers->lines.table, &line_kind, &line, &number))
+        return false;
+    eti__wide_add(&layers->lines.items[number].weight, weight);
+    if (!of->place.has_frames ||
+        eti__wide_compare(layers->lines.items[number].weight, of->line_weight) > 0) {
+        of->place = *place;
+        of->line_weight = layers->lines.items[number].weight;
+    }
+    return true;
+}
+
 static bool group_event(eti_layers *layers, const eti_account *account, size_t event,
                         const eti_place *place, uint32_t method, uint32_t *out) {
     eti_layer layer = {.method = method};
     eti_time_sum time = eti__account_sum(account, event);
     if (!identify(layers, account, event, place, &layer) ||
-        !eti__intern_add(&layers->items.table, &layer_kind, &layer, out))
+        !eti__intern_add(&layers->items.table, &layer_kind, &layer, out) ||
+        !add_line(layers, *out, place, time.weight))
         return false;
     eti_layer *found = &layers->items.items[*out];
     if (!found->event || eti__wide_compare(time.weight, found->weight) > 0) {
         found->event = &account->block->events[event];
         found->weight = time.weight;
         found->backend = backend_of(account, event);
-        found->place = *place;
     }
     return true;
 }
@@ -157,6 +183,7 @@ eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
 
 void eti__layers_free(eti_layers *layers) {
     eti__intern_free(&layers->items.table);
+    eti__intern_free(&layers->lines.table);
     eti__rollup_free(&layers->rollup);
     eti__places_free(&layers->places);
     eti__text_table_free(&layers->texts);

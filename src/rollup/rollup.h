@@ -585,12 +585,23 @@ typedef struct eti_layer {
     uint32_t method; /* index into layers->methods */
     uint32_t
         number; /* of its name: index into places->module_names or layers->texts; otherwise 0 */
-    /* the Event with the largest weight, its backend and its place */
+    /* the Event with the largest weight, and its backend */
     const eti_event *event;
     eti_wide weight;
     eti_text backend; /* "CPU" for a kernel; absent or empty: none */
+    /* the line whose Events of this layer have the largest weight together */
     eti_place place;
+    eti_wide line_weight;
 } eti_layer;
+
+#define ETI_SEVERAL_LINES UINT32_MAX
+
+/* The Events of a layer that come from one line. The first two members identify it. */
+typedef struct eti_layer_line {
+    uint32_t layer;
+    uint32_t line; /* index into places->lines, or ETI_SEVERAL_LINES for Events of several lines */
+    eti_wide weight;
+} eti_layer_line;
 
 /* The runs of a method, or of blocks of one name if their method is unknown. */
 typedef struct eti_layer_method {
@@ -609,6 +620,7 @@ typedef struct eti_layers {
     const eti_inspector *inspector;
     bool are_kernels;               /* there is no ETRecord, or it is left out */
     ETI_INTERN_OF(eti_layer) items; /* per group of the rollup */
+    ETI_INTERN_OF(eti_layer_line) lines;
     eti_rollup rollup;
     uint32_t *order; /* numbers of `items`, in the order of eti__rollup_sort() */
     size_t n;

@@ -85,7 +85,7 @@ static const eti_column_spec layer_columns[] = {
     ETI_GROUP_TYPICAL_COLUMN,
     ETI_GROUP_SHARE_COLUMNS,
     {"backend", ETI_TEXTS, false, "backend that ran this event", set_backend},
-    {"source", ETI_TEXTS, false, "line of the model's source", set_source},
+    {"source", ETI_TEXTS, false, "line of the layer with the most time", set_source},
     {"p50", ETI_TIMES, true, "median of the times per run", eti__set_group_p50},
     {"avg", ETI_TIMES, true, "mean time per run", eti__set_group_avg},
     {"type", ETI_TEXTS, true, "class of the module", set_type},
@@ -238,7 +238,7 @@ static const eti_column_spec headline_columns[] = {
     {"layer", ETI_TEXTS, false, "slowest layer, or kernel if layers are unknown", set_first},
     {"kernel", ETI_TEXTS, false, "its kernel with the most time", set_first_kernel},
     {"share", ETI_SHARES, false, "its share of the typical time", set_first_share},
-    {"source", ETI_TEXTS, false, "line of this kernel", set_first_source},
+    {"source", ETI_TEXTS, false, "its line with the most time", set_first_source},
     {"close", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
      "layers that may be slower: the runs do not show which is", set_close},
 };

@@ -1,4 +1,5 @@
 #include "report_fixture.h"
+#include "rollup_fixture.h"
 #include "timed_events.h"
 
 #include <string.h>
@@ -93,6 +94,34 @@ static void layers_too_close_are_named(void **state) {
     close_session(&s);
 }
 
+/* Kernels of one layer: the slowest is on one line, but two others have more time together on another line. */
+static void the_line_of_a_layer_is_the_one_with_the_most_time(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", MS_CALL(b, "native_call_z.out", 4, 0, 5),
+                             MS_CALL(b, "native_call_a.out", 1, 10, 20),
+                             MS_CALL(b, "native_call_b.out", 2, 20, 27),
+                             MS_CALL(b, "native_call_c.out", 3, 27, 35))),
+                 &(record_spec){
+                     .handles = "{\"1\": 1, \"2\": 2, \"3\": 3, \"4\": 4}",
+                     .edge = EDGE_PROGRAM(
+                         OP("a", "a.default", "1", LINEAR, FRAME("/m/a.py", 7, "a(x)"), "x") "," OP(
+                             "b", "b.default", "2", LINEAR, FRAME("/m/a.py", 8, "b(x)"),
+                             "x") "," OP("c", "c.default", "3", LINEAR, FRAME("/m/a.py", 8, "c(x)"),
+                                         "x") "," OP("z", "z.default", "4", LINEAR, "", "x"))});
+    eti_report *report = report_of(&s, "answer", NULL);
+    const eti_table *layers = table_of(report, "layers"), *headline = table_of(report, "headline");
+    assert_text(cell_at(layers, 0, "layer").as_text, "a.fc");
+    assert_text(cell_at(layers, 0, "kernel").as_text, "native_call_a.out");
+    assert_text(cell_at(layers, 0, "source").as_text, "/m/a.py:8");
+    assert_text(cell_at(headline, 0, "source").as_text, "/m/a.py:8");
+    assert_true(has_note(report, "headline", "Slowest layer: a.fc, 100.0 %, a.py:8."));
+    eti_report_free(report);
+    close_session(&s);
+}
+
 static void a_dump_without_times_has_an_answer(void **state) {
     (void)state;
     session s = {0};
@@ -114,6 +143,7 @@ int main(void) {
         cmocka_unit_test(the_headline_says_how_long_a_run_takes),
         cmocka_unit_test(names_of_any_length_are_whole),
         cmocka_unit_test(layers_too_close_are_named),
+        cmocka_unit_test(the_line_of_a_layer_is_the_one_with_the_most_time),
         cmocka_unit_test(a_dump_without_times_has_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
