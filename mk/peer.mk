@@ -84,10 +84,10 @@ browser: ## use pages of etinspect report in Chromium, and print how long they t
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) all
 	$(Q)sh tests/browser/run.sh $(BUILD)
 
-screenshots: ## take pictures of a page of etinspect report: doc/report.png, and build/screenshots
+screenshots: ## take pictures of a page of etinspect report in build/screenshots; fails if doc/report.png differs, unless UPDATE=1 writes it
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BROWSER_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) all
-	$(Q)sh tests/browser/screenshots.sh $(BUILD) doc/report.png
+	$(Q)sh tests/browser/screenshots.sh $(BUILD) doc/report.png $(if $(UPDATE),--update)
 
 embedded: ## run examples/tiny_cnn on Cortex-M boards in QEMU, and print what recording costs there
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(EMBEDDED_PACKAGES)

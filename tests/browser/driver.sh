@@ -60,3 +60,43 @@ view() {
 picture() {
     curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
 }
+
+# ---- the picture of the README -------------------------------------------------------------------
+
+# open_readme_page: opens the page of doc/report.png, as it is there. `top` is the project's folder, `build` that of the program.
+open_readme_page() {
+    "$build/etinspect" report "$top/doc/tour/model.etdp" "$top/doc/tour/model.etrecord" "$top/doc/tour/model.pte" \
+        --title 'A small network on XNNPACK' --no_paths -o "$work/readme.html" 2>/dev/null || return 1
+    view 1400 1012
+    open_page "$work/readme.html"
+}
+
+# first_screen: prints the texts that the visible part of the page shows, in its order, then those of its drawings.
+first_screen() {
+    run 'const inside = box => box.width > 0 && box.height > 0 && box.top < innerHeight && box.bottom > 0 && box.left < innerWidth && box.right > 0;
+        const found = [], ends = {}, walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+        for (let node; (node = walker.nextNode());) {
+            range.selectNodeContents(node);
+            const text = node.data.replace(/\s+/g, " ").trim();
+            if (text && node.parentElement.checkVisibility({opacityProperty: true, visibilityProperty: true}) && [...range.getClientRects()].some(inside)) {
+                if (ends.parent === node.parentElement) found[found.length - 1] += text; /* names may break between two texts */
+                else found.push(text);
+                ends.parent = node.parentElement;
+            }
+        }
+        const pen = CanvasRenderingContext2D.prototype, write = pen.fillText;
+        for (const it of canvases) {
+            const box = it.canvas.getBoundingClientRect();
+            if (!inside(box)) continue;
+            pen.fillText = function (text, x, y) { if (text && box.top + y < innerHeight) found.push(text); write.apply(this, arguments); };
+            it.paint();
+            pen.fillText = write;
+        }
+        return found.join("\n")'
+}
+
+# describe_picture PICTURE TEXT: prints what is kept beside a picture.
+describe_picture() {
+    echo "SHA-256 $(sha256sum <"$1" | cut -d ' ' -f 1)"
+    cat "$2"
+}

@@ -184,6 +184,10 @@ tour=$top/doc/tour
 summary() { # FILTER: prints a part of what the command prints
     jq -c "$1" "$work/summary.json"
 }
+# The picture of the README shows what this program draws; make screenshots writes it.
+open_readme_page || no_page readme
+first_screen >"$work/readme.txt"
+check 'README: the picture has the texts of the page' '' "$(describe_picture "$top/doc/report.png" "$work/readme.txt" | diff "$top/doc/report.txt" -)"
 view 1280 720
 open_page "$work/tour.html"
 check 'fold: the sentence is that of the command' "$(summary '.tables.headline[0].text')" "$(run 'return JSON.stringify([...document.querySelectorAll("h1 .name")].map(e => e.textContent).join(" ").replace(/\u00a0/g, " "))')"

@@ -1,7 +1,9 @@
 #!/bin/sh
-# screenshots.sh BUILD PICTURE - takes pictures of a page of etinspect report: the one of the README as PICTURE, and in
-# BUILD/screenshots the whole page at 1400 and 390 pixels, light and dark. The page is of MobileNetV3, quantized and run by XNNPACK;
-# the peer (make parity installs it into BUILD/peer) exports and runs it if necessary.
+# screenshots.sh BUILD PICTURE [--update] - takes pictures of a page of etinspect report, of the profile in doc/tour: in
+# BUILD/screenshots the first screen that the README shows, and the whole page at 1400 and 390 pixels, light and dark.
+# Fails if PICTURE does not show what this program draws: the text beside it, PICTURE with the suffix .txt, has the SHA-256
+# of PICTURE and the texts on its first screen. With --update it writes both. Fonts and lines may differ between versions of
+# Chromium, so bytes of pictures are not compared.
 set -eu
 export LC_ALL=C.UTF-8
 
@@ -10,7 +12,6 @@ wanted=$2
 top=$(cd "$(dirname "$0")/../.." && pwd)
 out=$build/screenshots
 work=$(mktemp -d)
-model=$build/delegates/mobilenet_v3_int8
 mkdir -p "$out"
 
 # shellcheck source=tests/browser/driver.sh
@@ -18,23 +19,15 @@ mkdir -p "$out"
 trap finish EXIT
 trap 'exit 1' HUP INT TERM
 
-if [ ! -f "$model/run.etdp" ]; then
-    [ -x "$build/peer/bin/python" ] || sh "$top/tests/parity/setup.sh" "$build/peer"
-    "$build/peer/bin/python" "$top/tests/parity/delegate_export.py" "$build/delegates" --only mobilenet_v3_int8
-fi
-"$build/etinspect" report "$model/run.etdp" "$model/model.etrecord" "$model/model.pte" --title 'MobileNetV3, int8, on XNNPACK' --no_paths \
-    -o "$work/page.html"
-
 begin_session
-view 1400 1012
-open_page "$work/page.html"
+open_readme_page
 sleep 0.5
 picture readme
-cp "$out/readme.png" "$wanted"
+first_screen >"$out/readme.txt"
 for width in 1400 390; do
     for theme in light dark; do
         view $width 900
-        open_page "$work/page.html"
+        open_page "$work/readme.html"
         [ $theme = light ] || run 'toggleTheme(); return ""' >/dev/null
         height=$(run 'return document.documentElement.scrollHeight')
         view $width "$height"
@@ -42,4 +35,16 @@ for width in 1400 390; do
         picture $theme-$width
     done
 done
-ls -l "$wanted" "$out"
+ls -l "$out"
+
+if [ "${3-}" = --update ]; then
+    cp "$out/readme.png" "$wanted"
+    describe_picture "$wanted" "$out/readme.txt" >"${wanted%.png}.txt"
+    echo "wrote $wanted and ${wanted%.png}.txt"
+    exit 0
+fi
+describe_picture "$wanted" "$out/readme.txt" >"$work/described.txt"
+if ! diff "${wanted%.png}.txt" "$work/described.txt"; then
+    echo "screenshots: $wanted does not show what this program draws: look at $out/readme.png, then run make screenshots UPDATE=1"
+    exit 1
+fi
