@@ -574,7 +574,7 @@ typedef struct maker {
     eti_step_regions regions;
     const eti_inspector *inspector;
     const eti_view_options *options;
-    adder cost, copies, bound;
+    adder cost, copies, around;
     /* Linked lists of steps per name, chained by `next` and terminated by ETI_NO_STEP. */
     uint32_t *kernels, *delegates, *next;
     /* Linked lists of splits, by number, that disappear if all calls of an operator are delegated: per name, chained
@@ -680,7 +680,7 @@ static bool make_lists(maker *m) {
         list[key->name] = i;
     }
     return adder_init(&m->cost, steps) && adder_init(&m->copies, steps) &&
-           adder_init(&m->bound, steps);
+           adder_init(&m->around, steps);
 }
 
 /* Breaks ties by the numbers of the names. */
@@ -705,8 +705,8 @@ static int compare_backends(const void *a, const void *b, void *context) {
 
 static void find_overhead(maker *m, uint32_t name) {
     for (uint32_t i = m->delegates[name]; i != ETI_NO_STEP; i = m->next[i]) {
-        add_part(&m->bound, i, ETI_STEP_NOT_LOGGED);
-        eti_time_sum overhead = take_cost(&m->bound).time;
+        add_part(&m->around, i, ETI_STEP_NOT_LOGGED);
+        eti_time_sum overhead = take_cost(&m->around).time;
         if (i == m->delegates[name] || eti__time_sum_compare(&overhead, &m->overhead[name]) < 0)
             m->overhead[name] = overhead;
     }
@@ -783,17 +783,17 @@ static void add_others(maker *m) {
     eti_backend_cost *outside = &m->out->backends[m->out->n_backends++];
     outside->name = eti__text_of(ETI_GROUP_NOT_DELEGATED);
     outside->has_calls = true;
-    add_group(&m->bound, ETI_STEP_NO_GROUP);
+    add_group(&m->around, ETI_STEP_NO_GROUP);
     for (uint32_t i = 0; i < m->steps->all.count; i++) {
         if (step_of(m, i)->key.kind != ETI_STEP_KERNEL)
             continue;
         outside->n_calls++;
         add_part(&m->cost, i, ETI_STEP_WORK);
-        add_part(&m->bound, i, ETI_STEP_AROUND);
+        add_part(&m->around, i, ETI_STEP_AROUND);
     }
     outside->n_operators = outside->n_calls;
     outside->cost = take_cost(&m->cost);
-    eti_cost framework = take_cost(&m->bound);
+    eti_cost framework = take_cost(&m->around);
     if (m->steps->has_times)
         m->out->backends[m->out->n_backends++] =
             (eti_backend_cost){.name = eti__text_of(ETI_GROUP_FRAMEWORK), .cost = framework};
@@ -815,12 +815,9 @@ static bool make_backends(maker *m) {
 /* ---- splits ---------------------------------------------------------------------------------- */
 
 /* Adds the copies on both sides of a split's kernels that would disappear with them. */
-static void add_beside(const maker *m, const eti_split *split, adder *copies, adder *bound) {
-    uint32_t before = m->steps->order[split->first - 1], after = m->steps->order[split->end];
-    add_part(copies, before, ETI_STEP_COPY_OUT);
-    add_part(copies, after, ETI_STEP_COPY_IN);
-    add_part(bound, before, ETI_STEP_COPY_OUT);
-    add_part(bound, after, ETI_STEP_COPY_IN);
+static void add_beside(maker *m, const eti_split *split) {
+    add_part(&m->copies, m->steps->order[split->first - 1], ETI_STEP_COPY_OUT);
+    add_part(&m->copies, m->steps->order[split->end], ETI_STEP_COPY_IN);
 }
 
 /* Returns the overhead of a call that disappears with a split, because two calls become one. */
@@ -828,9 +825,20 @@ static const eti_time_sum *overhead_of(const maker *m, const eti_split *split) {
     return &m->overhead[step_of(m, m->steps->order[split->end])->key.name];
 }
 
-static void add_kernel(adder *bound, uint32_t step) {
-    add_part(bound, step, ETI_STEP_WORK);
-    add_part(bound, step, ETI_STEP_AROUND);
+/* Adds an operator, or a copy, whose kernel would disappear. */
+static void add_kernel(maker *m, uint32_t step, bool is_copy) {
+    add_part(is_copy ? &m->copies : &m->cost, step, ETI_STEP_WORK);
+    add_part(&m->around, step, ETI_STEP_AROUND);
+}
+
+/* Adds up what was added, and the most that delegating it saves. */
+static eti_saving take_saving(maker *m) {
+    eti_saving saving = {.cost = take_cost(&m->cost),
+                         .copies = take_cost(&m->copies),
+                         .overhead = take_cost(&m->around).time};
+    eti__time_sum_add(&saving.bound, &saving.cost.time);
+    eti__time_sum_add(&saving.bound, &saving.copies.time);
+    return saving;
 }
 
 /* Adds a split to the list of an operator if all of its steps are that operator or copies; if all steps are copies,
@@ -880,8 +888,7 @@ static eti_split *add_steps(maker *m, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         uint32_t number = m->steps->order[i];
         m->is_in_split[number] = true;
-        add_part(step_of(m, number)->is_copy ? &m->copies : &m->cost, number, ETI_STEP_WORK);
-        add_kernel(&m->bound, number);
+        add_kernel(m, number, step_of(m, number)->is_copy);
     }
     return split;
 }
@@ -899,19 +906,17 @@ static void find_other_copies(maker *m) {
     m->out->other_copies = take_cost(&m->copies);
 }
 
-static void take_costs(maker *m, eti_split *split) {
+static void take_split(maker *m, eti_split *split) {
     for (size_t i = 0; i < m->copies.n; i++)
         m->is_in_cost[m->copies.groups[i]] = true;
-    split->cost = take_cost(&m->cost);
-    split->copies = take_cost(&m->copies);
-    split->bound = take_cost(&m->bound).time;
+    split->saving = take_saving(m);
 }
 
 static void add_split(maker *m, size_t first, size_t end) {
     eti_split *split = add_steps(m, first, end);
-    add_beside(m, split, &m->copies, &m->bound);
-    take_costs(m, split);
-    eti__time_sum_add(&split->bound, overhead_of(m, split));
+    add_beside(m, split);
+    take_split(m, split);
+    eti__time_sum_add(&split->saving.overhead, overhead_of(m, split));
     list_split(m, (uint32_t)m->out->n_splits - 1);
 }
 
@@ -919,7 +924,7 @@ static void add_region(maker *m, const eti_step_region *region) {
     eti_split *split = add_steps(m, region->first, region->end);
     split->has_control_flow = true;
     split->position = region->position;
-    take_costs(m, split);
+    take_split(m, split);
 }
 
 /* Finds the steps between two delegate calls. Blocks of one method have the same splits. */
@@ -943,7 +948,7 @@ static void find_splits(maker *m) {
 
 static int compare_splits(const void *a, const void *b, void *context) {
     const eti_split *x = a, *y = b;
-    int order = eti__time_sum_compare(&y->bound, &x->bound);
+    int order = eti__time_sum_compare(&y->saving.bound, &x->saving.bound);
     (void)context;
     return order ? order : (x->position > y->position) - (x->position < y->position);
 }
@@ -953,11 +958,10 @@ static int compare_splits(const void *a, const void *b, void *context) {
 static void add_lone_split(maker *m, const eti_split *split, uint32_t name) {
     for (size_t i = split->first; i < split->end; i++) {
         uint32_t number = m->steps->order[i];
-        add_kernel(&m->bound, number);
         if (step_of(m, number)->key.name != name)
-            add_kernel(&m->copies, number);
+            add_kernel(m, number, true);
     }
-    add_beside(m, split, &m->copies, &m->bound);
+    add_beside(m, split);
 }
 
 static void add_outside(maker *m, uint32_t name) {
@@ -968,22 +972,18 @@ static void add_outside(maker *m, uint32_t name) {
         op->n_calls++;
         op->n_splits += m->is_in_split[i];
         op->is_copy = step_of(m, i)->is_copy;
-        add_part(&m->cost, i, ETI_STEP_WORK);
-        add_kernel(&m->bound, i);
+        add_kernel(m, i, false);
     }
-    for (uint32_t i = m->lone_splits[name]; i != ETI_NO_STEP; i = m->next_split[i]) {
+    for (uint32_t i = m->lone_splits[name]; i != ETI_NO_STEP; i = m->next_split[i])
         add_lone_split(m, &m->out->splits[i], name);
-        eti__time_sum_add(&op->bound, overhead_of(m, &m->out->splits[i]));
-    }
-    op->cost = take_cost(&m->cost);
-    op->copies = take_cost(&m->copies);
-    const eti_time_sum bound = take_cost(&m->bound).time;
-    eti__time_sum_add(&op->bound, &bound);
+    op->saving = take_saving(m);
+    for (uint32_t i = m->lone_splits[name]; i != ETI_NO_STEP; i = m->next_split[i])
+        eti__time_sum_add(&op->saving.overhead, overhead_of(m, &m->out->splits[i]));
 }
 
 static int compare_outside(const void *a, const void *b, void *context) {
     const eti_outside_op *x = a, *y = b;
-    int order = eti__time_sum_compare(&y->bound, &x->bound);
+    int order = eti__time_sum_compare(&y->saving.bound, &x->saving.bound);
     (void)context;
     if (order == 0)
         order = compare_counts(x->n_splits, y->n_splits);
@@ -1017,7 +1017,7 @@ eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspec
     }
     adder_free(&m.cost);
     adder_free(&m.copies);
-    adder_free(&m.bound);
+    adder_free(&m.around);
     free_step_regions(&m.regions);
     return done ? ETI_OK : eti_fail_memory(err);
 }

@@ -195,6 +195,15 @@ typedef struct eti_backend_cost {
     eti_cost cost;
 } eti_backend_cost;
 
+/* The time of operators that run outside of delegates, and what delegating them could save. */
+typedef struct eti_saving {
+    eti_cost cost;      /* of their kernels, without copies */
+    eti_cost copies;    /* of the copies that would disappear with them */
+    eti_time_sum bound; /* of both: largest time of operators that this could save */
+    /* time of the runtime around them, and the overhead of the delegate calls that would become one */
+    eti_time_sum overhead;
+} eti_saving;
+
 /* An operator that runs outside of delegates. */
 typedef struct eti_outside_op {
     uint32_t number; /* number of its name */
@@ -202,10 +211,7 @@ typedef struct eti_outside_op {
     bool is_copy;
     uint64_t n_calls;
     uint64_t n_splits; /* number of calls that stand between two delegate calls */
-    eti_cost cost;     /* cost of its kernels */
-    /* cost of the copies that would disappear: those beside it, if nothing else splits the graph */
-    eti_cost copies;
-    eti_time_sum bound; /* largest time that delegating all of its calls could save */
+    eti_saving saving; /* its copies are those beside it, if nothing else splits the graph */
 } eti_outside_op;
 
 /* Steps between two delegate calls. */
@@ -216,9 +222,7 @@ typedef struct eti_split {
     size_t first, end; /* range in steps->order; the delegate calls stand at first - 1 and end */
     size_t
         longest; /* in this range: the operator that takes the most time; a copy only if all are copies */
-    eti_cost cost;   /* cost of its kernels, without copies */
-    eti_cost copies; /* cost of the copies in it, and of those beside it in the delegate calls */
-    eti_time_sum bound;
+    eti_saving saving; /* its copies are those in it, and those beside it in the delegate calls */
 } eti_split;
 
 /* Initialize to all zeros. */

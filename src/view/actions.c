@@ -113,9 +113,8 @@ static size_t join_splits(const eti_delegation *d, alike_splits **out) {
         if (k == MOST_ACTIONS)
             continue; /* splits are ordered by time: this one would not be listed */
         joined[k].n++;
-        eti__time_sum_add(&joined[k].time, &split->cost.time);
-        eti__time_sum_add(&joined[k].time, &split->copies.time);
-        eti__time_sum_add(&joined[k].copies, &split->copies.time);
+        eti__time_sum_add(&joined[k].time, &split->saving.bound);
+        eti__time_sum_add(&joined[k].copies, &split->saving.copies.time);
     }
     return n < MOST_ACTIONS ? n : MOST_ACTIONS;
 }
@@ -366,7 +365,8 @@ static bool add_tensor(finder *f, const eti_planned_method *method) {
                                       .weight = share});
 }
 
-/* Plans that cannot be read, and methods that are not in the program, have a message of their own in other views. */
+/* Looks only at methods that ran: a program of another export says nothing about memory. Plans that cannot be read, and
+ * methods that are not in the program, have a message of their own in other views. */
 static eti_status find_large_tensors(finder *f, eti_error *err) {
     const eti_inspector *inspector = f->layers->inspector;
     eti_planned_methods methods;
@@ -376,7 +376,8 @@ static eti_status find_large_tensors(finder *f, eti_error *err) {
     if (status == ETI_ERROR_MEMORY)
         return status;
     for (uint32_t i = 0; status == ETI_OK && i < methods.n; i++) {
-        if (!add_tensor(f, &methods.methods[i]))
+        if (eti__blocks_ran(inspector, f->options, methods.methods[i].plan) &&
+            !add_tensor(f, &methods.methods[i]))
             return eti_fail_memory(err);
     }
     return ETI_OK;

@@ -29,8 +29,8 @@ typedef struct delegates {
 typedef struct delegates_row {
     const delegates *in;
     eti_text name;
-    const eti_cost *cost, *copies;
-    eti_time_sum bound;
+    const eti_cost *cost;
+    const eti_saving *saving;
     const eti_backend_cost *backend;
     const eti_outside_op *op;
     const eti_split *split;
@@ -46,8 +46,8 @@ static double total_of(const delegates_row *row, const eti_cost *cost) {
     return eti__rollup_time(&row->in->data->steps.rollup, cost->time.total);
 }
 
-static double typical_of(const delegates_row *row, const eti_cost *cost) {
-    return eti__rollup_typical(&row->in->data->steps.rollup, &cost->time);
+static double typical_of(const delegates_row *row, const eti_time_sum *time) {
+    return eti__rollup_typical(&row->in->data->steps.rollup, time);
 }
 
 static const eti_time_sum *whole_of(const delegates_row *row) {
@@ -78,19 +78,21 @@ ETI_CELL_SETTER(delegates_row, method_of_rows, eti__text_or_none(row->in->method
 ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
 ETI_CELL_SETTER_IF(delegates_row, total, has_times(row), eti__double_cell(total_of(row, row->cost)))
 ETI_CELL_SETTER_IF(delegates_row, typical, has_times(row),
-                   eti__double_cell(typical_of(row, row->cost)))
+                   eti__double_cell(typical_of(row, &row->cost->time)))
 ETI_CELL_SETTER_IF(delegates_row, share, has_times(row),
                    eti__double_cell(eti__time_sum_share(&row->cost->time, whole_of(row))))
 ETI_CELL_SETTER_IF(delegates_row, share_mean, has_times(row),
                    eti__double_cell(eti__time_sum_share_mean(&row->cost->time, whole_of(row))))
 ETI_CELL_SETTER_IF(delegates_row, unsteady, has_times(row),
                    eti__bool_cell(eti__time_sum_is_unsteady(&row->cost->time, whole_of(row))))
-ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row) && !isnan(row->copies->p50),
-                   eti__double_cell(typical_of(row, row->copies)))
+ETI_CELL_SETTER_IF(delegates_row, copies, has_times(row) && !isnan(row->saving->copies.p50),
+                   eti__double_cell(typical_of(row, &row->saving->copies.time)))
 ETI_CELL_SETTER_IF(delegates_row, copies_total, has_times(row),
-                   eti__double_cell(total_of(row, row->copies)))
+                   eti__double_cell(total_of(row, &row->saving->copies)))
 ETI_CELL_SETTER_IF(delegates_row, bound, has_times(row),
-                   eti__double_cell(eti__time_sum_share(&row->bound, whole_of(row))))
+                   eti__double_cell(eti__time_sum_share(&row->saving->bound, whole_of(row))))
+ETI_CELL_SETTER_IF(delegates_row, overhead, has_times(row),
+                   eti__double_cell(typical_of(row, &row->saving->overhead)))
 
 ETI_CELL_SETTER_IF(delegates_row, backend_calls, row->backend->has_calls,
                    eti__count_cell(row->backend->n_calls))
@@ -199,6 +201,14 @@ static const eti_column_spec backend_columns[] = {
     MEAN_COLUMNS,
 };
 
+#define OVERHEAD_COLUMN                                                                            \
+    {                                                                                              \
+        "overhead", ETI_TIMES, false,                                                              \
+            "typical time per run that may be saved as well: of the runtime around them, and of "  \
+            "a delegate call if two calls become one",                                             \
+            set_overhead                                                                           \
+    }
+
 static const eti_column_spec outside_columns[] = {
     {"method", ETI_TEXTS, false, "method of the runs", set_method_of_rows},
     {"op", ETI_TEXTS, false, "operator that ran outside of delegates", set_name},
@@ -206,11 +216,12 @@ static const eti_column_spec outside_columns[] = {
      set_typical},
     SHARE_COLUMN("share of the typical time"),
     {"saves_at_most", ETI_SHARES, false,
-     "upper bound of the share that could be saved by delegating it", set_bound},
+     "upper bound of the share that delegating it saves, with its copies", set_bound},
     {"calls", ETI_COUNTS, false, "instructions that call the operator", set_calls},
     {"splits", ETI_COUNTS, false, "calls between two delegate calls", set_splits},
     {"copies", ETI_TIMES, false, "typical time per run of copies that would be saved with it",
      set_copies},
+    OVERHEAD_COLUMN,
     {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
     {"copies_total", ETI_TIMES, true, "time of these copies in all runs after the warm-up",
      set_copies_total},
@@ -223,7 +234,7 @@ static const eti_column_spec split_columns[] = {
     {"typical", ETI_TIMES, false, "typical time per run, without copies", set_typical},
     SHARE_COLUMN("share of the typical time, without copies"),
     {"saves_at_most", ETI_SHARES, false,
-     "upper bound of the share that could be saved by delegating them", set_bound},
+     "upper bound of the share that delegating them saves, with their copies", set_bound},
     {"has_control_flow", ETI_MARKS, false,
      "true if jumps or moves are between the delegate calls too", set_has_control_flow},
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "instruction of the first operator",
@@ -231,6 +242,7 @@ static const eti_column_spec split_columns[] = {
     {"method", ETI_TEXTS, false, "method of the operators", set_method},
     {"copies", ETI_TIMES, false, "typical time per run of the copies between and next to them",
      set_copies},
+    OVERHEAD_COLUMN,
     {"module", ETI_TEXTS, false, "module of the operator that takes the most time, except copies",
      set_module},
     {"source", ETI_TEXTS, false,
@@ -298,11 +310,11 @@ static eti_status add_backends(delegates *d, eti_error *err) {
 typedef const eti_time_sum *bound_function(const eti_delegation *data, size_t row);
 
 static const eti_time_sum *outside_bound(const eti_delegation *data, size_t row) {
-    return row < data->n_outside ? &data->outside[row].bound : NULL;
+    return row < data->n_outside ? &data->outside[row].saving.bound : NULL;
 }
 
 static const eti_time_sum *split_bound(const eti_delegation *data, size_t row) {
-    return row < data->n_splits ? &data->splits[row].bound : NULL;
+    return row < data->n_splits ? &data->splits[row].saving.bound : NULL;
 }
 
 /* Merges the rows of all methods, each of which are in order: the row that could save most comes first. */
@@ -332,7 +344,7 @@ static eti_status add_merged(delegates *d, bound_function *bound_of,
 static eti_status add_outside_op(const delegates *d, size_t number, eti_error *err) {
     const eti_outside_op *op = &d->data->outside[number];
     delegates_row row = {
-        .name = op->name, .cost = &op->cost, .copies = &op->copies, .bound = op->bound, .op = op};
+        .name = op->name, .cost = &op->saving.cost, .saving = &op->saving, .op = op};
     return add_row(d, outside_columns, ETI_N_COLUMNS(outside_columns), row, err);
 }
 
@@ -358,8 +370,7 @@ static eti_status check_text(const delegates *d, eti_error *err) {
 
 static eti_status add_split(const delegates *d, size_t number, eti_error *err) {
     const eti_split *split = &d->data->splits[number];
-    delegates_row row = {
-        .cost = &split->cost, .copies = &split->copies, .bound = split->bound, .split = split};
+    delegates_row row = {.cost = &split->saving.cost, .saving = &split->saving, .split = split};
     return add_row(d, split_columns, ETI_N_COLUMNS(split_columns), row, err);
 }
 
@@ -432,7 +443,8 @@ static eti_status note_bounds(const delegates *d, const delegates_totals *totals
         return ETI_OK;
     return eti__report_note(d->report, err,
                             "saves_at_most is an upper bound, not a forecast: it assumes that "
-                            "delegates take no time, and that copies and call overhead disappear");
+                            "delegates take no time, and that copies disappear; overhead may be "
+                            "saved as well");
 }
 
 static eti_status add_sections(delegates *d, eti_error *err) {

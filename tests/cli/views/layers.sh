@@ -58,3 +58,5 @@ refused etinspect layer $mlp/run.etdp
 refused etinspect layers --top -1 $mlp/run.etdp
 refused etinspect layers missing.etdp
 refused etinspect layers --strict $mlp/run.etdp testdata/delegate-ids/record.etrecord
+# Nor is advice taken from a program of another export.
+show etinspect summary --table actions --columns action --format csv $mlp/run.etdp testdata/delegated-around/model.pte

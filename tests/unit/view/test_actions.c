@@ -44,6 +44,11 @@ static void an_operator_between_delegates_saves_its_copies(void **state) {
     /* its copies count once */
     assert_int_equal(row_of_kind(actions, "copies"), SIZE_MAX);
     eti_report_free(report);
+    /* the bound of one saving is the same in every view */
+    report = report_of(&s, "delegates", NULL);
+    assert_near(cell_at(table_of(report, "splits"), 0, "saves_at_most").as_double, 0.15);
+    assert_near(cell_at(table_of(report, "outside"), 0, "saves_at_most").as_double, 0.15);
+    eti_report_free(report);
     close_session(&s);
 }
 
