@@ -192,12 +192,15 @@ static void check_views(opened *o, const char *dump) {
         assert_sum(o, show(o, "ops"), dump, kernels ? "ops by kernel" : "ops");
     }
     assert_sum(o, show(o, "graph"), dump, "graph");
+    assert_sum(o, show(o, "layers"), dump, "layers");
     (void)show(o, "delegates");
     if (section_of(o->report, "backends"))
         assert_sum(o, table_of(o->report, "backends"), dump, "delegates");
     (void)show(o, "summary");
     if (section_of(o->report, "backends"))
         assert_sum(o, table_of(o->report, "backends"), dump, "backends of the summary");
+    if (section_of(o->report, "layers"))
+        assert_sum(o, table_of(o->report, "layers"), dump, "layers of the summary");
     assert_blocks(o, dump);
     assert_stacks(o, dump);
     if (!o->s.inspector->record)
@@ -217,6 +220,8 @@ static void check_files(const char *dump) {
     char record[512], program[512];
     int n = (int)(strrchr(dump, '/') - dump);
     snprintf(record, sizeof record, "%.*s/record.etrecord", n, dump);
+    if (!is_there(record))
+        snprintf(record, sizeof record, "%.*s/model.etrecord", n, dump);
     snprintf(program, sizeof program, "%.*s/model.pte", n, dump);
     for (int with = 0; with < 3; with++) {
         opened o;
@@ -232,7 +237,8 @@ static void sums_of_every_view_are_the_whole(void **state) {
     (void)state;
     glob_t found;
     assert_int_equal(glob("testdata/*/*.etdp", 0, NULL, &found), 0);
-    assert_true(found.gl_pathc > 20);
+    assert_int_equal(glob("testdata/backends/*/*.etdp", GLOB_APPEND, NULL, &found), 0);
+    assert_true(found.gl_pathc > 30);
     for (size_t i = 0; i < found.gl_pathc; i++)
         check_files(found.gl_pathv[i]);
     globfree(&found);
@@ -312,7 +318,7 @@ static void add_rows(const eti_table *table, eti_buffer *out) {
 /* Returns the order of the rows in all views. */
 static eti_buffer order_of(opened *o) {
     static const char *const keys[] = {"op", "backend", "module", "source"};
-    static const char *const views[] = {"ops", "source", "tree"};
+    static const char *const views[] = {"ops", "source", "tree", "layers"};
     static const char *const parts[] = {"backends", "outside", "splits"};
     eti_buffer out = {0};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
@@ -329,6 +335,8 @@ static eti_buffer order_of(opened *o) {
     }
     (void)show(o, "summary");
     add_rows(table_of(o->report, "operators"), &out);
+    add_rows(table_of(o->report, "layers"), &out);
+    eti__buffer_add_text(&out, cell_at(table_of(o->report, "headline"), 0, "layer").as_text);
     return out;
 }
 
