@@ -68,7 +68,7 @@ function backendLegend(names) {
 function layerList(rows) {
     const named = rows.filter(row => !isRest(row)), rest = rows.find(isRest), times = named.map(row => row.typical).sort((a, b) => a - b);
     const unit = unitFor(times[times.length >> 1]), form = {unit: times[times.length - 1] * unit.factor >= 1e5 ? unitFor(times[times.length - 1] / 100) : unit, decimals: 1};
-    const isOfKernels = named.every(row => row.kernel === row.layer || /^\(/.test(row.layer)), most = named.reduce((sum, row) => Math.max(sum, row.share), 0) || 1;
+    const isOfKernels = named.every(row => row.kernel === row.layer || /^\(/.test(row.layer)) && (Boolean(data.absent.tree) || named.some(row => row.kernel === row.layer)), most = named.reduce((sum, row) => Math.max(sum, row.share), 0) || 1;
     const more = rest && (eventRows().length > 0 ? el("button", {type: "button", class: "link", onclick: () => actions.showGroup(data.tables.layers ? "layer" : "event")}, restText(rest, form)) : restText(rest, form));
     return [el("div", {class: "over"}, el("h2", {}, isOfKernels ? "Kernels" : "Layers"), backendLegend(named.map(backendOfLayer))),
         el("ol", {class: "layers"}, ...named.map(row => layerRow(row, form, most))), more && el("p", {class: "quiet"}, more),
@@ -94,9 +94,9 @@ function sentencesOf(row) {
     const told = remarksOf("summary", "headline").find(text => row.text.startsWith(text + " "));
     return told ? [told, row.text.slice(told.length + 1)] : [row.text];
 }
-// Makes a sentence of the title; the layers that may be slower than the first are in smaller letters.
+// Makes a sentence of the title; the layers that may be slower than the first, and methods that may be mixed, are in smaller letters.
 function titleLine(text) {
-    const at = text.lastIndexOf(" Too close to tell: "), line = told => el("span", {class: "name"}, ...breakable(told, 400));
+    const at = text.search(/ (Too close to tell|Mixed methods): /), line = told => el("span", {class: "name"}, ...breakable(told, 400));
     return at < 0 ? [line(text)] : [line(text.slice(0, at)), el("small", {}, line(text.slice(at + 1)))];
 }
 function buildHeadline() {
@@ -107,7 +107,7 @@ function buildHeadline() {
         title.className = comparisonMark();
     } else if (heads.length > 0) {
         title.replaceChildren(...sentencesOf(heads[0]).flatMap((text, i) => i === 0 ? titleLine(text) : [el("br"), ...titleLine(text)]));
-        heads.slice(1).forEach(row => title.after(el("p", {class: "lead name"}, ...breakable(row.text, 600))));
+        heads.slice(1).reverse().forEach(row => title.after(el("p", {class: "lead name"}, ...breakable(row.text, 600))));
     } else
         of.hidden = true;
     if (!answer && heads.length === 1 && !heads[0].text.includes(" without interruptions"))

@@ -574,6 +574,7 @@ typedef struct maker {
     eti_step_regions regions;
     const eti_inspector *inspector;
     const eti_view_options *options;
+    bool finds_medians;
     adder cost, copies, around;
     /* Linked lists of steps per name, chained by `next` and terminated by ETI_NO_STEP. */
     uint32_t *kernels, *delegates, *next;
@@ -618,14 +619,15 @@ static void add_part(adder *a, uint32_t step, eti_step_part part) {
 }
 
 /* Adds up the groups and clears the list. */
-static eti_cost take_cost(adder *a) {
+static eti_cost take_cost(const maker *m, adder *a) {
     eti_summary times;
     eti_cost cost = {.p50 = (double)NAN};
     for (size_t i = 0; i < a->n; i++) {
         if (a->groups[i] < a->rollup->n_groups)
             eti__time_sum_add(&cost.time, &a->rollup->groups[a->groups[i]].time);
     }
-    if (eti__rollup_summarize_groups(a->rollup, a->groups, a->n, a->sums, a->scratch, &times))
+    if (m->finds_medians &&
+        eti__rollup_summarize_groups(a->rollup, a->groups, a->n, a->sums, a->scratch, &times))
         cost.p50 = times.p50;
     a->n = 0;
     a->turn++;
@@ -706,7 +708,7 @@ static int compare_backends(const void *a, const void *b, void *context) {
 static void find_overhead(maker *m, uint32_t name) {
     for (uint32_t i = m->delegates[name]; i != ETI_NO_STEP; i = m->next[i]) {
         add_part(&m->around, i, ETI_STEP_NOT_LOGGED);
-        eti_time_sum overhead = take_cost(&m->around).time;
+        eti_time_sum overhead = take_cost(m, &m->around).time;
         if (i == m->delegates[name] || eti__time_sum_compare(&overhead, &m->overhead[name]) < 0)
             m->overhead[name] = overhead;
     }
@@ -724,7 +726,7 @@ static void add_backend(maker *m, uint32_t name) {
         for (int part = 0; part < ETI_N_STEP_PARTS; part++)
             add_part(&m->cost, i, (eti_step_part)part);
     }
-    backend->cost = take_cost(&m->cost);
+    backend->cost = take_cost(m, &m->cost);
     find_overhead(m, name);
     m->backend_of[name] = (uint32_t)m->out->n_backends++;
 }
@@ -792,8 +794,8 @@ static void add_others(maker *m) {
         add_part(&m->around, i, ETI_STEP_AROUND);
     }
     outside->n_operators = outside->n_calls;
-    outside->cost = take_cost(&m->cost);
-    eti_cost framework = take_cost(&m->around);
+    outside->cost = take_cost(m, &m->cost);
+    eti_cost framework = take_cost(m, &m->around);
     if (m->steps->has_times)
         m->out->backends[m->out->n_backends++] =
             (eti_backend_cost){.name = eti__text_of(ETI_GROUP_FRAMEWORK), .cost = framework};
@@ -833,9 +835,9 @@ static void add_kernel(maker *m, uint32_t step, bool is_copy) {
 
 /* Adds up what was added, and the most that delegating it saves. */
 static eti_saving take_saving(maker *m) {
-    eti_saving saving = {.cost = take_cost(&m->cost),
-                         .copies = take_cost(&m->copies),
-                         .overhead = take_cost(&m->around).time};
+    eti_saving saving = {.cost = take_cost(m, &m->cost),
+                         .copies = take_cost(m, &m->copies),
+                         .overhead = take_cost(m, &m->around).time};
     eti__time_sum_add(&saving.bound, &saving.cost.time);
     eti__time_sum_add(&saving.bound, &saving.copies.time);
     return saving;
@@ -903,7 +905,7 @@ static void find_other_copies(maker *m) {
                 add_part(&m->copies, i, (eti_step_part)part);
         }
     }
-    m->out->other_copies = take_cost(&m->copies);
+    m->out->other_copies = take_cost(m, &m->copies);
 }
 
 static void take_split(maker *m, eti_split *split) {
@@ -1005,8 +1007,12 @@ static void find_outside(maker *m) {
 
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_account *accounts,
-                                eti_error *err) {
-    maker m = {.out = out, .steps = &out->steps, .inspector = inspector, .options = options};
+                                bool finds_medians, eti_error *err) {
+    maker m = {.out = out,
+               .steps = &out->steps,
+               .inspector = inspector,
+               .options = options,
+               .finds_medians = finds_medians};
     *out = (eti_delegation){0};
     ETI_TRY(eti__steps_make(&out->steps, inspector, options, accounts, err));
     bool done = find_step_regions(&m.regions, &out->steps) && make_lists(&m) && make_backends(&m);

@@ -123,6 +123,8 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         all.methods = (uint64_t)1 << method;
         eti__time_sum_add(&layers->methods[method].whole, &all);
         layers->methods[method].n_runs += account->n_runs;
+        if (account->block->has_candidates)
+            layers->methods[method].may_be |= account->block->methods_that_fit;
         layers->methods[method].has_warm_up |= account->n_warm_up > 0;
     }
     free(places);

@@ -243,11 +243,11 @@ typedef struct eti_delegation {
     eti_arena arena;
 } eti_delegation;
 
-/* Makes `out`; `accounts` are as for eti__rollup_make(). Fails with ETI_ERROR_LIMIT because of a program, or
- * ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes `out`; `accounts` are as for eti__rollup_make(). Costs have a p50 only if `finds_medians`. Fails with
+ * ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_account *accounts,
-                                eti_error *err) ETI_WARN_UNUSED;
+                                bool finds_medians, eti_error *err) ETI_WARN_UNUSED;
 void eti__delegation_free(eti_delegation *delegation);
 
 /* ==== timed graph ============================================================================= */
@@ -609,10 +609,11 @@ typedef struct eti_layer_line {
 
 /* The runs of a method, or of blocks of one name if their method is unknown. */
 typedef struct eti_layer_method {
-    eti_text key;  /* name of the method, or of its blocks */
-    eti_text name; /* name of the method; absent if it is unknown */
-    size_t n_runs; /* number of runs that count */
-    double median; /* of these runs, in the target time scale */
+    eti_text key;    /* name of the method, or of its blocks */
+    eti_text name;   /* name of the method; absent if it is unknown */
+    uint64_t may_be; /* if it is unknown: the methods that fit, as in eti_event_block */
+    size_t n_runs;   /* number of runs that count */
+    double median;   /* of these runs, in the target time scale */
     eti_time_sum whole;
     double first_run; /* median over the first runs of the ETDumps; NaN if unknown */
     double slowest;   /* of the runs that are not first; NaN: no such run */

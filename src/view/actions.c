@@ -25,7 +25,8 @@ typedef struct finder {
     const eti_layers *layers;
     const eti_view_options *options;
     eti_account *accounts;
-    eti_buffer text; /* of the action that is being made */
+    eti_buffer text;    /* of the action that is being made */
+    eti_buffer between; /* what runs between delegate calls and saves most; empty: nothing */
 } finder;
 
 static eti_time_scale scale_of(const finder *f) {
@@ -119,24 +120,34 @@ static size_t join_splits(const eti_delegation *d, alike_splits **out) {
     return n < MOST_ACTIONS ? n : MOST_ACTIONS;
 }
 
-static void describe_splits(finder *f, const eti_delegation *d, const alike_splits *of) {
-    const eti_split *split = of->first;
-    const eti_step *step = longest_of(d, split);
+/* Appends the name of the slowest operator of splits, and the number of the others in each. */
+static void name_operators(eti_buffer *out, const eti_delegation *d, const eti_split *split) {
     size_t n_others = split->end - split->first - 1;
-    eti__buffer_add_text(&f->text, d->steps.names.texts.texts[step->key.name]);
+    eti__buffer_add_text(out, d->steps.names.texts.texts[longest_of(d, split)->key.name]);
     if (n_others > 0)
-        eti__buffer_printf(&f->text, " and %zu more", n_others);
+        eti__buffer_printf(out, " and %zu more", n_others);
+}
+
+/* Appends the line of this operator in parentheses, if it is known. */
+static void add_line(const finder *f, eti_buffer *out, const eti_delegation *d,
+                     const alike_splits *of) {
+    const eti_step *step = longest_of(d, of->first);
+    if (!eti__place_has_line(&step->place) || f->options->hides_source)
+        return;
+    const eti_stack_frame *frame = &eti__places_frame(&d->steps.places, step->place.frame)->frame;
+    eti__buffer_add_string(out, of->n > 1 ? " (first: " : " (");
+    eti__add_source_line(out, eti__file_of_path(frame->file), frame->line);
+    eti__buffer_add_char(out, ')');
+}
+
+static void describe_splits(finder *f, const eti_delegation *d, const alike_splits *of) {
+    size_t n_others = of->first->end - of->first->first - 1;
+    name_operators(&f->text, d, of->first);
     eti__buffer_printf(&f->text, " run%s on the CPU between %sdelegate calls",
                        n_others > 0 ? "" : "s", of->n > 1 ? "" : "two ");
     if (of->n > 1)
         eti__buffer_printf(&f->text, " in %zu places", of->n);
-    if (eti__place_has_line(&step->place) && !f->options->hides_source) {
-        const eti_stack_frame *frame =
-            &eti__places_frame(&d->steps.places, step->place.frame)->frame;
-        eti__buffer_add_string(&f->text, of->n > 1 ? " (first: " : " (");
-        eti__add_source_line(&f->text, eti__file_of_path(frame->file), frame->line);
-        eti__buffer_add_char(&f->text, ')');
-    }
+    add_line(f, &f->text, d, of);
     eti__buffer_printf(&f->text, ": delegate %s.", n_others > 0 || of->n > 1 ? "them" : "it");
 }
 
@@ -150,6 +161,14 @@ static bool add_delegation(finder *f, const eti_delegation *d, eti_text method) 
     size_t n = join_splits(d, &joined);
     bool done = n != SIZE_MAX;
     eti_time_sum copies = d->other_copies.time;
+    const alike_splits *most = joined;
+    for (size_t i = 1; done && i < n; i++)
+        most = eti__time_sum_compare(&joined[i].time, &most->time) > 0 ? &joined[i] : most;
+    if (done && n > 0 && f->between.size == 0) {
+        name_operators(&f->between, d, most->first);
+        eti__buffer_add_string(&f->between, " between them");
+        add_line(f, &f->between, d, most);
+    }
     for (size_t i = 0; done && i < n; i++) {
         if (has_little(f, &joined[i].time)) {
             eti__time_sum_add(&copies, &joined[i].copies);
@@ -191,7 +210,7 @@ static eti_status find_in_delegates(finder *f, eti_error *err) {
     for (size_t i = 0; status == ETI_OK && i < methods.n; i++) {
         eti_delegation delegation;
         status = eti__delegation_make(&delegation, inspector, &methods.items[i].options,
-                                      f->accounts, err);
+                                      f->accounts, false, err);
         if (status == ETI_OK && !add_delegation(f, &delegation, methods.items[i].name))
             status = eti_fail_memory(err);
         eti__delegation_free(&delegation);
@@ -237,13 +256,22 @@ static bool find_overhead(finder *f) {
     eti_time_sum overhead = sum_kind(f, ETI_LAYER_OVERHEAD);
     eti_time_sum framework = sum_kind(f, ETI_LAYER_FRAMEWORK);
     subtract_rounding(&f->layers->rollup.rounding, &overhead);
-    eti__buffer_add_string(
-        &f->text,
-        count_delegate_calls(f->layers->inspector) > 1
-            ? "Delegate calls take time outside of the operators that they logged: make "
-              "fewer calls, with more operators each."
-            : "The delegate call takes time outside of the operators that it logged, such "
-              "as waiting: give each call more work, such as a larger batch.");
+    size_t n_calls = count_delegate_calls(f->layers->inspector);
+    if (n_calls > 1) {
+        eti__buffer_printf(
+            &f->text,
+            "The %zu delegate calls of a run take time outside of the operators that "
+            "they logged: make fewer calls, with more operators each",
+            n_calls);
+        eti__buffer_add_string(&f->text, f->between.size > 0 ? ", by delegating " : "");
+        eti__buffer_add_text(&f->text, eti__buffer_text(&f->between));
+        eti__buffer_add_char(&f->text, '.');
+    } else {
+        eti__buffer_add_string(
+            &f->text, "The delegate call takes time outside of the operators that it logged, such "
+                      "as waiting: give each call more work, such as a larger batch.");
+    }
+    f->text.failed |= f->between.failed;
     if (!add_saving(f, "delegate overhead", none, &overhead))
         return false;
     eti__buffer_add_string(&f->text, "The runtime takes time around and between operators: run "
@@ -259,6 +287,15 @@ static double share_of(const finder *f, const eti_layer_method *method, double t
     return typical > 0 ? time / typical : 0;
 }
 
+/* Appends a factor such as "1.9" or "3,685". */
+static void add_factor(eti_buffer *out, double factor) {
+    char digits[32], *end = digits + sizeof digits;
+    bool is_large = factor >= 100;
+    double scaled = fmin(is_large ? factor : 10 * factor, 1e15) + 0.5;
+    const char *at = eti__write_fixed(end, (uint64_t)scaled, is_large ? 0 : 1, true);
+    eti__buffer_add(out, at, (size_t)(end - at));
+}
+
 static bool find_first_run(finder *f, const eti_layer_method *method) {
     double saved = method->first_run - method->median;
     bool is_slow = method->has_warm_up || method->first_run >= SLOW_FIRST_RUN * method->slowest;
@@ -268,8 +305,9 @@ static bool find_first_run(finder *f, const eti_layer_method *method) {
     begin_text(f, method->name);
     eti__buffer_add_string(&f->text, "The first run takes ");
     eti__add_time(&f->text, method->first_run, scale_of(f));
-    eti__buffer_printf(&f->text, ", %.1f times the median: run once before serving. Saves at most ",
-                       method->first_run / method->median);
+    eti__buffer_add_string(&f->text, ", ");
+    add_factor(&f->text, method->first_run / method->median);
+    eti__buffer_add_string(&f->text, " times the median: run once before serving. Saves at most ");
     eti__add_time(&f->text, saved, scale_of(f));
     eti__buffer_add_string(&f->text, ", in the first run only.");
     return add_action(f, (eti_action){.kind = "first run",
@@ -411,6 +449,7 @@ eti_status eti__actions_find(eti_actions *out, const eti_layers *layers,
     *out = (eti_actions){.inspector = layers->inspector};
     eti_status status = find_all(&f, err);
     eti__buffer_free(&f.text);
+    eti__buffer_free(&f.between);
     if (out->n > 1)
         eti__sort(out->items, out->n, sizeof *out->items, compare_actions, NULL);
     if (out->n > MOST_ACTIONS)

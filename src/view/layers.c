@@ -302,6 +302,20 @@ static const char *part_of(const eti_layer *layer) {
     return parts[layer->kind];
 }
 
+/* Appends the names of the methods whose bits are set, as "prefill or decode". */
+static void add_methods(eti_buffer *out, const eti_inspector *inspector, uint64_t methods,
+                        const char *last) {
+    size_t n_left = 0;
+    for (uint64_t left = methods; left; left &= left - 1)
+        n_left++;
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (!(methods >> i & 1))
+            continue;
+        eti__buffer_add_text(out, inspector->methods[i].name);
+        eti__buffer_add_string(out, --n_left > 1 ? ", " : n_left == 1 ? last : "");
+    }
+}
+
 static void add_run_sentence(eti_buffer *out, const headline_row *row, eti_time_scale scale) {
     const eti_layer_method *method = row->method;
     double typical = eti__rollup_typical(&row->layers->rollup, &method->whole);
@@ -309,6 +323,10 @@ static void add_run_sentence(eti_buffer *out, const headline_row *row, eti_time_
         eti__buffer_add_text(out, method->name);
     else
         eti__buffer_add_string(out, "A run");
+    if (method->name.size == 0 && method->may_be) {
+        eti__buffer_add_string(out, " of ");
+        add_methods(out, row->layers->inspector, method->may_be, " or ");
+    }
     eti__buffer_add_string(out, " takes ");
     eti__add_time(out, method->median, scale);
     if (method->n_runs > 1)
@@ -337,12 +355,13 @@ static void add_part_sentence(eti_buffer *out, const headline_row *row, uint32_t
         return;
     eti__buffer_printf(out, "Largest part: %s, ", part_of(layer));
     eti__add_share(out, eti__time_sum_share(time_of(layers, number), &row->method->whole));
-    eti__buffer_add_string(out, ". ");
+    eti__buffer_add_char(out, '.');
 }
 
 static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
     if (!row->first)
         return;
+    eti__buffer_add_string(out, out->size > 0 ? " " : "");
     eti__buffer_printf(out, "Slowest %s: ", row->layers->are_kernels ? "kernel" : "layer");
     eti__buffer_add_text(out, eti__layer_name(row->layers, row->first));
     eti__buffer_add_string(out, ", ");
@@ -363,6 +382,20 @@ static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
     eti__buffer_add_string(out, row->n_close > 0 ? "." : "");
 }
 
+/* Says why the method is unknown, if several methods fit, and how to tell their runs apart. */
+static void add_method_sentence(eti_buffer *out, const headline_row *row) {
+    if (row->method->name.size > 0 || !row->method->may_be)
+        return;
+    eti__buffer_add_string(out, "Mixed methods: ");
+    add_methods(out, row->layers->inspector, row->method->may_be, " and ");
+    eti__buffer_printf(
+        out,
+        " have the same instructions, and the ETDump does not record which one "
+        "ran. Give %sthe order of their runs with %srun_methods, such as 'NAME,NAME*'.",
+        row->layers->inspector->n_programs == 0 ? "the program too, or " : "",
+        eti__option_prefix());
+}
+
 /* Fills the row of a method and adds its sentences as notes. */
 static eti_status add_method(eti_report *report, eti_table *table, const eti_layers *layers,
                              uint32_t method, const eti_view_options *options, eti_error *err) {
@@ -374,14 +407,15 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     eti_column_spec columns[N_HEADLINE_COLUMNS];
     eti_time_scale scale = layers->inspector->options.target_time_scale;
     uint32_t largest = ETI_NO_EVENT, first = ETI_NO_EVENT;
-    eti_buffer run = {0}, text = {0}, source = {0};
+    eti_buffer run = {0}, text = {0}, mixed = {0}, source = {0};
     for (size_t i = 0; i < layers->n && first == ETI_NO_EVENT; i++) {
         uint32_t number = layers->order[i];
         const eti_layer *layer = &layers->items.items[number];
         if (layer->method != method)
             continue;
         largest = largest == ETI_NO_EVENT ? number : largest;
-        first = is_real(layer) ? number : first;
+        first = is_real(layer) && eti__wide_as_double(time_of(layers, number)->weight) > 0 ? number
+                                                                                           : first;
     }
     if (largest == ETI_NO_EVENT)
         return ETI_OK;
@@ -399,24 +433,27 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     add_run_sentence(&run, &row, scale);
     add_part_sentence(&text, &row, largest);
     add_layer_sentence(&text, &row);
-    eti_buffer both = {0};
-    eti__buffer_add_text(&both, eti__buffer_text(&run));
-    eti__buffer_add_string(&both, text.size > 0 ? " " : "");
-    eti__buffer_add_text(&both, eti__buffer_text(&text));
+    add_method_sentence(&mixed, &row);
+    eti_buffer all = {0};
+    eti_buffer *const notes[] = {&run, &text, &mixed};
+    for (size_t i = 0; i < ETI_N_COLUMNS(notes); i++) {
+        eti__buffer_add_string(&all, i > 0 && notes[i]->size > 0 ? " " : "");
+        eti__buffer_add_text(&all, eti__buffer_text(notes[i]));
+        all.failed |= notes[i]->failed;
+    }
     bool done =
-        !source.failed && !both.failed && !run.failed && !text.failed &&
-        eti__table_own_text(table, eti__buffer_text(&both), &row.text) &&
+        !source.failed && !all.failed &&
+        eti__table_own_text(table, eti__buffer_text(&all), &row.text) &&
         (source.size == 0 || eti__table_own_text(table, eti__buffer_text(&source), &row.source));
     choose_headline_columns(columns, options);
     eti_status status = done ? eti__columns_add_row(table, columns, N_HEADLINE_COLUMNS, &row, err)
                              : eti_fail_memory(err);
-    if (status == ETI_OK)
-        status = eti__report_take_note(report, &run, err);
-    if (status == ETI_OK && text.size > 0)
-        status = eti__report_take_note(report, &text, err);
-    eti__buffer_free(&run);
-    eti__buffer_free(&text);
-    eti__buffer_free(&both);
+    for (size_t i = 0; i < ETI_N_COLUMNS(notes); i++) {
+        if (status == ETI_OK && notes[i]->size > 0)
+            status = eti__report_take_note(report, notes[i], err);
+        eti__buffer_free(notes[i]);
+    }
+    eti__buffer_free(&all);
     eti__buffer_free(&source);
     return status;
 }

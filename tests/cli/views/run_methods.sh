@@ -7,6 +7,8 @@ columns='--columns block,run,operators,dump_run'
 # shellcheck disable=SC2086 # the list is meant to be split
 {
     show etinspect runs $columns --run_methods 'prefill,decode*3,*' $run $record
+    # Without labels, the first screen says that the runs are of several methods.
+    show etinspect summary --table headline --columns method,text --format csv $run $record
     # Labels run through all blocks of the ETDump, and split them.
     show etinspect ops --columns method,op,events --skip_first 0 --run_methods 'prefill*2,decode*' $run $record
     show etinspect summary --run_methods 'prefill,decode*3,*' --table methods --columns method,runs $run $record

@@ -31,7 +31,7 @@ static eti_delegation make_delegation(const eti_inspector *inspector) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_delegation out;
-    assert_ok(eti__delegation_make(&out, inspector, &options, NULL, &err));
+    assert_ok(eti__delegation_make(&out, inspector, &options, NULL, true, &err));
     return out;
 }
 
@@ -64,7 +64,7 @@ static void assert_op(const eti_delegation *d, size_t i, const char *name, uint6
     assert_text(op->name, name);
     assert_int_equal(op->n_calls, n_calls);
     assert_int_equal(op->n_splits, n_splits);
-    assert_saving(&op->saving, ms, copies, around);
+    assert_saving(&op->saving, ms, copies, overhead);
 }
 
 static void assert_split(const eti_delegation *d, size_t i, const char *op, size_t n, uint64_t ms,
@@ -73,7 +73,7 @@ static void assert_split(const eti_delegation *d, size_t i, const char *op, size
     const eti_step *step = &d->steps.all.items[d->steps.order[split->first]];
     assert_text(d->steps.names.texts.texts[step->key.name], op);
     assert_int_equal(split->end - split->first, n);
-    assert_saving(&split->saving, ms, copies, around);
+    assert_saving(&split->saving, ms, copies, overhead);
 }
 
 /* Adds a convolution followed by a transpose; a relu with a conversion before it and a copy outside; a delegate that logs
