@@ -714,6 +714,12 @@ typedef enum eti_call_timing {
     ETI_TIMED_NOT,        /* has no time: a counter */
 } eti_call_timing;
 
+/* Calls that have their part of the time of the call around them: the sum of their ticks, and the time that they got. */
+typedef struct eti_given {
+    eti_wide ticks;
+    uint64_t time;
+} eti_given;
+
 /* Initialize with eti__run_calls_init(). Times are ticks of the source scale. */
 typedef struct eti_run_calls {
     const eti_event_block *block;
@@ -732,9 +738,10 @@ typedef struct eti_run_calls {
         *room;     /* per call: time of the call and the calls that are not timed by stamps in it */
     uint64_t *own; /* per call: self time */
     uint64_t n_full; /* number of delegate calls whose events add up to more than the call */
-    /* Per call: the sums of the lengths and of the cycles of the calls below it, and those that already have their part;
-     * the total of the cycles, if the delegate counted it. */
-    eti_wide *inside, *given, *cycles, *shared;
+    /* Per call: the sums of the lengths and of the cycles of the calls below it, and the part of those that already have
+     * theirs; the total of the cycles, if the delegate counted it. */
+    eti_wide *inside, *cycles;
+    eti_given *given, *shared;
     uint64_t *total;
     bool *fits;       /* per delegate call: the stamps of all its events lie within it */
     uint32_t *stack;  /* per delegate call: the last open event; per event: the event around it */

@@ -645,7 +645,8 @@ static void free_arrays(eti_run_calls *calls) {
     calls->timing = calls->level = NULL;
     calls->is_scaled = NULL;
     calls->elapsed = calls->room = calls->own = calls->total = NULL;
-    calls->inside = calls->given = calls->cycles = calls->shared = NULL;
+    calls->inside = calls->cycles = NULL;
+    calls->given = calls->shared = NULL;
     calls->fits = NULL;
     eti__nesting_free(&calls->nesting);
 }
@@ -903,7 +904,8 @@ static uint64_t length_of(const eti_run_calls *calls, size_t call,
 static void sum_inside(const reading *r) {
     eti_run_calls *calls = r->calls;
     for (size_t i = 0; i < calls->order.n_calls; i++) {
-        calls->inside[i] = calls->given[i] = calls->cycles[i] = calls->shared[i] = (eti_wide){0};
+        calls->inside[i] = calls->cycles[i] = (eti_wide){0};
+        calls->given[i] = calls->shared[i] = (eti_given){.time = 0};
         calls->total[i] = 0;
     }
     for (size_t i = 0; i < calls->order.n_calls; i++) {
@@ -943,7 +945,8 @@ static uint64_t taken_by_lengths(const eti_run_calls *calls, uint32_t call) {
 static uint64_t room_below(eti_run_calls *calls, size_t call) {
     uint32_t above = calls->above[call];
     uint64_t room = calls->room[above], ticks = calls->elapsed[call];
-    eti_wide all = calls->inside[above], *given = &calls->given[above];
+    eti_wide all = calls->inside[above];
+    eti_given *given = &calls->given[above];
     if (calls->timing[call] == ETI_TIMED_NOT)
         return 0;
     if (calls->timing[call] == ETI_TIMED_BY_LENGTH &&
@@ -956,9 +959,10 @@ static uint64_t room_below(eti_run_calls *calls, size_t call) {
             all = eti__wide_of(calls->total[above]);
         given = &calls->shared[above];
     }
-    eti_wide before = *given;
-    eti__wide_add(given, eti__wide_of(ticks));
-    return part_of(room, *given, all) - part_of(room, before, all);
+    uint64_t before = given->time;
+    eti__wide_add(&given->ticks, eti__wide_of(ticks));
+    given->time = part_of(room, given->ticks, all);
+    return given->time - before;
 }
 
 /* Divides the time of each call among the calls in it that are not timed by stamps, from the outside inwards. What is left

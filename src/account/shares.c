@@ -29,7 +29,7 @@ static int compare_values(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-#define FEW 24
+#define FEW 12
 
 /* Reorders values so that the one of this rank, from 0, stands at its place, with no larger one before it and no smaller
  * one after it. */
@@ -42,19 +42,19 @@ static void select_rank(uint64_t *values, size_t n, size_t rank) {
         }
         uint64_t sample[] = {values[first], values[first + (end - first) / 2], values[end - 1]};
         order_few(sample, 3);
-        size_t below = first, above = end;
-        for (size_t i = first; i < above;) {
-            if (values[i] < sample[1])
-                swap(&values[below++], &values[i++]);
-            else if (values[i] > sample[1])
-                swap(&values[--above], &values[i]);
-            else
+        uint64_t pivot = sample[1];
+        /* no value before `i` is larger than the pivot, none from `above` on smaller */
+        size_t i = first, above = end;
+        while (i < above) {
+            while (values[i] < pivot)
                 i++;
+            while (values[above - 1] > pivot)
+                above--;
+            if (i < above)
+                swap(&values[i++], &values[--above]);
         }
-        if (rank >= below && rank < above)
-            return;
-        first = rank < below ? first : above;
-        end = rank < below ? below : end;
+        first = rank < above ? first : rank < i ? rank : i;
+        end = rank < above ? above : rank < i ? rank : end;
     }
     order_few(values + first, end - first);
 }
@@ -78,6 +78,20 @@ static eti_wide times(eti_wide n, uint64_t factor) {
     return product;
 }
 
+static eti_wide add_up(const uint64_t *values, size_t n) {
+    uint64_t sum = 0, or_all = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum += values[k];
+        or_all |= values[k];
+    }
+    if (or_all < UINT64_MAX / (n + 1)) /* the sum fits in 64 bits */
+        return eti__wide_of(sum);
+    eti_wide total = {0};
+    for (size_t k = 0; k < n; k++)
+        eti__wide_add(&total, eti__wide_of(values[k]));
+    return total;
+}
+
 bool eti__account_find_medians(eti_account *account) {
     size_t n = account->n_runs;
     uint64_t *values = malloc((n + 1) * sizeof *values);
@@ -85,12 +99,9 @@ bool eti__account_find_medians(eti_account *account) {
         return false;
     for (size_t i = 0; i < account->block->n_events; i++) {
         const uint64_t *self = eti__account_self(account, i);
-        eti_wide total = {0};
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; k < n; k++)
             values[k] = self[account->runs[k]];
-            eti__wide_add(&total, eti__wide_of(values[k]));
-        }
-        account->totals[i] = total;
+        account->totals[i] = add_up(values, n);
         if (!account->events[i].is_counted)
             continue;
         account->doubled_medians[i] = eti__doubled_median(values, n);
