@@ -94,9 +94,9 @@ function sentencesOf(row) {
     const told = remarksOf("summary", "headline").find(text => row.text.startsWith(text + " "));
     return told ? [told, row.text.slice(told.length + 1)] : [row.text];
 }
-// Makes a sentence of the title; the layers that may be slower than the first, and methods that may be mixed, are in smaller letters.
+// Makes a sentence of the title; the layers that may be slower than the first, and remarks, are in smaller letters.
 function titleLine(text) {
-    const at = text.search(/ (Too close to tell|Mixed methods): /), line = told => el("span", {class: "name"}, ...breakable(told, 400));
+    const at = text.search(/ (Too close to tell: |Up to [\d.]+ % of the delegate overhead |Mixed methods: )/), line = told => el("span", {class: "name"}, ...breakable(told, 400));
     return at < 0 ? [line(text)] : [line(text.slice(0, at)), el("small", {}, line(text.slice(at + 1)))];
 }
 function buildHeadline() {

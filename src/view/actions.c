@@ -79,6 +79,14 @@ static void begin_text(finder *f, eti_text method) {
     eti__buffer_add_string(&f->text, ": ");
 }
 
+/* Begins the text with the method if there are several, then with a sentence, which has no capital after the method. */
+static void begin_sentence(finder *f, eti_text method, const char *sentence) {
+    begin_text(f, method);
+    bool is_first = f->text.size == 0;
+    eti__buffer_add_char(&f->text, is_first ? sentence[0] : (char)(sentence[0] | 0x20));
+    eti__buffer_add_string(&f->text, sentence + 1);
+}
+
 /* ---- delegates ------------------------------------------------------------------------------- */
 
 /* Splits with the same slowest operator and the same number of operators. */
@@ -181,9 +189,9 @@ static bool add_delegation(finder *f, const eti_delegation *d, eti_text method) 
     free(joined);
     if (!done)
         return false;
-    begin_text(f, method);
-    eti__buffer_add_string(&f->text, "Delegates copy tensors to another layout or type at their "
-                                     "borders: keep one layout, or delegate what is between them.");
+    begin_sentence(f, method,
+                   "Delegates copy tensors to another layout or type at their "
+                   "borders: keep one layout, or delegate what is between them.");
     return add_saving(f, "copies", method, &copies);
 }
 
@@ -302,8 +310,7 @@ static bool find_first_run(finder *f, const eti_layer_method *method) {
     if (!is_slow || !(method->first_run >= SLOW_FIRST_RUN * method->median) ||
         !(share_of(f, method, saved) >= LEAST_SHARE))
         return true;
-    begin_text(f, method->name);
-    eti__buffer_add_string(&f->text, "The first run takes ");
+    begin_sentence(f, method->name, "The first run takes ");
     eti__add_time(&f->text, method->first_run, scale_of(f));
     eti__buffer_add_string(&f->text, ", ");
     add_factor(&f->text, method->first_run / method->median);
@@ -337,8 +344,7 @@ static bool find_interruptions(finder *f, size_t number) {
     if ((!eti__layers_were_interrupted(f->layers, method) && !has_marks(f, number)) ||
         !(share_of(f, method, lost) >= LEAST_SHARE))
         return true;
-    begin_text(f, method->name);
-    eti__buffer_add_string(&f->text, "The median run takes ");
+    begin_sentence(f, method->name, "The median run takes ");
     eti__add_time(&f->text, lost, scale_of(f));
     eti__buffer_add_string(&f->text, " more than its parts do: runs were interrupted, or have two "
                                      "speeds. Pin the process to a core, or measure again on an "
@@ -496,8 +502,11 @@ eti_status eti__actions_add(eti_report *report, const eti_actions *actions,
                                      ETI_N_COLUMNS(columns),
                                      eti__view_unit(actions->inspector, options), err));
     report->sections[report->n_sections - 1].is_in_notes = true;
-    if (actions->n > 0)
-        ETI_TRY(eti__report_note(report, err, "What to do"));
+    ETI_TRY(eti__report_note(report, err, "What to do"));
+    if (actions->n == 0)
+        return eti__report_note(report, err,
+                                "No single change is known to save %.0f %% of the time or more.",
+                                100 * LEAST_SHARE);
     for (size_t i = 0; i < actions->n; i++) {
         eti_action row = actions->items[i];
         eti_buffer note = {0};

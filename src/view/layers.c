@@ -347,6 +347,18 @@ static void add_run_sentence(eti_buffer *out, const headline_row *row, eti_time_
     eti__buffer_add_char(out, '.');
 }
 
+/* Share of the overhead of delegates from which the times of operators that were rounded down explain it. */
+#define MOSTLY_ROUNDED 0.5
+
+/* Returns the share of a layer's time that may belong to operators whose delegates rounded their times down. */
+static double rounded_share(const eti_layers *layers, uint32_t number) {
+    const eti_rounding *rounding = &layers->rollup.rounding;
+    double weight = eti__wide_as_double(time_of(layers, number)->weight);
+    bool may_be = layers->items.items[number].kind == ETI_LAYER_OVERHEAD && rounding->is_known &&
+                  layers->n_methods == 1 && weight > 0;
+    return may_be ? fmin(eti__wide_as_double(rounding->most) / weight, 1) : 0;
+}
+
 /* Appends the part of the time that comes first, if it is no layer. */
 static void add_part_sentence(eti_buffer *out, const headline_row *row, uint32_t number) {
     const eti_layers *layers = row->layers;
@@ -382,10 +394,22 @@ static void add_layer_sentence(eti_buffer *out, const headline_row *row) {
     eti__buffer_add_string(out, row->n_close > 0 ? "." : "");
 }
 
+/* Says that operators may have most of the overhead of delegates, if that is the largest part of the time. */
+static void add_rounding_sentence(eti_buffer *out, const headline_row *row, uint32_t largest) {
+    double rounded = rounded_share(row->layers, largest);
+    if (rounded < MOSTLY_ROUNDED)
+        return;
+    eti__buffer_add_string(out, "Up to ");
+    eti__add_share(out, rounded);
+    eti__buffer_add_string(out, " of the delegate overhead may be time of operators, which the "
+                                "delegate rounded down.");
+}
+
 /* Says why the method is unknown, if several methods fit, and how to tell their runs apart. */
 static void add_method_sentence(eti_buffer *out, const headline_row *row) {
     if (row->method->name.size > 0 || !row->method->may_be)
         return;
+    eti__buffer_add_string(out, out->size > 0 ? " " : "");
     eti__buffer_add_string(out, "Mixed methods: ");
     add_methods(out, row->layers->inspector, row->method->may_be, " and ");
     eti__buffer_printf(
@@ -407,7 +431,7 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     eti_column_spec columns[N_HEADLINE_COLUMNS];
     eti_time_scale scale = layers->inspector->options.target_time_scale;
     uint32_t largest = ETI_NO_EVENT, first = ETI_NO_EVENT;
-    eti_buffer run = {0}, text = {0}, mixed = {0}, source = {0};
+    eti_buffer run = {0}, text = {0}, remarks = {0}, source = {0};
     for (size_t i = 0; i < layers->n && first == ETI_NO_EVENT; i++) {
         uint32_t number = layers->order[i];
         const eti_layer *layer = &layers->items.items[number];
@@ -433,9 +457,10 @@ static eti_status add_method(eti_report *report, eti_table *table, const eti_lay
     add_run_sentence(&run, &row, scale);
     add_part_sentence(&text, &row, largest);
     add_layer_sentence(&text, &row);
-    add_method_sentence(&mixed, &row);
+    add_rounding_sentence(&remarks, &row, largest);
+    add_method_sentence(&remarks, &row);
     eti_buffer all = {0};
-    eti_buffer *const notes[] = {&run, &text, &mixed};
+    eti_buffer *const notes[] = {&run, &text, &remarks};
     for (size_t i = 0; i < ETI_N_COLUMNS(notes); i++) {
         eti__buffer_add_string(&all, i > 0 && notes[i]->size > 0 ? " " : "");
         eti__buffer_add_text(&all, eti__buffer_text(notes[i]));
