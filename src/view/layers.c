@@ -405,7 +405,7 @@ static void add_rounding_sentence(eti_buffer *out, const headline_row *row, uint
                                 "delegate rounded down.");
 }
 
-/* Says why the method is unknown, if several methods fit, and how to tell their runs apart. */
+/* Says that several methods fit, and how to name the method of each run. */
 static void add_method_sentence(eti_buffer *out, const headline_row *row) {
     if (row->method->name.size > 0 || !row->method->may_be)
         return;
