@@ -340,7 +340,8 @@ static void count_cycles(const accountant *a, size_t event) {
     (void)eti__event_scale(a->options, of, &is_countable);
     if (is_countable || !of->is_timed_as_delegated || !eti__account_has_times(a->account, event))
         return;
-    const eti_cycle_counts one = {1, eti__account_backend(a->account, event)};
+    const eti_cycle_counts one = {1, eti__account_backend(a->account, event),
+                                  eti__event_hz(of, a->options) > 0};
     eti__cycle_counts_add(&a->account->cycles, &one);
 }
 

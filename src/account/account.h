@@ -42,11 +42,15 @@ typedef struct eti_repeated_calls {
 typedef struct eti_cycle_counts {
     uint64_t n;
     eti_text backend; /* of the first; absent or empty: unknown */
+    /* the frequency of its clock was given, but not that of the ETDump's */
+    bool has_frequency;
 } eti_cycle_counts;
 
 static inline void eti__cycle_counts_add(eti_cycle_counts *counts, const eti_cycle_counts *added) {
-    if (counts->n == 0)
+    if (counts->n == 0) {
         counts->backend = added->backend;
+        counts->has_frequency = added->has_frequency;
+    }
     counts->n += added->n;
 }
 
@@ -775,6 +779,9 @@ uint64_t eti__run_calls_value(const eti_run_calls *calls, size_t call);
  * `*is_countable` to false if they cannot be converted to the source scale. */
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
                                 bool *is_countable);
+
+/* Returns whether the ticks of an Event are as long as those of the source scale. */
+bool eti__has_source_ticks(const eti_options *options, const eti_event *event);
 
 /* Returns the ticks per second of a time scale; 0 for cycles. */
 uint64_t eti__scale_ticks(eti_time_scale scale);

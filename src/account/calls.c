@@ -550,11 +550,16 @@ static eti_time_scale scale_of_unit(uint8_t unit) {
                                  : ETI_SCALE_CYCLES;
 }
 
-/* Returns the ticks of a second of the source, in thousandths; 0 if they are cycles of an unknown clock. */
+/* Returns the ticks of a second of a scale, where cycles have a frequency, in thousandths; 0 if they are cycles of an unknown
+ * clock. */
+static uint64_t thousandths(eti_time_scale scale, double hz) {
+    if (scale != ETI_SCALE_CYCLES)
+        return eti__scale_ticks(scale) * 1000;
+    return hz < MOST_HZ ? (uint64_t)(hz * 1000) : 0;
+}
+
 static uint64_t thousandths_of_source(const eti_options *options) {
-    if (options->source_time_scale != ETI_SCALE_CYCLES)
-        return eti__scale_ticks(options->source_time_scale) * 1000;
-    return options->clock_hz < MOST_HZ ? (uint64_t)(options->clock_hz * 1000) : 0;
+    return thousandths(options->source_time_scale, options->clock_hz);
 }
 
 eti_time_scale eti__event_scale(const eti_options *options, const eti_event *event,
@@ -569,12 +574,19 @@ eti_time_scale eti__event_scale(const eti_options *options, const eti_event *eve
         scale = own->scale;
     else
         return source;
-    bool has_cycles = scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
-    /* a given frequency does not apply to the delegate's clock */
-    *is_countable = !has_cycles || (scale == source && options->clock_hz == 0 && !has_unit);
-    if (!*is_countable && scale == ETI_SCALE_CYCLES)
-        *is_countable = eti__event_hz(event, options) > 0 && thousandths_of_source(options) > 0;
+    double hz = eti__event_hz(event, options);
+    /* cycles that are said to be those of the ETDump, too; a given frequency does not apply to the delegate's clock */
+    bool is_source_clock = scale == source && !has_unit && hz == 0 && options->clock_hz == 0;
+    *is_countable =
+        is_source_clock || (thousandths(scale, hz) > 0 && thousandths_of_source(options) > 0);
     return scale;
+}
+
+bool eti__has_source_ticks(const eti_options *options, const eti_event *event) {
+    bool is_countable;
+    eti_time_scale scale = eti__event_scale(options, event, &is_countable);
+    bool has_frequency = scale == ETI_SCALE_CYCLES && eti__event_hz(event, options) > 0;
+    return is_countable && scale == options->source_time_scale && !has_frequency;
 }
 
 /* Converts ticks of the event's scale to the source scale; returns 0 if the event counts something else. */
@@ -582,16 +594,12 @@ static uint64_t in_source_scale(const eti_options *options, const eti_event *eve
                                 uint64_t ticks) {
     bool is_countable;
     eti_time_scale scale = eti__event_scale(options, event, &is_countable);
-    double hz = scale == ETI_SCALE_CYCLES ? eti__event_hz(event, options) : 0;
     if (!is_countable)
         return 0;
-    if (hz > 0 && hz < MOST_HZ)
-        return eti__wide_quotient(eti__wide_product(ticks, thousandths_of_source(options)),
-                                  (uint64_t)(hz * 1000));
-    if (scale == options->source_time_scale)
+    if (eti__has_source_ticks(options, event))
         return ticks;
-    eti_wide scaled = eti__wide_product(ticks, eti__scale_ticks(options->source_time_scale));
-    return eti__wide_quotient(scaled, eti__scale_ticks(scale));
+    return eti__wide_quotient(eti__wide_product(ticks, thousandths_of_source(options)),
+                              thousandths(scale, eti__event_hz(event, options)));
 }
 
 uint64_t eti__stamps_ticks(const eti_etdump_stamps *stamps) {
@@ -654,13 +662,11 @@ static void free_arrays(eti_run_calls *calls) {
 /* Returns whether the stamps of an event that a delegate logged may be comparable with those of its call. */
 static bool may_have_stamps(const eti_run_calls *calls, size_t call) {
     const eti_event *event = event_of(calls, call);
-    bool is_countable;
     if (!event->logged || event->logged->unit != ETI_UNIT_TICKS ||
         event->logged->role == ETI_DELEGATE_COUNTER ||
         (event->logged->clock != ETI_CLOCK_HOST && event->logged->clock != ETI_CLOCK_UNKNOWN))
         return false;
-    eti_time_scale scale = eti__event_scale(calls->options, event, &is_countable);
-    return is_countable && scale == calls->options->source_time_scale;
+    return eti__has_source_ticks(calls->options, event);
 }
 
 /* Returns how an event is timed that is in no delegate call, or whose stamps are not comparable with those of its call. */
@@ -720,14 +726,6 @@ static bool find_levels(eti_run_calls *calls) {
     return true;
 }
 
-/* Returns whether the ticks of a call must be converted, or cannot be. */
-static bool is_scaled(const eti_run_calls *calls, size_t call) {
-    bool is_countable;
-    eti_time_scale scale = eti__event_scale(calls->options, event_of(calls, call), &is_countable);
-    return !is_countable || scale != calls->options->source_time_scale ||
-           (scale == ETI_SCALE_CYCLES && eti__event_hz(event_of(calls, call), calls->options) > 0);
-}
-
 /* Prepares the arrays for a run with another layout than the previous run. */
 static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     size_t n = calls->order.n_calls, n_nested = 0;
@@ -757,7 +755,7 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     for (size_t i = 0; i < n; i++) {
         calls->above[i] = calls->order.calls[i].delegate_call;
         calls->has_inside |= calls->above[i] != ETI_NO_CALL;
-        calls->is_scaled[i] = is_scaled(calls, i);
+        calls->is_scaled[i] = !eti__has_source_ticks(calls->options, event_of(calls, i));
         calls->nested[i] = ETI_NO_CALL;
         if (calls->above[i] != ETI_NO_CALL && !may_have_stamps(calls, i)) {
             calls->timing[i] = (uint8_t)timing_inside(calls, i);

@@ -48,9 +48,7 @@ static const eti_event *event_of(const eti_run_calls *calls, size_t call) {
 /* Returns whether the ticks of the call are those of the source scale. */
 static bool is_of_source(const eti_run_calls *calls, size_t call) {
     const eti_event *event = event_of(calls, call);
-    bool is_countable;
-    eti_time_scale scale = eti__event_scale(calls->options, event, &is_countable);
-    return is_countable && scale == calls->options->source_time_scale &&
+    return eti__has_source_ticks(calls->options, event) &&
            (!event->logged || event->logged->unit == ETI_UNIT_TICKS);
 }
 

@@ -29,8 +29,10 @@ eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cyc
     eti_text backend = cycles->backend.size > 0 ? cycles->backend : eti__text_of("a delegate");
     return eti__report_note(report, err,
                             "%.*s counts cycles: the time of a call is divided by them, including "
-                            "its overhead; %sdelegate_time_scale takes the frequency of its clock",
-                            ETI_TEXT_ARGS(backend), eti__option_prefix());
+                            "its overhead; %s%s takes the frequency of %s clock",
+                            ETI_TEXT_ARGS(backend), eti__option_prefix(),
+                            cycles->has_frequency ? "clock_hz" : "delegate_time_scale",
+                            cycles->has_frequency ? "the ETDump's" : "its");
 }
 
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,

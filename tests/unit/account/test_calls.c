@@ -569,6 +569,63 @@ static void times_inside_calls_add_up(void **state) {
     }
 }
 
+/* Returns the ticks of a second of a scale, where cycles have a frequency; 0: unknown. */
+static double ticks_of_second(eti_time_scale scale, double hz) {
+    return scale == ETI_SCALE_CYCLES ? hz : (double)eti__scale_ticks(scale);
+}
+
+/* Checks the time of an event of 60 of its own ticks in a call of 200 ticks that logs nothing else. */
+static void check_scale(eti_time_scale source, double source_hz, eti_delegate_time_scale own) {
+    session s = {0};
+    builder *b = &s.b;
+    eti_account account;
+    eti_error err = ETI_ERROR_INIT;
+    bool is_countable;
+    const eti_time_scale target =
+        source == ETI_SCALE_CYCLES && source_hz == 0 ? ETI_SCALE_CYCLES : ETI_SCALE_US;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "e", 1, 2, 62),
+                    CALL(b, "DELEGATE_CALL", 1, 101, 301), EVENT(b, "Method::execute", 1, 1001))),
+        NULL);
+    eti_options options = s.inspector->options;
+    options.source_time_scale = source;
+    options.target_time_scale = target;
+    options.clock_hz = source_hz;
+    options.delegate_time_scales = &own;
+    options.n_delegate_time_scales = 1;
+    assert_ok(eti__account_new(&account, eti_inspector_block(s.inspector, 0), &options, &err));
+    const eti_event *event = event_named(s.inspector, "e");
+    uint64_t time = eti__account_self(&account, (size_t)(event - account.block->events))[0];
+    bool is_one_clock =
+        own.scale == source && own.hz == 0 && (source != ETI_SCALE_CYCLES || source_hz == 0);
+    double there = ticks_of_second(own.scale, own.hz), here = ticks_of_second(source, source_hz);
+    (void)eti__event_scale(&options, event, &is_countable);
+    assert_int_equal(is_countable, is_one_clock || (there > 0 && here > 0));
+    double right = is_one_clock ? 60 : is_countable ? 60 * here / there : 200;
+    assert_int_equal(time, (uint64_t)(right < 200 ? right : 200));
+    eti__account_free(&account);
+    close_session(&s);
+}
+
+/* Whichever frequencies are known, an event has its length, or its portion of the call: never nothing. */
+static void scales_convert_or_divide(void **state) {
+    (void)state;
+    static const eti_time_scale scales[] = {ETI_SCALE_NS, ETI_SCALE_US, ETI_SCALE_MS,
+                                            ETI_SCALE_CYCLES};
+    static const double frequencies[] = {0, 1e6, 6e8, 1e9};
+    for (size_t i = 0; i < 16; i++) {
+        for (size_t k = 0; k < 16; k++) {
+            double source_hz = frequencies[i % 4], own_hz = frequencies[k % 4];
+            if ((source_hz > 0 && scales[i / 4] != ETI_SCALE_CYCLES) ||
+                (own_hz > 0 && scales[k / 4] != ETI_SCALE_CYCLES))
+                continue;
+            check_scale(scales[i / 4], source_hz,
+                        (eti_delegate_time_scale){NULL, scales[k / 4], own_hz});
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_inside_are_subtracted),
@@ -586,6 +643,7 @@ int main(void) {
         cmocka_unit_test(names_say_most_roles),
         cmocka_unit_test(questions_about_roles_have_one_answer),
         cmocka_unit_test(times_inside_calls_add_up),
+        cmocka_unit_test(scales_convert_or_divide),
         cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
         cmocka_unit_test(calls_are_kernels_where_none_is_logged),
         cmocka_unit_test(only_delegated_events_have_the_backend_of_their_call),
