@@ -176,6 +176,16 @@ eti_backend eti__backend_of_event(const eti_logged_event *logged);
 bool eti__delegate_event_read(eti_delegate_event *out, eti_backend backend,
                               const eti_logged_event *logged, eti_arena *arena);
 
+/* ==== payload key ============================================================================= */
+
+#define ETI_PAYLOAD_UNKNOWN_SIZE UINT64_MAX
+
+/* The name under which a program keeps constants of a payload. */
+typedef struct eti_payload_key {
+    eti_text name;    /* empty: the payload itself contains the constants */
+    uint64_t n_bytes; /* ETI_PAYLOAD_UNKNOWN_SIZE if the payload does not say it */
+} eti_payload_key;
+
 /* ==== core ml payload ========================================================================= */
 /* The MIL operations in the payload of a Core ML delegate, with the debug handles of the nodes they were made of. */
 
@@ -237,13 +247,6 @@ typedef struct eti_vulkan_call {
     uint32_t first_link, n_inputs, n_outputs;
 } eti_vulkan_call;
 
-/* The bytes of constants. */
-typedef struct eti_vulkan_constant {
-    eti_text
-        key; /* name of named data: the SHA-256 of the bytes; empty if they are in the payload */
-    uint64_t n_bytes;
-} eti_vulkan_constant;
-
 typedef struct eti_vulkan {
     const eti_vulkan_call *calls;
     uint32_t n_calls;
@@ -251,7 +254,7 @@ typedef struct eti_vulkan {
     const uint32_t
         *constants_of; /* by value: index of its constant; ETI_VULKAN_NONE: not a constant */
     uint32_t n_values;
-    const eti_vulkan_constant *constants;
+    const eti_payload_key *constants; /* each name is the SHA-256 of the bytes */
     uint32_t n_constants;
     const uint32_t *tables; /* by value: position of the tensor in `bytes`; 0: no tensor */
     eti_text bytes;         /* the FlatBuffer, which the payload owns */
@@ -476,12 +479,6 @@ typedef struct eti_xnnpack_node {
     uint32_t bias; /* id of a value; ETI_XNNPACK_NO_VALUE if the operation has none */
 } eti_xnnpack_node;
 
-/* The name of weights stored outside the payload. */
-typedef struct eti_xnnpack_key {
-    eti_text name;
-    uint64_t n_bytes; /* ETI_XNNPACK_UNKNOWN_SIZE if the payload does not contain it */
-} eti_xnnpack_key;
-
 /* The weights of a value that are stored outside the payload. */
 typedef struct eti_xnnpack_value {
     uint32_t numbers, scales; /* indices into the keys; ETI_XNNPACK_NO_KEY if there are none */
@@ -493,7 +490,7 @@ typedef struct eti_xnnpack {
     const eti_xnnpack_node *nodes; /* in execution order */
     uint32_t n_nodes;
     const uint32_t *owners; /* indices into the nodes; each node's owners are ascending */
-    const eti_xnnpack_key *keys;
+    const eti_payload_key *keys;
     uint32_t n_keys;
     const eti_xnnpack_value *values; /* by id; a node may name ids of n_values or more */
     uint32_t n_values;

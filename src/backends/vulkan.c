@@ -340,14 +340,14 @@ static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err)
 
 static eti_status read_constants(graph_reader *r, eti_arena *arena, eti_vector vector,
                                  eti_error *err) {
-    eti_vulkan_constant *constants = eti__arena_alloc(arena, vector.count, sizeof *constants);
+    eti_payload_key *constants = eti__arena_alloc(arena, vector.count, sizeof *constants);
     if (!constants)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position table = eti__flatbuf_vector_table(&r->buffer, vector, i);
-        constants[i] =
-            (eti_vulkan_constant){eti__flatbuf_text(&r->buffer, table, VK_BYTES_NAMED_KEY),
-                                  eti__flatbuf_u64(&r->buffer, table, VK_BYTES_LENGTH, 0)};
+        uint64_t size = eti__flatbuf_u64(&r->buffer, table, VK_BYTES_LENGTH, 0);
+        constants[i] = (eti_payload_key){eti__flatbuf_text(&r->buffer, table, VK_BYTES_NAMED_KEY),
+                                         size > 0 ? size : ETI_PAYLOAD_UNKNOWN_SIZE};
     }
     r->out->constants = constants;
     r->out->n_constants = vector.count;

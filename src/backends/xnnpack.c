@@ -551,7 +551,7 @@ static eti_status read_nodes(const value_reader *r, eti_xnnpack *out, eti_arena 
 /* Reads the names of constants, which values refer to by number. */
 static eti_status read_keys(value_reader *r, eti_xnnpack *out, eti_arena *arena,
                             eti_vector constants, eti_error *err) {
-    eti_xnnpack_key *keys = eti__arena_alloc(arena, constants.count, sizeof *keys);
+    eti_payload_key *keys = eti__arena_alloc(arena, constants.count, sizeof *keys);
     uint32_t *numbers = eti__arena_alloc(arena, constants.count, sizeof *numbers);
     if (!keys || !numbers)
         return eti_fail_memory(err);
@@ -565,7 +565,7 @@ static eti_status read_keys(value_reader *r, eti_xnnpack *out, eti_arena *arena,
         numbers[i] = name.size > 0 ? out->n_keys : ETI_XNNPACK_NO_KEY;
         if (name.size > 0)
             keys[out->n_keys++] =
-                (eti_xnnpack_key){name, size > 0 ? size : ETI_XNNPACK_UNKNOWN_SIZE};
+                (eti_payload_key){name, size > 0 ? size : ETI_PAYLOAD_UNKNOWN_SIZE};
     }
     return ETI_OK;
 }

@@ -18,8 +18,6 @@ typedef enum eti_xnnpack_change {
 
 #define ETI_XNNPACK_NO_VALUE UINT32_MAX
 
-#define ETI_XNNPACK_UNKNOWN_SIZE UINT64_MAX
-
 /* ==== xnnpack owners ========================================================================== */
 /* Finds the nodes that the nodes belong to that lowering inserted into the graph of an XNNPACK
  * delegate.

@@ -156,7 +156,7 @@ static void pair_by_weights(finder *f) {
             uint32_t constant = graph->constants_of[graph->links[call->first_link + k]];
             if (constant == ETI_VULKAN_NONE || f->call_ops[i].is_prepack)
                 continue;
-            uint32_t node = user_of(f, i, graph->constants[constant].key);
+            uint32_t node = user_of(f, i, graph->constants[constant].name);
             if (node != ETI_NO_ITEM && f->pairs.made_of[node] == ETI_NO_ITEM)
                 eti__pairs_set(&f->pairs, i, node, 2);
         }

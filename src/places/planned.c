@@ -392,12 +392,12 @@ static bool list_vulkan_uses(const eti_vulkan *graph, const eti_call_nodes *node
         bool is_prepack = eti__vulkan_op_of(call->op).is_prepack;
         for (uint32_t k = 0; k < call->n_inputs; k++) {
             uint32_t constant = constants[links[k]];
-            if (constant == ETI_VULKAN_NONE || graph->constants[constant].key.size == 0)
+            if (constant == ETI_VULKAN_NONE || graph->constants[constant].name.size == 0)
                 continue;
             if (is_prepack && call->n_outputs > 0)
                 constants[links[call->n_inputs]] = constant;
             else if (nodes[i].n > 0)
-                uses->items[uses->n++] = (use){graph->constants[constant].key, nodes[i].nodes[0]};
+                uses->items[uses->n++] = (use){graph->constants[constant].name, nodes[i].nodes[0]};
         }
     }
     free(constants);

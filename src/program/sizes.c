@@ -31,7 +31,7 @@ bool eti__size_names_ask(eti_size_names *names, eti_text key, uint64_t n_bytes, 
 }
 
 /* Requests the `n` names of a payload, as `keys` has them, except empty ones. Returns false if memory runs out. */
-static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti_xnnpack_key *keys,
+static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti_payload_key *keys,
                      uint32_t n) {
     uint32_t *rows = eti__arena_alloc(names->arena, n, sizeof *rows);
     payload->rows = (eti_row_list){rows, 0};
@@ -49,7 +49,7 @@ static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti
 
 /* Reads the keys of a payload into the arena. */
 static eti_status read_keys(eti_arena *arena, eti_text id, eti_text bytes,
-                            const eti_xnnpack_key **keys, uint32_t *n) {
+                            const eti_payload_key **keys, uint32_t *n) {
     eti_error ignored;
     eti_xnnpack xnnpack;
     eti_vulkan vulkan;
@@ -60,12 +60,9 @@ static eti_status read_keys(eti_arena *arena, eti_text id, eti_text bytes,
         return ETI_OK;
     }
     ETI_TRY(eti__vulkan_read(&vulkan, arena, bytes, &ignored));
-    eti_xnnpack_key *made = eti__arena_alloc(arena, vulkan.n_constants, sizeof *made);
-    for (uint32_t i = 0; made && i < vulkan.n_constants; i++)
-        made[i] = (eti_xnnpack_key){vulkan.constants[i].key, vulkan.constants[i].n_bytes};
-    *keys = made;
+    *keys = vulkan.constants;
     *n = vulkan.n_constants;
-    return made ? ETI_OK : ETI_ERROR_MEMORY;
+    return ETI_OK;
 }
 
 /* Reads the names that a payload requests; an unreadable payload requests none. */
@@ -73,7 +70,7 @@ static eti_status ask_payload(eti_size_names *names, eti_text id, eti_size_paylo
                               eti_error *err) {
     const eti_text bytes = {payload->bytes, payload->size};
     eti_arena scratch = {0};
-    const eti_xnnpack_key *keys = NULL;
+    const eti_payload_key *keys = NULL;
     uint32_t n = 0;
     bool fits = payload->size <= names->n_left;
     eti_status status = fits ? read_keys(&scratch, id, bytes, &keys, &n) : ETI_ERROR_LIMIT;

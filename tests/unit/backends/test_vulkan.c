@@ -209,7 +209,7 @@ static void calls_are_listed_in_order(void **state) {
     assert_int_equal(links[3], 37);
     assert_int_equal(graph.constants_of[14], ETI_VULKAN_NONE);
     assert_int_equal(graph.constants_of[0], 0);
-    assert_text(graph.constants[0].key,
+    assert_text(graph.constants[0].name,
                 "2cbecac077bb43d51ca8ac75fb1d28bf77fda51d68bc012d17d47fbdfb8e41a0");
     assert_int_equal(graph.constants[0].n_bytes, 1728);
     assert_int_equal(graph.tables[15], 0); /* a null */

@@ -32,7 +32,7 @@ typedef struct session {
     eti_vulkan graph;
     eti_vulkan_call calls[MOST];
     uint32_t links[MOST * MOST_INPUTS], constants_of[64];
-    eti_vulkan_constant constants[8];
+    eti_payload_key constants[8];
     eti_graph_node nodes[MOST];
     const eti_graph_node *producers[MOST][MOST_INPUTS];
     const eti_op_node *list[MOST];
@@ -176,8 +176,8 @@ static void weights_beat_order(void **state) {
     const eti_graph graph = {.nodes = s.nodes, .n_nodes = s.n_nodes};
     const eti_weight_user users[] = {{eti__text_of("a"), 2}, {eti__text_of("b"), 0}};
     const eti_weight_users weights = {users, COUNT_OF(users), &graph};
-    s.constants[0].key = eti__text_of("a");
-    s.constants[1].key = eti__text_of("b");
+    s.constants[0].name = eti__text_of("a");
+    s.constants[1].name = eti__text_of("b");
     check_with(&s, &weights, "exact 3 2|exact 1 0");
 }
 
