@@ -7,12 +7,43 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A delegate call, with the instruction and the chain that its events share. */
-typedef struct inner_call {
-    uint64_t chain;
-    int64_t instruction;
-    eti_backend backend;
-} inner_call;
+/* ==== outer calls ============================================================================= */
+
+static const eti_intern_kind call_kind = {.item_size = sizeof(eti_outer_call),
+                                          .key_size = offsetof(eti_outer_call, event)};
+
+static bool is_call(const eti_event *event) {
+    return eti__text_is(event->name, "DELEGATE_CALL");
+}
+
+static eti_outer_call call_key(const eti_event *event) {
+    return (eti_outer_call){eti__event_chain(event), event->instruction_id, event};
+}
+
+bool eti__outer_calls_find(eti_outer_calls *out, const eti_event_block *block) {
+    *out = (eti_outer_calls){.calls = {.count = 0}};
+    bool done = true;
+    for (size_t i = 0; i < block->n_events && done; i++) {
+        const eti_outer_call call = call_key(&block->events[i]);
+        uint32_t number;
+        if (is_call(call.event))
+            done = eti__intern_add(&out->calls.table, &call_kind, &call, &number);
+    }
+    return done;
+}
+
+uint32_t eti__outer_call_of(const eti_outer_calls *calls, const eti_event *event) {
+    const eti_outer_call wanted = call_key(event);
+    uint32_t number;
+    return eti__intern_find(&calls->calls.table, &call_kind, &wanted, &number) ? number
+                                                                               : UINT32_MAX;
+}
+
+void eti__outer_calls_free(eti_outer_calls *calls) {
+    eti__intern_free(&calls->calls.table);
+}
+
+/* ==== delegate events ========================================================================= */
 
 /* A label of events that are numbered in a call. */
 typedef struct numbered_label {
@@ -24,7 +55,8 @@ typedef struct numbered_label {
 typedef struct reading {
     eti_event_block *block;
     eti_arena *arena;
-    ETI_INTERN_OF(inner_call) calls;
+    eti_outer_calls calls;
+    eti_backend *backends; /* per call */
     ETI_INTERN_OF(numbered_label) labels;
     uint32_t *call_of; /* per event: number of its call, or NO_CALL */
     /* The meaning of events of a backend without an adapter, per backend; NULL: not needed yet. */
@@ -32,9 +64,6 @@ typedef struct reading {
 } reading;
 
 #define NO_CALL UINT32_MAX
-
-static const eti_intern_kind call_kind = {.item_size = sizeof(inner_call),
-                                          .key_size = offsetof(inner_call, backend)};
 
 static uint64_t hash_label(const void *key, uint64_t seed) {
     const numbered_label *label = key;
@@ -49,10 +78,6 @@ static bool is_label(const void *key, const void *other) {
 static const eti_intern_kind label_kind = {
     .item_size = sizeof(numbered_label), .hash = hash_label, .is_equal = is_label};
 
-static bool is_call(const eti_event *event) {
-    return eti__text_is(event->name, "DELEGATE_CALL");
-}
-
 /* Returns whether the event may lie inside a delegate call of its instruction. */
 static bool may_be_inside(const eti_event *event) {
     if (event->is_timed_as_delegated)
@@ -62,22 +87,13 @@ static bool may_be_inside(const eti_event *event) {
            !eti__is_framework_event(event->name);
 }
 
-static inner_call call_key(const eti_event *event) {
-    return (inner_call){.chain = eti__event_chain(event), .instruction = event->instruction_id};
-}
-
-static bool list_calls(reading *r) {
-    for (size_t i = 0; i < r->block->n_events; i++) {
-        const eti_event *event = &r->block->events[i];
-        uint32_t number;
-        if (!is_call(event))
-            continue;
-        inner_call call = call_key(event);
-        call.backend = eti__backend_of_id(event->known->backend_name);
-        if (!eti__intern_add(&r->calls.table, &call_kind, &call, &number))
-            return false;
-    }
-    return true;
+/* Sets the backends of calls that the record or the program knows. */
+static bool list_backends(reading *r) {
+    size_t n = r->calls.calls.count;
+    r->backends = malloc((n + 1) * sizeof *r->backends);
+    for (size_t i = 0; r->backends && i < n; i++)
+        r->backends[i] = eti__backend_of_id(r->calls.calls.items[i].event->known->backend_name);
+    return r->backends != NULL;
 }
 
 static eti_logged_event logged_of(const eti_event *event) {
@@ -97,15 +113,13 @@ static void find_calls(reading *r) {
         r->call_of[i] = NO_CALL;
         if (!may_be_inside(event))
             continue;
-        inner_call key = call_key(event);
-        uint32_t number;
-        if (!eti__intern_find(&r->calls.table, &call_kind, &key, &number))
+        uint32_t number = eti__outer_call_of(&r->calls, event);
+        if (number == NO_CALL)
             continue;
         r->call_of[i] = number;
-        inner_call *call = &r->calls.items[number];
-        if (call->backend == ETI_BACKEND_OTHER && event->known->backend_name.size == 0) {
+        if (r->backends[number] == ETI_BACKEND_OTHER && event->known->backend_name.size == 0) {
             eti_logged_event logged = logged_of(event);
-            call->backend = eti__backend_of_event(&logged);
+            r->backends[number] = eti__backend_of_event(&logged);
         }
     }
 }
@@ -128,7 +142,7 @@ static bool number_label(reading *r, uint32_t call, eti_delegate_event *event) {
 static eti_backend backend_of(const reading *r, const eti_event *event,
                               const eti_logged_event *logged, uint32_t call) {
     if (call != NO_CALL)
-        return r->calls.items[call].backend;
+        return r->backends[call];
     eti_text name = event->known->backend_name;
     return name.size == 0 && r->block->is_loading ? eti__backend_of_event(logged)
                                                   : eti__backend_of_id(name);
@@ -161,7 +175,7 @@ static bool read_event(reading *r, eti_event *event, uint32_t call) {
 
 static bool read_events(reading *r) {
     r->call_of = malloc((r->block->n_events + 1) * sizeof *r->call_of);
-    if (!r->call_of || !list_calls(r))
+    if (!r->call_of || !eti__outer_calls_find(&r->calls, r->block) || !list_backends(r))
         return false;
     find_calls(r);
     for (size_t i = 0; i < r->block->n_events; i++) {
@@ -188,7 +202,8 @@ eti_status eti__delegate_events_read(eti_event_block *block, eti_arena *arena, e
     reading r = {.block = block, .arena = arena};
     bool is_read = read_events(&r);
     free(r.call_of);
-    eti__intern_free(&r.calls.table);
+    free(r.backends);
+    eti__outer_calls_free(&r.calls);
     eti__intern_free(&r.labels.table);
     return is_read ? ETI_OK : eti_fail_memory(err);
 }

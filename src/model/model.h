@@ -7,6 +7,7 @@
 #include "backends/backends.h"
 #include "base/arena.h"
 #include "base/files.h"
+#include "base/intern.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "etinspect.h"
@@ -429,6 +430,27 @@ eti_status eti__options_check(const eti_options *options, eti_error *err) ETI_WA
 /* Implements eti_inspector_open() of etinspect.h; `options` may be NULL. */
 eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,
                                const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== outer calls ============================================================================= */
+/* Finds the DELEGATE_CALL of the events that share its instruction and its chain. */
+
+typedef struct eti_outer_call {
+    uint64_t chain;
+    int64_t instruction;
+    const eti_event *event; /* the first such call of the block */
+} eti_outer_call;
+
+typedef struct eti_outer_calls {
+    ETI_INTERN_OF(eti_outer_call) calls;
+} eti_outer_calls;
+
+/* Initializes `out`, which eti__outer_calls_free() frees. Returns false if memory runs out. */
+bool eti__outer_calls_find(eti_outer_calls *out, const eti_event_block *block);
+
+/* Returns the number of an event's call, or UINT32_MAX. */
+uint32_t eti__outer_call_of(const eti_outer_calls *calls, const eti_event *event);
+
+void eti__outer_calls_free(eti_outer_calls *calls);
 
 /* ==== instructions ============================================================================ */
 /* Finds the instructions of a program that the events of a block belong to. */

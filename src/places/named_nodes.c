@@ -534,41 +534,26 @@ eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *b
     return status;
 }
 
-/* The call of an instruction. */
-typedef struct plain_call {
-    uint64_t chain;
-    int64_t instruction;
-    const eti_event_record *known;
-} plain_call;
-
-static plain_call call_of(const eti_event *event) {
-    return (plain_call){eti__event_chain(event), event->instruction_id, event->known};
-}
-
 static bool is_plain(const eti_event *event) {
     return event->logged && !event->is_timed_as_delegated &&
            eti__has_named_nodes((eti_backend)event->logged->backend);
 }
 
 bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block) {
-    static const eti_intern_kind kind = {.item_size = sizeof(plain_call),
-                                         .key_size = offsetof(plain_call, known)};
-    ETI_INTERN_OF(plain_call) calls = {.count = 0};
-    bool done = true, has_plain = false;
-    uint32_t number;
-    for (size_t i = 0; i < block->n_events && !has_plain; i++)
-        has_plain = is_plain(&block->events[i]);
-    for (size_t i = 0; i < block->n_events && has_plain && done; i++) {
-        const plain_call call = call_of(&block->events[i]);
-        if (eti__text_is(block->events[i].name, "DELEGATE_CALL"))
-            done = eti__intern_add(&calls.table, &kind, &call, &number);
+    eti_outer_calls calls;
+    size_t first = 0;
+    while (first < block->n_events && !is_plain(&block->events[first]))
+        first++;
+    if (first == block->n_events)
+        return true;
+    bool done = eti__outer_calls_find(&calls, block);
+    for (size_t i = first; i < block->n_events && done; i++) {
+        eti_event *event = &block->events[i];
+        uint32_t call = is_plain(event) ? eti__outer_call_of(&calls, event) : UINT32_MAX;
+        if (call != UINT32_MAX)
+            done = set_of_call(named->known, calls.calls.items[call].event->known, event);
     }
-    for (size_t i = 0; i < block->n_events && has_plain && done; i++) {
-        const plain_call wanted = call_of(&block->events[i]);
-        if (is_plain(&block->events[i]) && eti__intern_find(&calls.table, &kind, &wanted, &number))
-            done = set_of_call(named->known, calls.items[number].known, &block->events[i]);
-    }
-    eti__intern_free(&calls.table);
+    eti__outer_calls_free(&calls);
     return done;
 }
 
