@@ -320,17 +320,26 @@ static void settle_foreign(eti_account *account) {
     }
 }
 
-/* Returns whether an event that never takes time is inside another event of an unknown backend: zero lengths at a border
- * show no nesting. */
-static bool is_beside(const eti_account *account, size_t event, size_t parent) {
+static bool takes_time(const eti_account *account, size_t event) {
     const uint64_t *self = eti__account_self(account, event);
-    if (!is_of_unknown_backend(account, event) || !is_of_unknown_backend(account, parent))
-        return false;
     for (size_t run = 0; run < account->block->n_runs; run++) {
         if (self[run] > 0)
-            return false;
+            return true;
     }
-    return true;
+    return false;
+}
+
+/* Sets that the event around another is no leaf. Inside an unknown backend, zero lengths at a border show no nesting: there,
+ * only an event that takes time, or has one inside that does, makes the events around it no leaves. */
+static void settle_leaf(eti_account *account, uint32_t event) {
+    uint32_t parent = account->events[event].parent;
+    if (!is_of_unknown_backend(account, event) || !is_of_unknown_backend(account, parent))
+        account->events[parent].is_leaf = false;
+    else if (takes_time(account, event))
+        for (; parent != ETI_NO_EVENT && is_of_unknown_backend(account, parent) &&
+               account->events[parent].is_leaf;
+             parent = account->events[parent].parent)
+            account->events[parent].is_leaf = false;
 }
 
 /* Counts an event that shares the time of its call in proportion to its cycles. */
@@ -361,7 +370,7 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         if (event->parent == ETI_NO_EVENT)
             continue;
         eti_event_account *parent = &account->events[event->parent];
-        parent->is_leaf = parent->is_leaf && is_beside(account, i, event->parent);
+        settle_leaf(account, (uint32_t)i);
         if (event->role == ETI_ROLE_INSTRUCTION && parent->role == ETI_ROLE_OPERATOR_CALL)
             event->role = ETI_ROLE_KERNEL;
     }

@@ -399,6 +399,27 @@ static void calls_are_what_is_logged_inside_of_them(void **state) {
     close_session(&s);
 }
 
+/* An event of an unknown backend is overhead if there is time inside of it, at whatever depth; lengths of zero are beside. */
+static void time_inside_an_event_makes_it_overhead(void **state) {
+    (void)state;
+    eti_account account;
+    session s = {0};
+    builder *b = &s.b;
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "zero", 1, 18, 18),
+                    DELEGATED(b, "beside", 1, 12, 18), DELEGATED(b, "inner", 1, 20, 30),
+                    DELEGATED(b, "middle", 1, 20, 30), DELEGATED(b, "outer", 1, 20, 80),
+                    CALL(b, "DELEGATE_CALL", 1, 11, 91), EVENT(b, "Method::execute", 1, 100))));
+    assert_int_equal(role_in(&account, &s, "zero"), ETI_ROLE_DELEGATED);
+    assert_int_equal(role_in(&account, &s, "beside"), ETI_ROLE_DELEGATED);
+    assert_int_equal(role_in(&account, &s, "inner"), ETI_ROLE_DELEGATED);
+    assert_int_equal(role_in(&account, &s, "middle"), ETI_ROLE_OVERHEAD);
+    assert_int_equal(role_in(&account, &s, "outer"), ETI_ROLE_OVERHEAD);
+    eti__account_free(&account);
+    close_session(&s);
+}
+
 /* Without any kernel in the log, OPERATOR_CALL is the only record of an operator. */
 static void calls_are_kernels_where_none_is_logged(void **state) {
     (void)state;
@@ -645,6 +666,7 @@ int main(void) {
         cmocka_unit_test(times_inside_calls_add_up),
         cmocka_unit_test(scales_convert_or_divide),
         cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
+        cmocka_unit_test(time_inside_an_event_makes_it_overhead),
         cmocka_unit_test(calls_are_kernels_where_none_is_logged),
         cmocka_unit_test(only_delegated_events_have_the_backend_of_their_call),
     };
