@@ -224,7 +224,21 @@ static size_t write_double(char *out, double value, decimal (*digits_of)(double)
     return length;
 }
 
+/* Whole numbers below this are exact, and have no exponent. */
+#define MOST_WHOLE 1e15
+
+/* Writes a whole number, such as "7981.0", without a search for the shortest digits. */
+static size_t write_whole(char *out, uint64_t value) {
+    char digits[24], *end = digits + sizeof digits, *at = eti__write_u64(end, value);
+    size_t n = (size_t)(end - at);
+    memcpy(out, at, n);
+    memcpy(out + n, ".0", 3);
+    return n + 2;
+}
+
 size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
+    if (value >= 1 && value < MOST_WHOLE && value == (double)(uint64_t)value)
+        return write_whole(out, (uint64_t)value);
     return write_double(out, value, decimal_of, 16, true);
 }
 

@@ -144,6 +144,22 @@ static uint64_t next_random(uint64_t *state) {
     return *state;
 }
 
+/* Below 1e16, repr() writes whole numbers with all their digits. */
+static void test_whole_numbers_end_in_point_zero(void **state) {
+    (void)state;
+    char text[ETI_DOUBLE_TEXT_MAX], expected[32];
+    for (double power = 1; power < 1e16; power *= 10) {
+        for (int i = -2; i <= 2; i++) {
+            snprintf(expected, sizeof expected, "%.0f.0", power + i);
+            size_t n = eti__double_repr(text, power + i);
+            assert_string_equal(text, expected);
+            assert_int_equal(n, strlen(expected));
+        }
+    }
+    eti__double_repr(text, 999999999999999.5);
+    assert_string_equal(text, "999999999999999.5");
+}
+
 static void test_random_doubles_read_back(void **state) {
     (void)state;
     uint64_t random = 88172645463325252u;
@@ -500,6 +516,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_negative_nan_has_no_sign),
+        cmocka_unit_test(test_whole_numbers_end_in_point_zero),
         cmocka_unit_test(test_random_doubles_read_back),
         cmocka_unit_test(test_powers_of_two_and_their_neighbours_read_back),
         cmocka_unit_test(test_general_is_the_librarys),
