@@ -132,13 +132,19 @@ static void delegates_that_count_cycles_are_named(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__view_note_cycles(report, &(eti_cycle_counts){0}, &err));
     assert_int_equal(section_of(report, "section")->n_notes, 0);
-    const eti_cycle_counts counted = {12, eti__text_of("NeutronBackend")}, unknown = {1, {NULL, 0}};
+    eti_cycle_counts counted = {.n = 12, .backend = eti__text_of("NeutronBackend")};
+    const eti_cycle_counts unknown = {.n = 1};
     assert_ok(eti__view_note_cycles(report, &counted, &err));
     assert_note(report, "NeutronBackend counts cycles: the time of a call is divided by them, "
                         "including its overhead; delegate_time_scale takes the frequency of its "
                         "clock");
+    counted.has_frequency = true;
+    assert_ok(eti__view_note_cycles(report, &counted, &err));
+    assert_note(report, "NeutronBackend counts cycles: the time of a call is divided by them, "
+                        "including its overhead; clock_hz takes the frequency of the ETDump's "
+                        "clock");
     assert_ok(eti__view_note_cycles(report, &unknown, &err));
-    assert_int_equal(section_of(report, "section")->n_notes, 2);
+    assert_int_equal(section_of(report, "section")->n_notes, 3);
     eti_report_free(report);
 }
 
