@@ -520,7 +520,7 @@ eti_status eti__section_explain_filter(eti_buffer *out, const eti_section *secti
         wanted[i] = eti__section_shows(section, &table->columns[i]);
     bool done = forms && wanted && eti__time_forms_find(forms, table, wanted, keeps_unit);
     for (size_t i = 0; done && i < table->n_compared; i++) {
-        size_t shown;
+        size_t shown = 0;
         if (find_shown(section, &table->compared[i], &shown))
             explain_number(out, &table->compared[i], &forms[shown], scale, has_utf8);
     }
