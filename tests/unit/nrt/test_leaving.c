@@ -137,9 +137,12 @@ static void start_engine(void) {
     pthread_detach(thread);
 }
 
-static void exit_beside_an_engine(void) {
+/* Says through `pipe` that the engine runs and the profile is recorded. */
+static void wait_beside_an_engine(int pipe) {
     start_engine();
     profile_something();
+    if (write(pipe, "", 1) != 1)
+        _exit(99);
     wait_for_death();
 }
 
@@ -217,15 +220,17 @@ static void other_signals_are_left_alone(void **state) {
 
 static void a_signal_while_engines_run(void **state) {
     (void)state;
-    int status;
+    int status, ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
     if (child == 0) {
-        exit_beside_an_engine();
+        wait_beside_an_engine(ready[1]);
         _exit(98);
     }
-    for (int i = 0; i < 1000 && !is_there(in_folder("a")); i++)
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    nanosleep(&(struct timespec){.tv_nsec = *emulator() ? 900000000 : 50000000}, NULL);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
     kill(child, SIGTERM);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_killed(status, SIGTERM);
