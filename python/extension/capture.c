@@ -625,7 +625,8 @@ static PyObject *capture_tobytes(PyObject *object, PyObject *tuple) {
     X(name_bytes)                                                                                  \
     X(debug_bytes)                                                                                 \
     X(memory_bytes)                                                                                \
-    X(lane_runs_dropped)
+    X(lane_runs_dropped)                                                                           \
+    X(runs_opened)
 
 /* Returns {name: number}. */
 static PyObject *capture_stats(PyObject *object, PyObject *unused) {

@@ -157,6 +157,8 @@ void etc_reset(etc_capture *c) {
 /* ---- statistics ------------------------------------------------------------------------------ */
 
 static void fill_stats(const etc_capture *c, etc_stats *out) {
+    out->runs_opened =
+        c->n_runs + c->n_runs_partial + c->n_runs_unrecorded + (c->run != ETC_NOWHERE);
     out->runs = c->n_runs;
     out->events = c->n_events;
     out->runs_dropped = c->n_runs_dropped;

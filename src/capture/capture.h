@@ -92,6 +92,8 @@ enum {
     ETC_RUN_MIXED =
         4, /* may have records other than profile records, or a filler; used only with ETC_IS_FAST */
     ETC_RUN_LOADING = 8,
+    ETC_RUN_LANES =
+        256, /* the bits from here on: number of lanes that recorded in the run, or lost events of it */
 };
 
 typedef struct etc_run_record {
@@ -198,9 +200,10 @@ typedef struct etc_lane_part {
     etc_capture *main;
     const etc_lane_calls *calls;
     etc_lane_walk *walk;
-    uint32_t number;                /* from 1 */
-    uint32_t first_lost, last_lost; /* numbers of runs; missing runs between them were lost, too */
-    bool has_lost;                  /* whether a run was lost */
+    uint32_t number; /* from 1 */
+    /* Numbers of the last two runs that the lane entered, until main has counted the lane in them. */
+    uint32_t entered[2];
+    uint32_t n_entered;
     uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
 } etc_lane_part;
 
@@ -222,6 +225,7 @@ typedef enum etc_run_state {
     ETC_RUN_OPEN,
     ETC_RUN_FULL,    /* all later events of this run are lost */
     ETC_RUN_OUTSIDE, /* of the window */
+    ETC_RUN_AHEAD,   /* of a lane: its next event enters the run of main */
 } etc_run_state;
 
 /* The debug buffer of a ring: contents of pinned runs come first, followed by a ring with those of the other runs, in the
@@ -284,9 +288,10 @@ struct etc_capture {
     uint32_t n_allocators; /* of the open run */
     int32_t chain, bundled_input;
     uint32_t handle, auto_handle;
-    int32_t auto_chain;   /* chain of automatic handles: the number of the lane, or more */
-    uint32_t auto_first;  /* smallest automatic handle of the lane */
-    uint32_t last_number; /* of a run */
+    int32_t auto_chain; /* chain of automatic handles: the number of the lane, or more */
+    uint32_t
+        n_runs_unrecorded; /* for which there was no memory; they are among n_runs_dropped, too */
+    uint32_t last_number;  /* of a run */
     /* Lanes of other threads read the number of the open run, or an etc_run_number, and the number of the first run that
      * does not load the model (ETC_NUMBER_NONE: there is none yet), which is stored before that run is open. */
     uint32_t open_number, first_other;
@@ -557,7 +562,7 @@ const etc_run_record *etc__next_any_run(const etc_capture *c, etc_run_cursor *cu
 
 /* ---- ring.c ---------------------------------------------------------------------------------- */
 
-/* Notes that the open run, if there is one, lost an event: it will be partial. */
+/* Notes that the open run, if there is one, lost an event: it will be partial. A lane enters the run for that. */
 void etc__mark_partial(etc_capture *c);
 
 /* Pins the runs that loaded the model if there are any to pin, and returns whether it did. */
@@ -603,9 +608,14 @@ etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t 
 /* Lanes are captures for more threads, whose events become part of the runs of a main capture.
  *
  * The main capture numbers its runs and publishes the number of the open run. At each call a lane
- * compares that number with the number of its own open run, and ends and opens a run when they
- * differ. While saving, the runs of the lanes are walked beside the runs of the main capture: runs
+ * compares that number with the number of its own open run, and ends its run when they differ. With
+ * its first event, kept or lost, it enters the run of main: it says so to main, and opens a run of
+ * its own. While saving, the runs of the lanes are walked beside the runs of the main capture: runs
  * with the same number are saved as one run.
+ *
+ * When a run ends, main counts the lanes that entered it, in the record of the run. The run is
+ * complete as long as so many lanes have it without a loss: whatever a lane lost or dropped, and
+ * when, the count shows it, and nothing about lost runs has to be remembered.
  *
  * Nothing in the core calls lane.c by name: a program that makes no lanes does not link it. */
 
@@ -627,14 +637,17 @@ static inline bool etc__is_before(uint32_t number, uint32_t other) {
 #define ETC_LANE_HANDLES 1000000u
 
 struct etc_lane_calls {
-    /* Ends and opens the lane's run as the main capture did. */
+    /* Ends the lane's run if the main capture did. */
     void (*follow)(etc_capture *lane);
-    /* Notes that the lane lost events of the run with this number. */
-    void (*note_loss)(etc_capture *lane, uint32_t number);
+    /* Opens the lane's run in the run of the main capture, which may have ended meanwhile. */
+    void (*enter)(etc_capture *lane);
+    /* Publishes the number of the run that follows in main, or an etc_run_number, and then counts the lanes that entered the
+     * open run. */
+    void (*publish)(etc_capture *main, uint32_t number);
     /* Starts a walk of the runs of all lanes. */
     void (*start)(const etc_capture *main);
-    /* Moves all lanes to a run of the main capture. Returns whether they lost no event of it. */
-    bool (*seek)(const etc_capture *main, uint32_t number);
+    /* Moves all lanes to a run of the main capture. Returns the number of lanes that have it and lost no event of it. */
+    uint32_t (*seek)(const etc_capture *main, uint32_t number);
     /* Moves a cursor from the records of main or a lane to the records of the next lane, which may
      * have none. Returns false if there is no other lane. */
     bool (*next)(etc_cursor *cursor);

@@ -81,9 +81,9 @@ const etc_run_record *etc__next_run(const etc_capture *c, etc_run_cursor *cursor
         if ((run->flags & ETC_RUN_DROPPED) || (!cursor->any_name && run->name != cursor->name))
             continue;
         bool is_open = (uint32_t)((const uint8_t *)run - c->records) == c->run;
-        cursor->is_whole = !is_open && !(run->flags & ETC_RUN_PARTIAL);
-        if (cursor->lanes && !cursor->lanes->seek(c, run->number))
-            cursor->is_whole = false;
+        uint32_t n_lanes = cursor->lanes ? cursor->lanes->seek(c, run->number) : 0;
+        cursor->is_whole =
+            !is_open && !(run->flags & ETC_RUN_PARTIAL) && run->flags / ETC_RUN_LANES == n_lanes;
         if (cursor->is_whole || cursor->with_partial)
             return run;
     }

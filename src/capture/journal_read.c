@@ -190,6 +190,7 @@ static etc_status adopt(etc_capture *c, const source *s, const etc_journal_heade
     if (!etc__adopt_names(c) || !etc__adopt_records(c, keeps_contents))
         return ETC_INVALID;
     c->run_state = c->run == ETC_NOWHERE ? ETC_NO_RUN : ETC_RUN_FULL;
+    etc__mark_partial(c);
     c->window_name = etc__find_name(c, "Execute");
     if (etc__find_name(c, "") != ETC_EMPTY_NAME)
         return ETC_INVALID;

@@ -25,29 +25,90 @@ static bool is_loading(etc_capture *c, uint32_t number) {
     return is_first && c->first_other == ETC_NUMBER_NONE;
 }
 
-static void follow(etc_capture *c) {
-    if (etc__load(&c->lane->main->open_number) == c->open_number)
-        return;
-    uint32_t number = etc__load_in_order(&c->lane->main->open_number);
+/* Ends the lane's run, and takes the number of the run of main. */
+static void move(etc_capture *c, uint32_t number) {
     etc__end_run(c);
     c->open_number = number;
-    if (number >= ETC_NUMBER_FIRST) {
-        etc__open_run(c, 0, number, is_loading(c, number));
-        if (c->run == ETC_NOWHERE)
-            etc__count(&c->n_runs_partial); /* all its events will be lost */
-    } else if (number == ETC_NUMBER_LOST)
+    c->auto_handle = 0;
+    if (number >= ETC_NUMBER_FIRST)
+        c->run_state = ETC_RUN_AHEAD;
+    else if (number == ETC_NUMBER_LOST)
         c->run_state = ETC_RUN_FULL;
     else if (number == ETC_NUMBER_OUTSIDE)
         c->run_state = ETC_RUN_OUTSIDE;
 }
 
-static void note_loss(etc_capture *c, uint32_t number) {
-    etc_lane_part *lane = c->lane;
-    if (!lane->has_lost || etc__is_before(number, lane->first_lost))
-        lane->first_lost = number;
-    if (!lane->has_lost || etc__is_before(lane->last_lost, number))
-        lane->last_lost = number;
-    lane->has_lost = true;
+static void follow(etc_capture *c) {
+    if (etc__load(&c->lane->main->open_number) != c->open_number)
+        move(c, etc__load_in_order(&c->lane->main->open_number));
+}
+
+/* ---- entering a run -------------------------------------------------------------------------- */
+
+/* A lane stores the number of the run and then loads the number that main publishes; main publishes another number and then
+ * looks for lanes that stored the number before it. These four are in one order for all threads: at least one of both sees
+ * the other, so that main counts a lane that enters the run, or the lane sees that the run has ended. If both are true, the
+ * first that takes the number from the lane's word decides. */
+
+#if __GCC_ATOMIC_INT_LOCK_FREE == 2
+static void store_in_one_order(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+}
+
+static uint32_t load_in_one_order(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+/* Takes a number from a word. Returns false if it has another one. */
+static bool take(uint32_t *word, uint32_t number) {
+    return __atomic_compare_exchange_n(word, &number, ETC_NUMBER_NONE, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+#else /* a single core */
+static void store_in_one_order(uint32_t *word, uint32_t value) {
+    etc__store(word, value);
+    etc__order_stores();
+}
+
+static uint32_t load_in_one_order(const uint32_t *word) {
+    etc__order_stores();
+    return etc__load_in_order(word);
+}
+
+static bool take(uint32_t *word, uint32_t number) {
+    if (etc__load(word) != number)
+        return false;
+    etc__store(word, ETC_NUMBER_NONE);
+    return true;
+}
+#endif
+
+/* Uses its two words in turn: main may still look for a lane in the run before when the lane enters the next, but not when
+ * it enters the one after that. */
+static void enter(etc_capture *c) {
+    while (c->run_state == ETC_RUN_AHEAD) {
+        uint32_t number = c->open_number, *word = &c->lane->entered[c->lane->n_entered++ % 2];
+        store_in_one_order(word, number);
+        uint32_t current = load_in_one_order(&c->lane->main->open_number);
+        if (current != number && take(word, number)) {
+            move(c, current);
+            continue;
+        }
+        etc__open_run(c, 0, number, is_loading(c, number));
+        if (c->run == ETC_NOWHERE)
+            etc__count(&c->n_runs_partial); /* all its events will be lost */
+    }
+}
+
+static void publish(etc_capture *main, uint32_t number) {
+    store_in_one_order(&main->open_number, number);
+    if (main->run == ETC_NOWHERE)
+        return;
+    etc_run_record *run = (etc_run_record *)(void *)(main->records + main->run);
+    for (etc_capture *c = main->next_lane; c; c = c->next_lane) {
+        if (take(&c->lane->entered[0], run->number) || take(&c->lane->entered[1], run->number))
+            run->flags += ETC_RUN_LANES;
+    }
 }
 
 /* ---- walking --------------------------------------------------------------------------------- */
@@ -65,30 +126,21 @@ static void start(const etc_capture *main) {
     }
 }
 
-/* Returns whether the lane has lost no event of a run so far. */
-static bool is_whole(const etc_capture *c, const etc_run_record *run) {
-    bool is_open = (uint32_t)((const uint8_t *)run - c->records) == c->run;
-    return !(run->flags & ETC_RUN_PARTIAL) && !(is_open && c->run_state == ETC_RUN_FULL);
-}
-
-static bool was_lost(const etc_lane_part *lane, uint32_t number) {
-    return lane->has_lost && number - lane->first_lost <= lane->last_lost - lane->first_lost;
-}
-
+/* Moves a lane to a run. Returns whether the lane has it, and lost no event of it. */
 static bool seek_lane(const etc_capture *c, uint32_t number) {
     etc_lane_walk *walk = c->lane->walk;
     while (walk->run &&
            ((walk->run->flags & ETC_RUN_DROPPED) || etc__is_before(walk->run->number, number)))
         advance(c);
     walk->is_in_run = walk->run && walk->run->number == number;
-    return walk->is_in_run ? is_whole(c, walk->run) : !was_lost(c->lane, number);
+    return walk->is_in_run && !(walk->run->flags & ETC_RUN_PARTIAL);
 }
 
-static bool seek(const etc_capture *main, uint32_t number) {
-    bool have_all = true;
+static uint32_t seek(const etc_capture *main, uint32_t number) {
+    uint32_t n = 0;
     for (const etc_capture *c = main->next_lane; c; c = c->next_lane)
-        have_all &= seek_lane(c, number);
-    return have_all;
+        n += seek_lane(c, number);
+    return n;
 }
 
 static bool next(etc_cursor *cursor) {
@@ -109,15 +161,29 @@ static bool next(etc_cursor *cursor) {
 static void forget(etc_capture *main) {
     for (etc_capture *c = main->next_lane; c; c = c->next_lane) {
         etc__forget(c);
-        c->lane->has_lost = false;
+        c->lane->entered[0] = c->lane->entered[1] = ETC_NUMBER_NONE;
     }
 }
 
+/* Number of runs that main has complete, but its lanes have not. */
+static uint32_t count_partial(const etc_capture *main) {
+    uint32_t n = 0;
+    etc_run_cursor cursor;
+    etc__start_own_runs(main, &cursor, NULL);
+    start(main);
+    for (const etc_run_record *run; (run = etc__next_any_run(main, &cursor)) != NULL;) {
+        bool is_open = (uint32_t)((const uint8_t *)run - main->records) == main->run;
+        bool is_complete = !is_open && !(run->flags & (ETC_RUN_PARTIAL | ETC_RUN_DROPPED));
+        n += is_complete && run->flags / ETC_RUN_LANES != seek(main, run->number);
+    }
+    return n;
+}
+
 static void add_stats(const etc_capture *main, etc_stats *out) {
+    out->runs_partial += count_partial(main);
     for (const etc_capture *c = main->next_lane; c; c = c->next_lane) {
         etc_stats of_lane = ETC_STATS_INIT;
         etc_get_stats(c, &of_lane);
-        out->runs_partial += of_lane.runs_partial;
         out->lane_runs_dropped += of_lane.runs_dropped;
         out->events += of_lane.events;
         out->events_lost_full += of_lane.events_lost_full;
@@ -135,7 +201,7 @@ static void add_stats(const etc_capture *main, etc_stats *out) {
     }
 }
 
-static const etc_lane_calls calls = {follow, note_loss, start, seek, next, forget, add_stats};
+static const etc_lane_calls calls = {follow, enter, publish, start, seek, next, forget, add_stats};
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
@@ -147,7 +213,6 @@ static void configure(etc_capture *c, const etc_capture *main) {
     c->keep_partial_runs = main->keep_partial_runs;
     c->auto_handles = main->auto_handles;
     c->auto_chain = main->auto_chain + (int32_t)c->lane->number;
-    c->auto_first = c->lane->number * ETC_LANE_HANDLES;
     c->profiling_level = main->profiling_level;
     c->debug_level = main->debug_level;
     c->is_guarded = true;

@@ -24,9 +24,12 @@ bool etc__is_on_guarded(etc_capture *c) {
     return c->run_state != ETC_RUN_OUTSIDE;
 }
 
-/* Publishes the number of the open run for lanes. */
+/* Publishes the number of the run that follows for lanes. The open run ends next: no lane enters it any more. */
 static void publish(etc_capture *c, uint32_t number) {
-    etc__store_in_order(&c->open_number, number);
+    if (c->next_lane)
+        etc__lanes(c)->publish(c, number);
+    else
+        etc__store_in_order(&c->open_number, number);
 }
 
 static uint32_t next_number(etc_capture *c) {
@@ -39,7 +42,6 @@ static uint32_t next_number(etc_capture *c) {
 void etc_run(etc_capture *c, const char *text) {
     if (!c || etc__refuses(c))
         return;
-    etc__end_run(c);
     etc_name name = etc__intern(c, text);
     if (!name)
         name = ETC_EMPTY_NAME;
@@ -47,25 +49,30 @@ void etc_run(etc_capture *c, const char *text) {
     if (name == c->window_name)
         etc__count(&c->n_window_runs);
     if (is_outside) {
+        publish(c, ETC_NUMBER_OUTSIDE);
+        etc__end_run(c);
         c->run_state = ETC_RUN_OUTSIDE;
         c->is_guarded = true;
         etc__count(&c->n_runs_outside);
-        publish(c, ETC_NUMBER_OUTSIDE);
         return;
     }
     uint32_t number = next_number(c);
     bool is_loading = etc__is_loading(c, name);
     if (!is_loading && c->first_other == ETC_NUMBER_NONE)
         etc__store(&c->first_other, number);
+    publish(c, number);
+    etc__end_run(c);
+    c->auto_handle = c->n_allocators = 0;
     etc__open_run(c, name, number, is_loading);
-    publish(c, c->run == ETC_NOWHERE ? (uint32_t)ETC_NUMBER_LOST : number);
+    if (c->run == ETC_NOWHERE)
+        etc__store_in_order(&c->open_number, ETC_NUMBER_LOST);
 }
 
 void etc_run_end(etc_capture *c) {
     if (!c || etc__refuses(c))
         return;
-    etc__end_run(c);
     publish(c, ETC_NUMBER_NONE);
+    etc__end_run(c);
 }
 
 void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {
@@ -92,7 +99,9 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
     *handle = c->handle;
     if (c->auto_handles && !c->has_instruction) {
         *chain = c->auto_chain;
-        *handle = c->auto_first + c->auto_handle - (c->auto_handle > 0);
+        *handle = c->auto_handle - (c->auto_handle > 0);
+        if (c->lane)
+            *handle += c->lane->number * ETC_LANE_HANDLES;
     }
 }
 

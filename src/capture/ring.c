@@ -131,20 +131,14 @@ static void discount(const etc_capture *c, const etc_run_record *run) {
 }
 #endif
 
-/* Notes that a lane has lost events of a run. */
-static void note_loss(etc_capture *c, uint32_t number) {
-    if (c->lane)
-        c->lane->calls->note_loss(c, number);
-}
-
 static void drop_run(etc_capture *c, etc_run_record *run) {
 #if ETC_IS_FAST
     discount(c, run);
 #endif
     run->flags |= ETC_RUN_DROPPED;
     etc__order_stores();
-    c->n_runs_dropped++;
-    note_loss(c, run->number);
+    if (!(run->flags & ETC_RUN_PARTIAL)) /* which is counted already */
+        c->n_runs_dropped++;
 }
 
 /* Returns where the ring begins after the runs that loaded the model are pinned, which happens once, at first: they are never
@@ -255,15 +249,25 @@ static void *reserve(etc_capture *c, uint32_t size) {
     return record_at(c, c->head);
 }
 
+void etc__mark_partial(etc_capture *c) {
+    if (c->run_state == ETC_RUN_AHEAD)
+        c->lane->calls->enter(c);
+    if (c->run != ETC_NOWHERE)
+        run_at(c, c->run)->flags |= ETC_RUN_PARTIAL;
+}
+
 void *etc__make_room(etc_capture *c, uint32_t size) {
+    if (c->run_state == ETC_RUN_AHEAD)
+        c->lane->calls->enter(c);
     void *record = c->run_state == ETC_RUN_OPEN ? reserve(c, size) : NULL;
     if (record)
         return record;
     if (c->run_state == ETC_NO_RUN) {
         etc__count(&c->n_lost_state);
-    } else {
+    } else if (c->run_state != ETC_RUN_OUTSIDE) {
         c->run_state = ETC_RUN_FULL;
         c->n_lost_full++;
+        etc__mark_partial(c);
     }
     return NULL;
 }
@@ -277,14 +281,12 @@ bool etc__is_loading(const etc_capture *c, etc_name name) {
 }
 
 void etc__open_run(etc_capture *c, etc_name name, uint32_t number, bool is_loading) {
-    c->auto_handle = 0;
-    c->n_allocators = 0;
     etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
     if (!run) {
         c->run_state = ETC_RUN_FULL;
         c->is_full |= c->when_full != ETC_RING;
         c->n_runs_dropped++;
-        note_loss(c, number);
+        etc__count(&c->n_runs_unrecorded);
         return;
     }
     c->run_state = ETC_RUN_OPEN;
@@ -307,15 +309,8 @@ static void forget_contents(etc_capture *c, uint32_t number) {
         c->contents_run = ETC_NUMBER_NONE;
 }
 
-void etc__mark_partial(etc_capture *c) {
-    if (c->run != ETC_NOWHERE)
-        run_at(c, c->run)->flags |= ETC_RUN_PARTIAL;
-}
-
 /* Ends a run that lost events, and frees its memory in a ring that does not keep partial runs. */
-static void end_partial(etc_capture *c, etc_run_record *run, bool is_full) {
-    run->flags |= ETC_RUN_PARTIAL;
-    note_loss(c, run->number);
+static void end_partial(etc_capture *c, const etc_run_record *run, bool is_full) {
     etc__count(&c->n_runs_partial);
     if (c->when_full != ETC_RING) {
         c->is_full |= is_full;
@@ -416,7 +411,7 @@ void etc__end_run(etc_capture *c) {
     etc_run_record *run = run_at(c, c->run);
     run->size = open_run_size(c);
     etc__order_stores();
-    if (state == ETC_RUN_FULL || (run->flags & ETC_RUN_PARTIAL)) {
+    if (run->flags & ETC_RUN_PARTIAL) {
         end_partial(c, run, state == ETC_RUN_FULL);
         c->run = ETC_NOWHERE;
         return;

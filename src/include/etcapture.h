@@ -277,15 +277,20 @@ typedef struct etc_save_options {
 #endif
 
 /* Counts runs, events and names, recorded and lost, since the capture was made. The statistics of a
- * capture with lanes include its lanes, except `runs`, runs_dropped and runs_outside; runs_partial
- * counts a run once for each lane that lost events of it. */
+ * capture with lanes include its lanes. `runs`, runs_dropped, runs_outside and runs_opened count runs
+ * of the main capture; runs_partial adds the runs that the main capture has complete and a lane has
+ * not.
+ *
+ * Until etc_reset() forgets runs, each run that was opened is open, can be saved as a complete run,
+ * was dropped, or is partial: runs_opened is the sum of the number of complete runs that can be saved,
+ * runs_dropped, runs_partial, and 1 if a run is open and has memory. */
 typedef struct etc_stats {
-    size_t struct_size;         /* sizeof in the caller; see Growth above */
-    uint64_t runs;              /* complete runs, including those dropped later */
-    uint64_t events;            /* of all kinds */
-    uint64_t runs_dropped;      /* by the ring, by keep_runs, or for lack of memory */
-    uint64_t runs_partial;      /* ended after losing events */
-    uint64_t runs_outside;      /* outside the window */
+    size_t struct_size;    /* sizeof in the caller; see Growth above */
+    uint64_t runs;         /* complete runs, including those dropped later */
+    uint64_t events;       /* of all kinds */
+    uint64_t runs_dropped; /* complete runs, by the ring or by keep_runs; or for lack of memory */
+    uint64_t runs_partial; /* ended after losing events */
+    uint64_t runs_outside; /* outside the window */
     uint64_t events_lost_full;  /* for lack of memory, also that of a delegate's name */
     uint64_t events_lost_state; /* without an open run */
     uint64_t events_lost_wrong; /* for a wrong argument */
@@ -301,6 +306,7 @@ typedef struct etc_stats {
     /* Runs that lanes dropped, or had no memory for, each counted once for each lane. Such a run is
      * partial if the main capture still has it. */
     uint64_t lane_runs_dropped;
+    uint64_t runs_opened; /* inside the window */
 } etc_stats;
 
 #ifdef __cplusplus
@@ -373,8 +379,7 @@ ETC_API void etc_close(etc_capture *c);
  * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
  *
  * `when_full` applies to the memory of the lane, too. A run is partial if a lane lost events of it,
- * or dropped its records of it. Between two such runs of a lane, runs of which the lane has no
- * records are partial, too.
+ * or dropped its records of it; what a lane lost of one run changes no other.
  *
  * The lane lasts as long as `main`. `memory` is as for etc_init(). On POSIX systems it may be NULL:
  * the lane then has memory of its own, which grows to `size` bytes (0: as many as `main` has) and
