@@ -11,6 +11,8 @@
 
 #include "capture/capture.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 enum { MOST_RUNS = 400, MOST_LANES = 4, MOST_CALLS = 120 };
@@ -355,9 +357,104 @@ static void every_run_is_saved_dropped_or_partial(void **state) {
     print_message("# %lu schedules\n", n);
 }
 
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* Threads record in lanes while main changes runs at any time. Each thread notes in which runs its lane recorded or lost an
+ * event; a run is complete if each of these lanes still has it. */
+
+enum { N_THREADS = 3, MOST_NUMBERS = 1 << 16 };
+
+typedef struct racer {
+    etc_capture *lane;
+    bool has_entered[MOST_NUMBERS], has_lost[MOST_NUMBERS], is_held[MOST_NUMBERS];
+} racer;
+
+static racer racers[N_THREADS];
+static uint32_t has_ended;
+static uint8_t race_memory[1 << 20];
+
+static uint64_t no_time(void *context) {
+    (void)context;
+    return 0;
+}
+
+static void *race(void *context) {
+    racer *r = context;
+    etc_capture *c = r->lane;
+    for (unsigned i = 0; !etc__load(&has_ended); i++) {
+        uint64_t n_events = c->n_events, n_lost = c->n_lost_full;
+        etc_log_delegate(c, 0, 7, 1, 2, "0123456789012345678901234567890123456789", i * 7 % 40);
+        uint32_t number = c->open_number;
+        if (number >= MOST_NUMBERS || number < ETC_NUMBER_FIRST)
+            continue;
+        r->has_lost[number] |= c->n_lost_full > n_lost;
+        r->has_entered[number] |= c->n_events + c->n_lost_full > n_events + n_lost;
+    }
+    return NULL;
+}
+
+static void race_once(unsigned round) {
+    pthread_t threads[N_THREADS];
+    etc_config config = ETC_CONFIG_INIT;
+    config.clock = no_time;
+    config.when_full = round % 2 ? ETC_STOP : ETC_RING;
+    etc_capture *c = etc_init(race_memory, sizeof race_memory, &config);
+    has_ended = 0;
+    memset(racers, 0, sizeof racers);
+    for (unsigned i = 0; i < N_THREADS; i++) {
+        racers[i].lane = etc_lane(c, lane_memory[i], 1024u << (i + round) % 3);
+        assert_int_equal(pthread_create(&threads[i], NULL, race, &racers[i]), 0);
+    }
+    for (unsigned i = 0; i < 20000; i++) {
+        etc_run(c, "Execute");
+        if (i % 3 == 0)
+            etc_run_end(c);
+        if (i % 1024 == 0)
+            sched_yield();
+    }
+    etc_run_end(c);
+    etc__store(&has_ended, 1);
+    for (unsigned i = 0; i < N_THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < N_THREADS; i++) {
+        etc_run_cursor cursor;
+        etc__start_own_runs(racers[i].lane, &cursor, NULL);
+        for (const etc_run_record *run; (run = etc__next_any_run(racers[i].lane, &cursor)) != NULL;)
+            racers[i].is_held[run->number] |= !(run->flags & (ETC_RUN_DROPPED | ETC_RUN_PARTIAL));
+    }
+    uint64_t n_complete = 0, n_all = 0;
+    etc_save_options all = ETC_SAVE_OPTIONS_INIT;
+    etc_run_cursor cursor;
+    all.partial_runs = true;
+    etc__start_runs(c, &cursor, &all);
+    for (const etc_run_record *run; (run = etc__next_run(c, &cursor)) != NULL; n_all++) {
+        bool is_complete = true;
+        for (unsigned i = 0; i < N_THREADS; i++) {
+            const racer *r = &racers[i];
+            assert_false(r->has_lost[run->number] && r->is_held[run->number]);
+            is_complete &= r->is_held[run->number] || !r->has_entered[run->number];
+        }
+        assert_int_equal(cursor.is_whole, is_complete);
+        n_complete += is_complete;
+    }
+    assert_int_equal(n_all, 20000);
+    etc_stats stats = stats_of(c);
+    assert_int_equal(n_complete + stats.runs_partial, 20000);
+    assert_int_equal(stats.runs_opened, 20000);
+}
+
+static void runs_may_end_while_lanes_enter_them(void **state) {
+    (void)state;
+    const char *wanted = getenv("ETC_RACES");
+    unsigned long n = wanted ? strtoul(wanted, NULL, 10) : 12;
+    for (unsigned long round = 0; round < n; round++)
+        race_once((unsigned)round);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_is_saved_dropped_or_partial),
+        cmocka_unit_test(runs_may_end_while_lanes_enter_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
