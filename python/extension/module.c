@@ -175,18 +175,15 @@ static PyObject *holm_adjust(PyObject *module, PyObject *sequence) {
     return list;
 }
 
-/* Returns {name: (type, is repeated)} of all options; of options with one name, if any of them is. */
+/* Returns {name: (type, is repeated)} of all options. */
 static PyObject *option_types(PyObject *module, PyObject *unused) {
     (void)module, (void)unused;
     PyObject *types = PyDict_New();
-    for (size_t i = 0; types && i < eti_option_count(); i++) {
-        bool is_repeated = false;
-        for (size_t k = 0; k < eti_option_count(); k++)
-            is_repeated |=
-                strcmp(eti_option_name(k), eti_option_name(i)) == 0 && eti_option_is_repeated(k);
-        PyObject *type =
-            Py_BuildValue("(iO)", (int)eti_option_type_of(i), is_repeated ? Py_True : Py_False);
-        if (!type || PyDict_SetItemString(types, eti_option_name(i), type) != 0)
+    const char *name;
+    for (size_t i = 0; types && (name = eti_option_name(i)); i++) {
+        PyObject *type = Py_BuildValue("(iO)", (int)eti_option_type_of(i),
+                                       eti_option_is_repeated(i) ? Py_True : Py_False);
+        if (!type || PyDict_SetItemString(types, name, type) != 0)
             Py_CLEAR(types);
         Py_XDECREF(type);
     }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -353,6 +354,9 @@ const char *eti__near_option(const char *name, unsigned commands) {
 
 /* ---- options of requests --------------------------------------------------------------------- */
 
+/* A test compares the number of options with it. */
+#define MOST_REQUEST_OPTIONS 256
+
 /* Returns whether the option belongs to requests: its row is the last with its name, and it is not
  * the program's own. */
 static bool is_of_requests(size_t row) {
@@ -364,9 +368,29 @@ static bool is_of_requests(size_t row) {
     return !option->is_programs;
 }
 
+/* Holds the rows that belong to requests, in their order. */
+static struct {
+    pthread_once_t is_made;
+    size_t n;
+    const eti__option *options[MOST_REQUEST_OPTIONS];
+} of_requests = {.is_made = PTHREAD_ONCE_INIT};
+
+static void find_of_requests(void) {
+    for (size_t row = 0; eti__option_at(row); row++) {
+        if (is_of_requests(row) && of_requests.n < MOST_REQUEST_OPTIONS)
+            of_requests.options[of_requests.n++] = eti__option_at(row);
+    }
+}
+
+/* Returns the i-th option of requests; NULL past the last. */
+static const eti__option *option_of_requests(size_t i) {
+    (void)pthread_once(&of_requests.is_made, find_of_requests);
+    return i < of_requests.n ? of_requests.options[i] : NULL;
+}
+
 eti_status eti__option_find(const eti__option **out, const char *name, eti_error *err) {
-    for (size_t i = 0; (*out = eti__option_at(i)); i++) {
-        if (eti__option_is_called(*out, name) && is_of_requests(i))
+    for (size_t i = 0; (*out = option_of_requests(i)); i++) {
+        if (eti__option_is_called(*out, name))
             return ETI_OK;
     }
     const char *nearest = eti__near_option(name, 0);
@@ -375,20 +399,9 @@ eti_status eti__option_find(const eti__option **out, const char *name, eti_error
                     nearest ? nearest : "", nearest ? "?" : "");
 }
 
-/* Returns the i-th option of requests; NULL past the last. */
-static const eti__option *option_of_requests(size_t i) {
-    for (size_t row = 0; eti__option_at(row); row++) {
-        if (is_of_requests(row) && i-- == 0)
-            return eti__option_at(row);
-    }
-    return NULL;
-}
-
 size_t eti_option_count(void) {
-    size_t n = 0;
-    for (size_t row = 0; eti__option_at(row); row++)
-        n += is_of_requests(row);
-    return n;
+    (void)option_of_requests(0);
+    return of_requests.n;
 }
 
 const char *eti_option_name(size_t i) {

@@ -26,18 +26,16 @@ static const eti_writer *const writers[] = {
     &eti__writer_github,
     &eti__writer_benchmark,
     &eti__writer_html,
-    NULL,
 };
 
+#define N_WRITERS (sizeof writers / sizeof *writers)
+
 const eti_writer *eti__writer_at(size_t i) {
-    size_t at = 0;
-    while (at < i && writers[at])
-        at++;
-    return writers[at];
+    return i < N_WRITERS ? writers[i] : NULL;
 }
 
 const eti_writer *eti__writer_find(const char *name) {
-    for (size_t i = 0; writers[i]; i++) {
+    for (size_t i = 0; i < N_WRITERS; i++) {
         if (strcmp(writers[i]->name, name) == 0)
             return writers[i];
     }
@@ -82,7 +80,7 @@ static size_t suffix_length(const eti_writer *writer, const char *path, unsigned
 static const eti_writer *find_by_suffix(const char *path, unsigned takes, unsigned usual) {
     const eti_writer *found = NULL;
     size_t longest = 0;
-    for (size_t i = 0; writers[i]; i++) {
+    for (size_t i = 0; i < N_WRITERS; i++) {
         size_t n = writers[i]->takes & takes ? suffix_length(writers[i], path, usual) : 0;
         if (n > longest) {
             longest = n;

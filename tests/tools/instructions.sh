@@ -46,5 +46,57 @@ expect 'dump' 2100000 "$mlp/run.etdp"
 expect 'dump and record, table' 2900000 "$mlp/run.etdp" "$mlp/record.etrecord"
 expect 'dump and record, TSV' 2500000 --format tsv "$mlp/run.etdp" "$mlp/record.etrecord"
 
+# ---- accessors -----------------------------------------------------------------------------------
+
+# Each function of the public API that takes an index costs as much for the last indexes as for the first.
+header=$(dirname "$0")/../../src/include/etinspect.h
+testdata=$mlp/../transformer
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+note() {
+    if [ "$2" = 0 ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED $1"
+    fi
+}
+
+missing=$(sed -n 's/^ETI_API.*[ *]\(eti_[a-z_]*\)(.*size_t \(i\|column\)\().*\|,.*\)$/\1/p' "$header" |
+    grep -v '^eti_table_read_' | # which read ranges
+    while read -r name; do grep -q "ACCESSOR($name," "$(dirname "$0")/accessors.c" || echo "$name"; done)
+[ -z "$missing" ]
+note "accessors.c calls all accessors, not: $missing" $?
+
+if can_count && command -v callgrind_annotate >/dev/null; then
+    valgrind --tool=callgrind --callgrind-out-file="$work/calls" "$build/accessors" "$testdata/run.etdp" "$testdata/record.etrecord" \
+        "$testdata/debug_buffer.bin" >"$work/called" 2>"$work/errors"
+    note 'accessors' $?
+    callgrind_annotate --inclusive=yes --threshold=100 --show-percs=no "$work/calls" >"$work/costs"
+    awk -v called="$work/called" '
+        match($0, /:(first|second)_eti_[a-z_]*/) {
+            name = substr($0, RSTART + 1, RLENGTH - 1)
+            gsub(",", "", $1)
+            cost[name] += $1
+        }
+        END {
+            while ((getline line < called) > 0) {
+                split(line, word, " ")
+                first = cost["first_" word[1]]
+                second = cost["second_" word[1]]
+                is_constant = first > 0 && second <= 1.5 * first
+                print word[1], word[2], first, second, is_constant ? "constant" : "SEARCHES"
+            }
+        }' "$work/costs" >"$work/halves"
+    ! grep SEARCHES "$work/halves"
+    note 'accessors that search from the start' $?
+    [ "$(grep -c constant "$work/halves")" -ge 15 ]
+    note 'accessors that have many indexes here' $?
+else
+    n_skipped=$((n_skipped + 3))
+fi
+
 echo "instructions: $n_passed passed, $n_failed failed, $n_skipped skipped"
 [ $n_failed = 0 ]
