@@ -8,11 +8,19 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static bool can_open(void) {
     return open("/dev/null", O_RDONLY) >= 0;
+}
+
+/* Asks for the size of a file by the call with which fstat() asks for that of a stream. */
+static bool can_stat(void) {
+    struct stat status;
+    return syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", &status, AT_EMPTY_PATH) == 0;
 }
 
 static bool can_create(void) {
@@ -59,9 +67,10 @@ static void try_everything(void) {
         const char *name;
         bool (*attempt)(void);
     } attempts[] = {
-        {"open", can_open},       {"create", can_create},   {"rename", can_rename},
-        {"unlink", can_unlink},   {"connect", can_connect}, {"fork", can_fork},
-        {"execute", can_execute}, {"code", can_make_code},  {"trace", can_trace},
+        {"open", can_open},     {"stat", can_stat},       {"create", can_create},
+        {"rename", can_rename}, {"unlink", can_unlink},   {"connect", can_connect},
+        {"fork", can_fork},     {"execute", can_execute}, {"code", can_make_code},
+        {"trace", can_trace},
     };
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
         fprintf(stderr, "%s %s\n", attempts[i].name, attempts[i].attempt() ? "possible" : "denied");

@@ -33,7 +33,7 @@ attempt() {
     # shellcheck disable=SC2086 # no option at all is one of the cases
     LD_PRELOAD="$build/escape.so" "$build/etinspect" $1 "$top/testdata/mlp/run.etdp" >found 2>attempts
     n=$(grep -c " $2\$" attempts)
-    if cmp -s expected found && [ "$n" = 9 ] && [ "$(wc -l <attempts)" = 9 ]; then
+    if cmp -s expected found && [ "$n" = 10 ] && [ "$(wc -l <attempts)" = 10 ]; then
         n_passed=$((n_passed + 1))
     else
         n_failed=$((n_failed + 1))
