@@ -93,8 +93,9 @@ static int write_dump(const etc_capture *capture, const etc_save_options *option
         return status == ETC_OK ? CLI_OK : fail_write(path, status);
     }
     etc_status status = etc_save(capture, options, (etc_sink){write_bytes, NULL});
-    return status == ETC_OK || status == ETC_IO ? CLI_OK /* main() reports it */
-                                                : fail_write("(standard output)", status);
+    if (status == ETC_OK && fflush(stdout) != 0)
+        status = ETC_IO;
+    return status == ETC_OK ? CLI_OK : fail_write("(standard output)", status);
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */

@@ -207,7 +207,8 @@ static const cli_command *find_command(int argc, char **argv) {
 /* Size of the buffer of standard output: enough for all help, so that no write fails before finish() checks for errors. */
 #define HELP_BYTES ((size_t)64 << 10)
 
-/* Returns whether the command printed its result, and no error after it. */
+/* Returns whether the command printed its result, and no error after it. Otherwise it has said what failed: it may have been
+ * standard output. */
 static bool has_result(int exit_status) {
     return exit_status == CLI_OK || exit_status == CLI_CHECK_FAILED || exit_status == CLI_TOO_FEW;
 }
@@ -216,9 +217,10 @@ static bool has_result(int exit_status) {
 static int finish(int exit_status) {
     cli_progress_end();
     int reason = fflush(stdout) == 0 ? 0 : errno;
+    if (!has_result(exit_status))
+        return exit_status;
     if (reason == 0 && !ferror(stdout)) {
-        if (has_result(exit_status))
-            cli_warn_again();
+        cli_warn_again();
         return exit_status;
     }
     eti_error err = {.status = ETI_ERROR_WRITE};
