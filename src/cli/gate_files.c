@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Size limit of the summary of a step on GitHub. */
@@ -227,10 +226,8 @@ static int append_summary(cli_gate_files *files, const cli_request *request,
     eti_error err = ETI_ERROR_INIT;
     eti_request *limited;
     char most_bytes[32];
-    struct stat status;
-    if (fstat(files->summary, &status) != 0)
-        return fail_summary(request);
-    size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
+    off_t end = lseek(files->summary, 0, SEEK_END); /* fstat() may fail in the sandbox */
+    size_t used = end > 0 ? (size_t)end : 0;
     snprintf(most_bytes, sizeof most_bytes, "%zu", used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1);
     eti_status written = eti_request_new(&limited, &err);
     if (written == ETI_OK) {

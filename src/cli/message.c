@@ -1,10 +1,10 @@
 #include "cli/message.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,9 +46,7 @@ bool cli_has_reader(void) {
 }
 
 static bool is_pipe(int descriptor) {
-    struct stat status;
-    return fstat(descriptor, &status) == 0 &&
-           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+    return lseek(descriptor, 0, SEEK_CUR) < 0 && errno == ESPIPE && !isatty(descriptor);
 }
 
 static void write_line(const char *text, size_t size) {

@@ -43,5 +43,5 @@ full gate --fail_on 'total:p50>1ms' $mlp/run.etdp
 full gate --github --fail_on 'total:p50>1ms' $mlp/run.etdp
 
 # measure prints while it runs its commands
-etinspect help | sed -n 's/^  \([a-z]*\) .*/\1/p' | grep -v '^measure$' | sort >commands
+etinspect help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^measure$' | sort >commands
 sort -u tried | comm -3 - commands
