@@ -251,8 +251,14 @@ static void put_header(etc_journal_header *header, const etc_capture *c) {
 #undef PUT_FIELD
     put_field(header, ETC_JOURNAL_debug_sink, offsetof(etc_capture, debug_sink.write),
               sizeof c->debug_sink.write);
+    header->n_runs_unrecorded = offsetof(etc_capture, n_runs_unrecorded);
     etc__order_stores();
     memcpy(header->magic, ETC_JOURNAL_MAGIC, sizeof header->magic);
+}
+
+void etc__note_lanes(const etc_capture *c) {
+    if (c->journal >= 0)
+        ((etc_journal_header *)etc__mapping((etc_capture *)c))->version = ETC_JOURNAL_VERSION_LANES;
 }
 
 /* Makes the capture in the new file, which is locked as long as the process has it open. */

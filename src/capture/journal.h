@@ -27,6 +27,9 @@
 
 #define ETC_JOURNAL_BYTE_ORDER 0x01020304u
 #define ETC_JOURNAL_VERSION 1u
+/* The version if the capture has lanes, whose events are not in the file: runs have the number of lanes that recorded in
+ * them, which readers of version 1 do not know. */
+#define ETC_JOURNAL_VERSION_LANES 2u
 #define ETC_JOURNAL_HEADER_SIZE 512u
 
 /* X(member of etc_capture, type into which it is read): the fields of the state that recovery
@@ -79,6 +82,8 @@ typedef struct etc_journal_header {
     uint16_t sizes[ETC_JOURNAL_N_SIZES];        /* of records, see etc__journal_sizes() */
     uint16_t fields[ETC_JOURNAL_N_FIELDS];      /* position of each in the memory */
     uint16_t field_sizes[ETC_JOURNAL_N_FIELDS]; /* bytes of each */
+    /* Position in the memory of a counter of 4 bytes that older journals do not have; 0: none. */
+    uint16_t n_runs_unrecorded;
 } etc_journal_header;
 
 _Static_assert(sizeof(etc_journal_header) <= ETC_JOURNAL_HEADER_SIZE, "the header holds it");
@@ -93,6 +98,8 @@ static inline void etc__journal_sizes(uint16_t *sizes) {
 
 /* ---- journal.c ------------------------------------------------------------------------------- */
 
+/* Notes in the file that the capture of a journal has lanes. */
+void etc__note_lanes(const etc_capture *c);
 /* Closes the file of a journal and removes its mapping, which no child inherits any more. */
 void etc__close_journal(int descriptor);
 

@@ -202,6 +202,19 @@ static bool step_over(checking *k, uint32_t size) {
     return true;
 }
 
+/* Marks a run as partial if lanes recorded in it, whose events the file does not have. A complete run is then counted as a
+ * partial one. */
+static void lose_lanes(etc_capture *c, etc_run_record *run, bool is_open) {
+    bool was_complete = !is_open && !(run->flags & (ETC_RUN_PARTIAL | ETC_RUN_DROPPED));
+    if (run->flags < ETC_RUN_LANES)
+        return;
+    run->flags = run->flags % ETC_RUN_LANES | ETC_RUN_PARTIAL;
+    if (was_complete && c->n_runs) {
+        c->n_runs--;
+        etc__count(&c->n_runs_partial);
+    }
+}
+
 /* Checks the next run, or the next filler between runs. */
 static bool check_next(checking *k) {
     etc_capture *c = k->c;
@@ -211,9 +224,10 @@ static bool check_next(checking *k) {
         return step_over(k, size);
     if (size != sizeof *run || etc__record_kind(&run->header) != ETC_RECORD_RUN ||
         !etc__is_name(c, run->name) ||
-        (run->flags &
+        (run->flags % ETC_RUN_LANES &
          ~(uint32_t)(ETC_RUN_PARTIAL | ETC_RUN_DROPPED | ETC_RUN_MIXED | ETC_RUN_LOADING)))
         return false;
+    lose_lanes(c, run, k->at == c->run);
     run->flags |= ETC_RUN_MIXED; /* makes readers look at each record */
     if (k->at == c->run) {
         check_run(k, k->left);

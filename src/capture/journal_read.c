@@ -56,6 +56,7 @@ static etc_status read_at(const source *s, uint64_t at, void *out, size_t size) 
 /* Holds the values of the fields of ETC_JOURNAL_FIELDS. */
 typedef struct state {
     uint64_t fields[ETC_JOURNAL_N_FIELDS];
+    uint64_t n_runs_unrecorded;
 } state;
 
 static etc_status read_header(const source *s, etc_journal_header *header) {
@@ -65,7 +66,8 @@ static etc_status read_header(const source *s, etc_journal_header *header) {
         return status;
     if (memcmp(header->magic, ETC_JOURNAL_MAGIC, sizeof header->magic) != 0)
         return ETC_INVALID;
-    if (header->byte_order != ETC_JOURNAL_BYTE_ORDER || header->version != ETC_JOURNAL_VERSION)
+    if (header->byte_order != ETC_JOURNAL_BYTE_ORDER ||
+        (header->version != ETC_JOURNAL_VERSION && header->version != ETC_JOURNAL_VERSION_LANES))
         return ETC_UNSUPPORTED;
     etc__journal_sizes(sizes);
     if (memcmp(sizes, header->sizes, sizeof sizes) != 0)
@@ -78,11 +80,11 @@ static etc_status read_header(const source *s, etc_journal_header *header) {
     return is_divided ? ETC_OK : ETC_INVALID;
 }
 
-static etc_status read_field(const source *s, const etc_journal_header *header, unsigned field,
-                             size_t size, uint64_t *out) {
+/* Reads a number of 1, 4 or 8 bytes from a position in the memory. */
+static etc_status read_number(const source *s, const etc_journal_header *header, uint32_t at,
+                              size_t size, uint64_t *out) {
     uint8_t bytes[sizeof *out] = {0};
-    uint32_t at = header->fields[field];
-    if (header->field_sizes[field] != size || at > header->records || size > header->records - at)
+    if (at > header->records || size > header->records - at)
         return ETC_INVALID;
     etc_status status = read_at(s, (uint64_t)header->header_size + at, bytes, size);
     uint8_t u8;
@@ -95,6 +97,13 @@ static etc_status read_field(const source *s, const etc_journal_header *header, 
     return status;
 }
 
+static etc_status read_field(const source *s, const etc_journal_header *header, unsigned field,
+                             size_t size, uint64_t *out) {
+    if (header->field_sizes[field] != size)
+        return ETC_INVALID;
+    return read_number(s, header, header->fields[field], size, out);
+}
+
 static etc_status read_state(const source *s, const etc_journal_header *header, state *out) {
     static const uint8_t sizes[] = {
 #define FIELD_SIZE(member, type) sizeof(type),
@@ -104,6 +113,10 @@ static etc_status read_state(const source *s, const etc_journal_header *header, 
     etc_status status = ETC_OK;
     for (unsigned i = 0; i < sizeof sizes && !status; i++)
         status = read_field(s, header, i, sizes[i], &out->fields[i]);
+    out->n_runs_unrecorded = 0;
+    if (!status && header->n_runs_unrecorded)
+        status = read_number(s, header, header->n_runs_unrecorded, sizeof(uint32_t),
+                             &out->n_runs_unrecorded);
     if (status)
         return status;
     size_t pointer = header->field_sizes[ETC_JOURNAL_debug_sink] == 4 ? 4 : 8;
@@ -143,6 +156,7 @@ static void apply(etc_capture *c, const division *d, const state *known) {
 #define APPLY_FIELD(member, type) c->member = (type)known->fields[ETC_JOURNAL_##member];
     ETC_JOURNAL_FIELDS(APPLY_FIELD)
 #undef APPLY_FIELD
+    c->n_runs_unrecorded = (uint32_t)known->n_runs_unrecorded;
     c->bucket_mask = d->n_buckets - 1;
     c->records = memory + d->records;
     c->limit = d->limit;

@@ -2,6 +2,7 @@
  * lane.c - makes lanes, opens and ends their runs with those of the main capture, and walks them
  * while saving.
  */
+#include "capture/journal.h"
 #include "capture/ring.h"
 
 /* Holds the position of a lane while it is saved. */
@@ -258,6 +259,8 @@ etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
     etc_capture *c = make(main, memory, size);
 #if ETC_HOSTED
     c->mapping_size = mapping ? (uint32_t)size : 0;
+    if (main->has_journal)
+        etc__note_lanes(main);
 #endif
     return c;
 }

@@ -550,7 +550,8 @@ ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options 
 /* A journal is a file that is the memory of a capture, on POSIX systems only: records survive the
  * death of the process, even by SIGKILL, and recording costs about the same as in memory. The
  * records are in the page cache: a system crash may lose those that etc_sync() has not written.
- * Contents of tensors survive if they go to a sink that keeps them; events of lanes do not survive.
+ * Contents of tensors survive if they go to a sink that keeps them. Events of lanes do not survive: in
+ * the file, runs in which a lane recorded are partial.
  * No other program may write or truncate the file. In a child of fork(), the capture of a journal has
  * no runs and records nothing, and names that are interned there are lost; the child may open a
  * journal of its own. */

@@ -659,7 +659,9 @@ static uint8_t *move_state(const uint8_t *journal, size_t size, size_t *moved_si
         header.fields[i] = at;
         at = (uint16_t)(at + n);
     }
-    assert_true(at < header.records + SHIFT);
+    memcpy(to + at, from + header.n_runs_unrecorded, sizeof(uint32_t));
+    header.n_runs_unrecorded = at;
+    assert_true(at + sizeof(uint32_t) < header.records + SHIFT);
     header.records += SHIFT;
     header.memory_size += SHIFT;
     memcpy(out, &header, sizeof header);
@@ -692,10 +694,16 @@ static void other_versions_are_refused(void **state) {
     etc_close(c);
     uint8_t *journal = read_journal(&size);
     etc_journal_header *header = (etc_journal_header *)(void *)journal;
-    header->version++;
+    header->version = ETC_JOURNAL_VERSION_LANES + 1;
     assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_UNSUPPORTED);
     assert_null(c);
-    header->version--;
+    header->version = ETC_JOURNAL_VERSION;
+    header->n_runs_unrecorded = 0; /* as in older journals */
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_OK);
+    etc_close(c);
+    header->n_runs_unrecorded = UINT16_MAX;
+    assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_INVALID);
+    header->n_runs_unrecorded = 0;
     header->byte_order = 0x04030201;
     assert_int_equal(etc_open_recovered_memory(&c, journal, size), ETC_UNSUPPORTED);
     header->byte_order = ETC_JOURNAL_BYTE_ORDER;

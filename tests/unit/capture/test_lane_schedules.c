@@ -5,11 +5,12 @@
  * The model knows nothing about memory. A call that loses an event or drops runs says so in the counters of its capture;
  * captures drop their oldest runs first. What follows for the runs of a file is the model's own business.
  *
- *     ETC_SCHEDULES=1000000 build/tests/unit/capture/test_lane_schedules
+ *     ETC_SCHEDULES=1000000 ETC_JOURNAL_SCHEDULES=100000 ETC_RACES=100 build/tests/unit/capture/test_lane_schedules
  */
 #include "capture_fixture.h"
 
-#include "capture/capture.h"
+#include "capture/journal.h"
+#include "journal_fixture.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -42,6 +43,8 @@ typedef struct model {
     uint32_t random;
     bool is_interrupted; /* the clock runs a handler, which uses lane 0 */
     uint64_t ticks;
+    const uint8_t *journal; /* the mapped file, if the memory of main is one */
+    size_t journal_size;
 } model;
 
 static uint32_t draw(model *m, uint32_t n) {
@@ -242,15 +245,18 @@ static void begin_run(model *m) {
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static bool is_complete(const model *m, const model_run *run) {
+/* Returns whether a run is complete in its capture, or in the file of a journal, which has no events of lanes. */
+static bool is_complete(const model *m, const model_run *run, bool is_recovered) {
     bool is_whole = run->in_main == RUN_COMPLETE;
     for (unsigned i = 0; i < m->n_lanes; i++)
-        is_whole = is_whole && !run->lanes[i].has_lost;
+        is_whole =
+            is_whole && !run->lanes[i].has_lost && !(is_recovered && run->lanes[i].has_entered);
     return is_whole;
 }
 
 /* Compares the complete runs of a capture with those of the model. Returns their number, and adds their events. */
 static uint64_t check_runs(const model *m, const etc_capture *c, uint64_t *n_events) {
+    bool is_recovered = c != m->main;
     uint64_t n = 0;
     unsigned at = 0;
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
@@ -260,32 +266,43 @@ static uint64_t check_runs(const model *m, const etc_capture *c, uint64_t *n_eve
     for (const etc_run_record *run; (run = etc__next_run(c, &cursor)) != NULL;) {
         if (!cursor.is_whole)
             continue;
-        while (at < m->n_runs && !is_complete(m, &m->runs[at]))
+        while (at < m->n_runs && !is_complete(m, &m->runs[at], is_recovered))
             at++;
         assert_true(at < m->n_runs);
         assert_int_equal(run->number, m->runs[at].number);
         *n_events += m->runs[at++].n_events;
         n++;
     }
-    while (at < m->n_runs && !is_complete(m, &m->runs[at]))
+    while (at < m->n_runs && !is_complete(m, &m->runs[at], is_recovered))
         at++;
     assert_int_equal(at, m->n_runs);
     return n;
 }
 
-static void check_model(model *m) {
+static void check_capture(const model *m, const etc_capture *c) {
     uint64_t n_events = 0, n_saved_runs = 0, n_saved_events = 0;
-    uint64_t n_complete = check_runs(m, m->main, &n_events);
-    if (!m->main->keep_partial_runs) {
-        (void)etc_count_saved(m->main, NULL, &n_saved_runs, &n_saved_events);
+    uint64_t n_complete = check_runs(m, c, &n_events);
+    if (!c->keep_partial_runs) {
+        (void)etc_count_saved(c, NULL, &n_saved_runs, &n_saved_events);
         assert_int_equal(n_saved_runs, n_complete);
         assert_int_equal(n_saved_events, n_events);
     }
-    etc_stats stats = stats_of(m->main);
-    bool has_open = m->main->run != ETC_NOWHERE;
+    etc_stats stats = stats_of(c);
+    bool has_open = c->run != ETC_NOWHERE;
     assert_int_equal(stats.runs_opened, m->n_opened);
     assert_int_equal(n_complete + stats.runs_dropped + stats.runs_partial + has_open,
                      stats.runs_opened - m->n_forgotten);
+}
+
+/* Checks the capture, and what would be recovered if the process died now. */
+static void check_model(const model *m) {
+    etc_capture *recovered;
+    check_capture(m, m->main);
+    if (!m->journal)
+        return;
+    assert_int_equal(etc_open_recovered_memory(&recovered, m->journal, m->journal_size), ETC_OK);
+    check_capture(m, recovered);
+    etc_close(recovered);
 }
 
 /* Forgets all runs. Those that were open or complete are counted as neither dropped nor partial. */
@@ -311,7 +328,17 @@ static void add_lane(model *m) {
     m->lanes[m->n_lanes++] = lane;
 }
 
-static void play(uint32_t seed) {
+static void open_main(model *m, const etc_config *config, size_t size, bool is_journal) {
+    if (!is_journal) {
+        m->main = etc_init(main_memory, size, config);
+        return;
+    }
+    m->main = open_journal("journal", size, config);
+    m->journal = (const uint8_t *)m->main - ETC_JOURNAL_HEADER_SIZE;
+    m->journal_size = size + ETC_JOURNAL_HEADER_SIZE;
+}
+
+static void play(uint32_t seed, bool is_journal) {
     static const size_t sizes[] = {1536, 2048, 3000, 8192};
     static model m;
     m = (model){.random = seed * 2654435761u + 1};
@@ -324,7 +351,7 @@ static void play(uint32_t seed) {
     config.keep_partial_runs = draw(&m, 4) == 0;
     config.skip_runs = draw(&m, 4) ? 0 : draw(&m, 3);
     config.max_runs = draw(&m, 4) ? 0 : 5 + draw(&m, 30);
-    m.main = etc_init(main_memory, sizes[draw(&m, 4)], &config);
+    open_main(&m, &config, sizes[draw(&m, 4)], is_journal);
     assert_non_null(m.main);
     assert_int_not_equal(etc_intern(m.main, "shared"), 0);
     unsigned n_calls = draw(&m, MOST_CALLS), often = 2 + draw(&m, 8);
@@ -346,14 +373,30 @@ static void play(uint32_t seed) {
             check_model(&m);
     }
     check_model(&m);
+    if (is_journal) {
+        etc_close(m.main);
+        assert_int_equal(unlink(in_folder("journal")), 0);
+    }
+}
+
+static unsigned long n_wanted(const char *variable, unsigned long usual) {
+    const char *wanted = getenv(variable);
+    return wanted ? strtoul(wanted, NULL, 10) : usual;
 }
 
 static void every_run_is_saved_dropped_or_partial(void **state) {
     (void)state;
-    const char *wanted = getenv("ETC_SCHEDULES");
-    unsigned long n = wanted ? strtoul(wanted, NULL, 10) : 20000;
+    unsigned long n = n_wanted("ETC_SCHEDULES", 20000);
     for (unsigned long seed = 0; seed < n; seed++)
-        play((uint32_t)seed);
+        play((uint32_t)seed, false);
+    print_message("# %lu schedules\n", n);
+}
+
+static void runs_with_events_of_lanes_are_partial_in_a_journal(void **state) {
+    (void)state;
+    unsigned long n = n_wanted("ETC_JOURNAL_SCHEDULES", 2000);
+    for (unsigned long seed = 0; seed < n; seed++)
+        play((uint32_t)seed, true);
     print_message("# %lu schedules\n", n);
 }
 
@@ -445,8 +488,7 @@ static void race_once(unsigned round) {
 
 static void runs_may_end_while_lanes_enter_them(void **state) {
     (void)state;
-    const char *wanted = getenv("ETC_RACES");
-    unsigned long n = wanted ? strtoul(wanted, NULL, 10) : 12;
+    unsigned long n = n_wanted("ETC_RACES", 12);
     for (unsigned long round = 0; round < n; round++)
         race_once((unsigned)round);
 }
@@ -454,7 +496,8 @@ static void runs_may_end_while_lanes_enter_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_is_saved_dropped_or_partial),
+        cmocka_unit_test(runs_with_events_of_lanes_are_partial_in_a_journal),
         cmocka_unit_test(runs_may_end_while_lanes_enter_them),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
