@@ -39,12 +39,16 @@ static bool inspects_devices(const nrt_session *session) {
 }
 
 NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options) {
-    (void)options; /* the folder is that of each save */
     NRT_STATUS status = etc__nrt_enter();
     if (status)
         return status;
     if (etc__nrt.continuous || inspects_devices(etc__nrt.session))
         return etc__nrt_leave(NRT_INVALID);
+    /* The folder is that of each save; one that cannot be made is known now. */
+    status =
+        options && options->output_dir ? etc__nrt_make_folder(options->output_dir) : NRT_SUCCESS;
+    if (status)
+        return etc__nrt_leave(status);
     etc__nrt.continuous = calloc(1, sizeof *etc__nrt.continuous);
     if (!etc__nrt.continuous)
         return etc__nrt_leave(NRT_RESOURCE);

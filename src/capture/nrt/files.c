@@ -20,8 +20,7 @@ static bool is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Makes a folder and its parent folders. */
-static NRT_STATUS make_folder(const char *path) {
+NRT_STATUS etc__nrt_make_folder(const char *path) {
     char *copy = strdup(path);
     if (!copy)
         return NRT_RESOURCE;
@@ -38,7 +37,7 @@ static NRT_STATUS make_folder(const char *path) {
 }
 
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id) {
-    NRT_STATUS status = make_folder(folder);
+    NRT_STATUS status = etc__nrt_make_folder(folder);
     if (status)
         return status;
     size_t size = strlen(folder) + 80;
@@ -53,8 +52,11 @@ NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int sess
         }
         snprintf(path + length, size - (size_t)length, "_%d", n);
     }
-    *out = path;
-    return NRT_SUCCESS;
+    *out = realpath(path, NULL); /* so that the current folder may change */
+    if (!*out)
+        rmdir(path);
+    free(path);
+    return *out ? NRT_SUCCESS : NRT_FAILURE;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -115,7 +117,7 @@ static NRT_STATUS make_numbered(char *path, size_t size, size_t length) {
 NRT_STATUS etc__nrt_save_numbered(const etc_capture *c, const char *folder, const char *model,
                                   uint32_t core) {
     char name[NRT_NAME_BYTES];
-    NRT_STATUS status = make_folder(folder);
+    NRT_STATUS status = etc__nrt_make_folder(folder);
     if (status)
         return status;
     size_t size = strlen(folder) + sizeof name + 80;

@@ -15,6 +15,7 @@ void etc__nrt_session_free(nrt_session *session) {
         etc_close(session->cores[i]);
     etc_close(session->system);
     etc__nrt_free_config(&session->config);
+    free(session->folder);
     if (session->statm >= 0)
         close(session->statm);
     free(session);
@@ -85,6 +86,21 @@ NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t s
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
+/* Makes the folder now, so that one that cannot be made is known before the session, not after it. */
+static NRT_STATUS make_folder(nrt_session *session) {
+    const nrt_inspect_config_t *config = &session->config;
+    const char *folder = config->output_dir ? config->output_dir : NRT_DEFAULT_FOLDER;
+    if (etc__nrt_is_off(config) || !config->activities)
+        return NRT_SUCCESS;
+    return etc__nrt_make_session_folder(&session->folder, folder, config->session_id);
+}
+
+/* Removes the folder of a session that wrote nothing. */
+static void remove_empty(const nrt_session *session) {
+    if (session->folder)
+        (void)rmdir(session->folder);
+}
+
 NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config) {
     nrt_session *session = NULL;
     NRT_STATUS status = NRT_INVALID;
@@ -100,8 +116,11 @@ NRT_STATUS etc__nrt_session_begin(nrt_inspect_config_t *config) {
     session->statm = -1;
     session->number = ++etc__nrt.n_sessions;
     session->since = etc_nrt_now();
-    status = etc__nrt_sample(session);
+    status = make_folder(session);
+    if (!status)
+        status = etc__nrt_sample(session);
     if (status) {
+        remove_empty(session);
         etc__nrt_session_free(session);
         return status;
     }
@@ -152,19 +171,17 @@ static bool is_empty(const nrt_session *session) {
 }
 
 NRT_STATUS etc__nrt_session_save(const nrt_session *session) {
-    if (is_empty(session))
+    if (is_empty(session)) {
+        remove_empty(session);
         return NRT_SUCCESS;
-    const char *folder =
-        session->config.output_dir ? session->config.output_dir : NRT_DEFAULT_FOLDER;
-    char *path;
-    NRT_STATUS status = etc__nrt_make_session_folder(&path, folder, session->config.session_id);
+    }
+    NRT_STATUS status = etc__nrt_make_folder(session->folder); /* it may have been removed */
     if (status)
         return status;
-    status = save_cores(session, path);
-    status = etc__nrt_worse(status, session->system
-                                        ? etc__nrt_save_in(session->system, path, "system.etdp")
-                                        : NRT_SUCCESS);
-    free(path);
+    status = save_cores(session, session->folder);
+    if (session->system)
+        status = etc__nrt_worse(status,
+                                etc__nrt_save_in(session->system, session->folder, "system.etdp"));
     return status;
 }
 

@@ -113,8 +113,10 @@ bool etc__nrt_environment_enables(void);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes a new folder of a session in `folder`; free *out. */
+/* Makes a new folder of a session in `folder`, and stores its whole path; free *out. */
 NRT_STATUS etc__nrt_make_session_folder(char **out, const char *folder, int session_id);
+/* Makes a folder and its parent folders. */
+NRT_STATUS etc__nrt_make_folder(const char *path);
 /* Saves a capture; writes nothing if it has no runs. */
 NRT_STATUS etc__nrt_save(const etc_capture *c, const char *path);
 /* Saves to a file of this name in a folder. */
@@ -171,6 +173,7 @@ typedef struct nrt_session {
     etc_capture *system;                /* NULL: nothing was recorded */
     uint64_t sampled, sampled_cpu; /* time of the last sample, and processor time used until then */
     int statm;                     /* the system's file on memory; -1: not open */
+    char *folder; /* into which the session is written, with all folders above it; NULL: none */
 } nrt_session;
 
 typedef enum nrt_phase {

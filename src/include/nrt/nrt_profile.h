@@ -104,10 +104,11 @@ NRT_API NRT_STATUS nrt_profile_continuous_stop(void);
  *                                 before it a type is excluded; default: all
  *     SYS_TRACE_MAX_EVENTS_PER_NC 1000000
  *
- * NRT_INVALID: a variable is wrong, or inspection or continuous profiling is on; NRT_RESOURCE. */
+ * Makes the folder <folder>/session_<id>_pid_<pid>, with _2, _3 and so on after the name if that folder
+ * exists. NRT_INVALID: a variable is wrong, or inspection or continuous profiling is on; NRT_FAILURE: the
+ * folder cannot be made; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_begin(void);
-/* Ends inspection and writes the folder <folder>/session_<id>_pid_<pid>, with _2, _3 and so on
- * after the name if that folder exists. The folder has nc_<k>.etdp for each NeuronCore with
+/* Ends inspection and writes the folder, or removes it if nothing was recorded. It has nc_<k>.etdp for each NeuronCore with
  * executions, and system.etdp. Returns NRT_SUCCESS also if inspection is not on. NRT_FAILURE:
  * something cannot be written. */
 NRT_API NRT_STATUS nrt_inspect_stop(void);
@@ -150,7 +151,8 @@ NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_con
                                                                  bool enable_inspect_on_fail);
 
 /* Begins inspection; the environment is ignored. `options` are copied; NULL: the defaults.
- * NRT_INVALID: inspection or continuous profiling is on; NRT_RESOURCE. */
+ * Makes the folder as nrt_inspect_begin() does. NRT_INVALID: inspection or continuous profiling is on;
+ * NRT_FAILURE: the folder cannot be made; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_inspect_begin_with_options(nrt_inspect_config_t *options);
 
 /* Return the names of activities: system_profile, the calls of the runtime; device_profile, the

@@ -24,7 +24,8 @@ static void a_session_has_a_file_for_each_core_and_one_for_calls(void **state) {
         assert_true(execute(cnn));
         assert_true(execute_with(mlp, 4, NRT_SUCCESS));
     }
-    assert_int_equal(find_files("*", NULL), 0);
+    assert_int_equal(find_files("session_*", NULL), 1);
+    assert_int_equal(find_files("session_*/*", NULL), 0);
     stop();
     assert_int_equal(find_files("session_*/*", NULL), 3);
     snprintf(expected, sizeof expected, "session_1_pid_%ld/nc_0.etdp", (long)getpid());
@@ -81,11 +82,34 @@ static void a_folder_that_cannot_be_made_is_a_failure(void **state) {
     fclose(file);
     nrt_inspect_config_t *config = make_config();
     nrt_inspect_config_set_output_dir(config, in_folder("file/x"));
-    begin_with(config);
-    assert_true(execute(cnn));
-    assert_int_equal(nrt_inspect_stop(), NRT_FAILURE);
-    assert_false(execute(cnn)); /* the session has ended */
+    assert_int_equal(nrt_inspect_begin_with_options(config),
+                     NRT_FAILURE); /* before an hour of work */
+    assert_false(execute(cnn));
     stop();
+    nrt_inspect_config_set_output_dir(config, in_folder("new/x"));
+    begin_with(config);
+    stop(); /* something was recorded: samples of the process */
+    assert_int_equal(find_files("new/x/session_*/system.etdp", NULL), 1);
+    etc_nrt_model_unloaded(cnn);
+}
+
+/* The folder is there while the session lasts; it may be removed, and the current folder may change. */
+static void the_folder_of_a_session_is_made_when_it_begins(void **state) {
+    (void)state;
+    char before[300], command[400];
+    nrt_model_t *cnn = load("cnn", 0);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+    nrt_inspect_config_t *config = make_config();
+    nrt_inspect_config_set_output_dir(config, "here");
+    begin_with(config);
+    assert_int_equal(find_files("here/session_*", NULL), 1);
+    assert_int_equal(chdir(before), 0);
+    snprintf(command, sizeof command, "rm -r '%s'", in_folder("here"));
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): of ours */
+    assert_true(execute(cnn));
+    stop();
+    assert_int_equal(find_files("here/session_*/nc_0.etdp", NULL), 1);
     etc_nrt_model_unloaded(cnn);
 }
 
@@ -494,6 +518,7 @@ int main(void) {
         TEST(no_session_overwrites_another),
         TEST(the_default_folder_is_output),
         TEST(a_folder_that_cannot_be_made_is_a_failure),
+        TEST(the_folder_of_a_session_is_made_when_it_begins),
         TEST(beginning_twice_is_refused_and_changes_nothing),
         TEST(options_are_copied),
         TEST(the_environment_is_ignored_with_options),
