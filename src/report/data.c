@@ -356,6 +356,12 @@ static void add_row(eti_json_writer *json, const table_form *form, const eti_cel
     eti__json_close_level(json);
 }
 
+/* Number of rows of a table that the page has. */
+static size_t n_rows_of(const eti_page *page, const eti_table *table) {
+    bool is_cut = page->most_rows && table->n_rows > page->most_rows;
+    return is_cut ? page->most_rows : table->n_rows;
+}
+
 static bool is_full(const eti_buffer *out, const eti_page *page) {
     return out->failed || out->size > page->options.max_size;
 }
@@ -367,7 +373,8 @@ static bool add_rows(eti_json_writer *json, const table_form *form) {
     if (!eti__row_reader_open(&rows, table))
         return false;
     rows.row.wanted = form->wanted;
-    for (size_t i = 0; i < table->n_rows && !rows.failed && !is_full(json->out, form->page); i++)
+    size_t n = n_rows_of(form->page, table);
+    for (size_t i = 0; i < n && !rows.failed && !is_full(json->out, form->page); i++)
         add_row(json, form, eti__row_reader_read(&rows, i), i);
     bool failed = rows.failed;
     eti__row_reader_close(&rows);
@@ -456,6 +463,63 @@ static bool add_rows_of_tables(eti_json_writer *json, const eti_page *page) {
     return done;
 }
 
+/* ---- how many rows --------------------------------------------------------------------------- */
+
+enum { SAMPLED_ROWS = 64 };
+
+/* Adds an estimate of the bytes of a table's rows. */
+static bool estimate_section(const eti_page *page, const eti_page_view *view,
+                             const eti_section *section, double *bytes) {
+    const eti_table *table = section->table;
+    size_t n = n_rows_of(page, table), n_sampled = n < SAMPLED_ROWS ? n : SAMPLED_ROWS;
+    eti_buffer out = {0}, places = {0};
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
+    eti_json_writer infinite = eti__json_writer(&places, ETI_JSON_SPACED);
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), &infinite};
+    eti_row_reader rows;
+    bool done = form.wanted && eti__row_reader_open(&rows, table);
+    if (done) {
+        for (size_t i = 0; i < table->n_columns; i++)
+            form.wanted[i] = has_column(page, view, section, &table->columns[i]);
+        rows.row.wanted = form.wanted;
+        for (size_t i = 0; i < n_sampled && !rows.failed; i++)
+            add_row(&json, &form, eti__row_reader_read(&rows, i * n / n_sampled), i);
+        done = !rows.failed && !out.failed && !places.failed;
+        eti__row_reader_close(&rows);
+    }
+    if (n_sampled)
+        *bytes += (double)(out.size + places.size) / (double)n_sampled * (double)n;
+    eti__buffer_free(&out);
+    eti__buffer_free(&places);
+    free(form.wanted);
+    return done;
+}
+
+bool eti__page_estimate_rows(const eti_page *page, size_t *out) {
+    double bytes = 0;
+    for (size_t i = 0; i < page->n_views; i++) {
+        const eti_page_view *view = &page->views[i];
+        for (size_t k = 0; k < view->report->n_sections && is_shown(page, view); k++) {
+            if (!estimate_section(page, view, &view->report->sections[k], &bytes))
+                return false;
+        }
+    }
+    *out = bytes < (double)(SIZE_MAX / 2) ? (size_t)bytes : SIZE_MAX / 2;
+    return true;
+}
+
+size_t eti__page_longest_table(const eti_page *page) {
+    size_t most = 0;
+    for (size_t i = 0; i < page->n_views; i++) {
+        const eti_report *report = page->views[i].report;
+        for (size_t k = 0; k < report->n_sections; k++) {
+            size_t n = report->sections[k].table->n_rows;
+            most = n > most ? n : most;
+        }
+    }
+    return most;
+}
+
 static bool is_sum(const eti_section *section, size_t row) {
     size_t number = eti__table_row_number(section->table, row);
     for (size_t i = 0; i < section->n_sums; i++) {
@@ -466,14 +530,14 @@ static bool is_sum(const eti_section *section, size_t row) {
 }
 
 /* Adds "TABLE": [3, 7], the rows that are sums of others, for each table that has such rows. */
-static void add_sums_of(eti_json_writer *json, const eti_report *report) {
+static void add_sums_of(eti_json_writer *json, const eti_page *page, const eti_report *report) {
     for (size_t k = 0; k < report->n_sections; k++) {
         const eti_section *section = &report->sections[k];
         if (section->n_sums == 0)
             continue;
         eti__json_add_key(json, section->name);
         eti__json_open_array(json);
-        for (size_t i = 0; i < section->table->n_rows; i++) {
+        for (size_t i = 0; i < n_rows_of(page, section->table); i++) {
             if (is_sum(section, i))
                 eti__json_add_u64(json, i);
         }
@@ -495,7 +559,7 @@ static void add_sums(eti_json_writer *json, const eti_page *page) {
             continue;
         eti__json_add_key(json, page->views[i].name);
         eti__json_open_object(json);
-        add_sums_of(json, page->views[i].report);
+        add_sums_of(json, page, page->views[i].report);
         eti__json_close_level(json);
     }
 }
@@ -558,16 +622,23 @@ static void add_omissions(eti_json_writer *json, const eti_page *page) {
         if (page->omissions & all[i].omission)
             eti__json_add_text(json, eti__text_of(all[i].name));
     }
+    if (page->most_rows) {
+        char text[80];
+        snprintf(text, sizeof text, "rows of each table after the first %zu", page->most_rows);
+        eti__json_add_text(json, eti__text_of(text));
+    }
 }
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-/* Returns the graph whose nodes are exactly the rows of the table "nodes", in their order; NULL: there is none. */
+/* Returns the graph whose nodes are exactly the rows of the table "nodes" on the page, in their order; NULL: there is none. */
 static const eti_timed_graph *graph_of(const eti_page *page) {
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_report *report = page->views[i].report;
         if (report->graph && report->n_sections > 0 && !report->sections[0].table->whole)
-            return report->graph;
+            return n_rows_of(page, report->sections[0].table) == report->sections[0].table->n_rows
+                       ? report->graph
+                       : NULL;
     }
     return NULL;
 }

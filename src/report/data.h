@@ -53,6 +53,7 @@ typedef struct eti_page {
     eti_page_options options;
     const eti_write_options *write;
     unsigned omissions; /* eti_page_omission */
+    size_t most_rows;   /* of each table, its first ones; 0: all */
     eti_arena arena;
 } eti_page;
 
@@ -64,6 +65,12 @@ typedef struct eti_page {
  * ETI_ERROR_MEMORY. */
 eti_status eti__page_add_data(eti_buffer *out, const eti_page *page,
                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Estimates the bytes of the rows of all tables from some rows of each. False: out of memory. */
+bool eti__page_estimate_rows(const eti_page *page, size_t *out);
+
+/* Number of rows of the longest table. */
+size_t eti__page_longest_table(const eti_page *page);
 
 /* ==== graph events ============================================================================ */
 /* Writes which node of the graph each Event is, so that a selection passes between tables and the

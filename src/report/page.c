@@ -246,24 +246,77 @@ static bool is_omitted(const eti_page *page, unsigned omission) {
     return !is_there || (page->omissions & omission);
 }
 
+/* Parts that are left out one after the other until the page is small enough. */
+static const unsigned steps[] = {ETI_PAGE_NO_SLICES, ETI_PAGE_NO_SAMPLES, ETI_PAGE_NO_LARGE_GRAPHS,
+                                 ETI_PAGE_NO_SWAPPED, ETI_PAGE_NO_SOURCE};
+
+#define N_STEPS (sizeof steps / sizeof *steps)
+
+enum { FEWEST_ROWS = 10 };
+
+/* Estimates whether the rows alone take more than `percent` of the space of the page. */
+static eti_status exceeds(const eti_page *page, unsigned percent, bool *out, eti_error *err) {
+    size_t bytes, fixed = eti__page_html_size + eti__page_style_size + eti__page_script_size;
+    size_t most = page->options.max_size / 100 * percent;
+    if (!eti__page_estimate_rows(page, &bytes))
+        return eti_fail_memory(err);
+    *out = bytes > (most > fixed ? most - fixed : 0);
+    return ETI_OK;
+}
+
+/* Leaves out what a page cannot have that is far too large, before anything is made: its tables are written for nothing
+ * otherwise. Finds the largest number of rows for each table if nothing else is enough. */
+static eti_status leave_out_first(eti_page *page, eti_error *err) {
+    bool is_far_too_large;
+    ETI_TRY(exceeds(page, 150, &is_far_too_large, err));
+    for (size_t i = 0; i < N_STEPS && is_far_too_large; i++) {
+        if (is_omitted(page, steps[i]))
+            continue;
+        page->omissions |= steps[i];
+        ETI_TRY(exceeds(page, 150, &is_far_too_large, err));
+    }
+    if (!is_far_too_large)
+        return ETI_OK;
+    size_t fits = FEWEST_ROWS, too_many = eti__page_longest_table(page) + 1;
+    while (too_many - fits > fits / 16 + 1) {
+        bool is_too_large;
+        page->most_rows = fits + (too_many - fits) / 2;
+        ETI_TRY(exceeds(page, 85, &is_too_large, err));
+        if (is_too_large)
+            too_many = page->most_rows;
+        else
+            fits = page->most_rows;
+    }
+    page->most_rows = fits;
+    return ETI_OK;
+}
+
+/* Halves the number of rows of a page from which all else was left out. Returns false if it has only few. */
+static bool halve_rows(eti_page *page) {
+    size_t n = page->most_rows ? page->most_rows : eti__page_longest_table(page);
+    page->most_rows = n / 2;
+    return page->most_rows >= FEWEST_ROWS;
+}
+
 eti_status eti__page_make(eti_page *page, eti_buffer *out, eti_error *err) {
-    static const unsigned steps[] = {ETI_PAGE_NO_SLICES, ETI_PAGE_NO_SAMPLES,
-                                     ETI_PAGE_NO_LARGE_GRAPHS, ETI_PAGE_NO_SWAPPED,
-                                     ETI_PAGE_NO_SOURCE};
     if (page->options.no_source)
         page->omissions |= ETI_PAGE_NO_SOURCE;
+    ETI_TRY(leave_out_first(page, err));
     ETI_TRY(make_once(page, out, err));
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && is_too_large(page, out); i++) {
+    for (size_t i = 0; i < N_STEPS && is_too_large(page, out); i++) {
         if (is_omitted(page, steps[i]))
             continue;
         page->omissions |= steps[i];
         ETI_TRY(make_once(page, out, err));
     }
+    while (is_too_large(page, out) && halve_rows(page))
+        ETI_TRY(make_once(page, out, err));
     if (is_too_large(page, out))
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "the page has more than %zu bytes, even without samples and source: raise "
-                        "the limit with %smax_size, or show less with %sblock",
-                        page->options.max_size, eti__option_prefix(), eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_LIMIT,
+            "the page has more than %zu bytes, even with few rows and without samples and "
+            "source: raise the limit with %smax_size",
+            page->options.max_size, eti__option_prefix());
     return ETI_OK;
 }
 
