@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,13 +47,15 @@ bool eti__open_pipe(int ends[2]) {
 /* ==== process ================================================================================= */
 
 #define TICK_MS 100       /* between calls of the wait function */
-#define REAP_MS 2         /* between checks of a command whose streams are closed */
 #define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
 
 /* A running command. Closed descriptors are -1. */
 typedef struct running {
     pid_t pid; /* also the process group */
+    pid_t supervisor;
     int output, errors;
+    int reports; /* from the supervisor: the pid, and later how the command ended */
+    int life;    /* to the supervisor, which sees that this process is gone when it is closed */
     int failure; /* errno of exec; 0 if it succeeded */
     double start;
     double killed_at; /* time of SIGTERM; 0 if it was not sent */
@@ -72,7 +78,7 @@ static void close_end(int *descriptor) {
 /* Descriptors of both sides; this process closes the command's side once the command runs. */
 typedef struct streams {
     int null;
-    int output[2], errors[2], failure[2];
+    int output[2], errors[2], failure[2], reports[2], life[2];
 } streams;
 
 static void close_streams(streams *s) {
@@ -81,6 +87,8 @@ static void close_streams(streams *s) {
         close_end(&s->output[i]);
         close_end(&s->errors[i]);
         close_end(&s->failure[i]);
+        close_end(&s->reports[i]);
+        close_end(&s->life[i]);
     }
 }
 
@@ -90,10 +98,10 @@ static bool open_stream(int ends[2]) {
 
 /* Opens the streams. Returns false with errno set. */
 static bool open_streams(streams *s) {
-    *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}};
+    *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (s->null >= 0 && open_stream(s->output) && open_stream(s->errors) &&
-        eti__open_pipe(s->failure))
+        eti__open_pipe(s->failure) && eti__open_pipe(s->reports) && eti__open_pipe(s->life))
         return true;
     int reason = errno;
     close_streams(s);
@@ -135,6 +143,156 @@ static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
     _exit(127);
 }
 
+/* ---- supervising ----------------------------------------------------------------------------- */
+
+/* The supervisor is a process between this one and the command. Descendants of the command whose parents ended become its
+ * children (on Linux), even in sessions of their own. It ends all of them when this process is gone, or when it is told to by
+ * SIGTERM; by SIGUSR1 it is told to leave them alone. It executes no program, and calls only functions that are safe in signal
+ * handlers. */
+
+enum { REPORTS, LIFE, FIRST_CLOSED }; /* descriptors of the supervisor */
+
+#define MOST_SWEEPS 500
+#define SWEEP_NS 10000000
+
+static volatile sig_atomic_t told; /* SIGTERM or SIGUSR1, of the supervisor */
+
+static void handle(int number) {
+    if (number != SIGCHLD)
+        told = number;
+}
+
+/* Closes the descriptors that the supervisor inherited, some of which hold locks or the ends of pipes. */
+static void close_others(void) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, FIRST_CLOSED, UINT_MAX, 0) == 0)
+        return;
+#endif
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int i = FIRST_CLOSED; i < (most > 0 && most < 65536 ? most : 65536); i++)
+        close(i);
+}
+
+#ifdef __linux__
+
+/* Writes "/proc/self/task/PID/children", without the functions of stdio. */
+static void children_path(char out[64]) {
+    char digits[24], *at = digits + sizeof digits;
+    *--at = '\0';
+    for (pid_t pid = getpid(); pid > 0; pid /= 10)
+        *--at = (char)('0' + pid % 10);
+    strcpy(out, "/proc/self/task/");
+    strcat(out, at);
+    strcat(out, "/children");
+}
+
+/* Sends SIGKILL to each child of this process. Returns false if the system does not list them. */
+static bool kill_children(void) {
+    char path[64], piece[512];
+    pid_t pid = 0;
+    children_path(path);
+    int list = open(path, O_RDONLY | O_CLOEXEC);
+    for (ssize_t n; list >= 0 && (n = read(list, piece, sizeof piece)) > 0;) {
+        for (ssize_t i = 0; i < n; i++) {
+            bool is_digit = piece[i] >= '0' && piece[i] <= '9';
+            if (!is_digit && pid > 0)
+                kill(pid, SIGKILL);
+            pid = is_digit ? pid * 10 + (piece[i] - '0') : 0;
+        }
+    }
+    if (list >= 0)
+        close(list);
+    return list >= 0;
+}
+
+#else
+
+static bool kill_children(void) {
+    return false;
+}
+
+#endif
+
+/* Ends the command and all its descendants: the children of a process that ends become children of this one, and are ended
+ * next. Gives up after some seconds: a process of another user cannot be ended. */
+static void end_descendants(pid_t command) {
+    for (int i = 0; i < MOST_SWEEPS; i++) {
+        pid_t reaped;
+        if (!kill_children() || i == 0)
+            kill(-command, SIGKILL);
+        while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (reaped < 0 && errno == ECHILD)
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = SWEEP_NS}, NULL);
+    }
+}
+
+/* Returns whether the command has ended, and reports how. Reaps children that ended before it, but not the command itself:
+ * the number of its group stays reserved. */
+static bool has_reported(pid_t command) {
+    siginfo_t how = {0};
+    for (;;) {
+        how.si_pid = 0;
+        if (waitid(P_ALL, 0, &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid == 0)
+            return false;
+        if (how.si_pid == command)
+            break;
+        waitpid(how.si_pid, NULL, 0);
+    }
+    const int report[] = {how.si_code, how.si_status};
+    return write(REPORTS, report, sizeof report) == (ssize_t)sizeof report;
+}
+
+/* Waits until the other process says what to do, or is gone. Returns whether descendants of the command may live on. */
+static bool may_leave(pid_t command) {
+    bool is_reported = false;
+    sigset_t during;
+    sigfillset(&during);
+    sigdelset(&during, SIGCHLD);
+    sigdelset(&during, SIGTERM);
+    sigdelset(&during, SIGUSR1);
+    while (!told) {
+        fd_set waited;
+        FD_ZERO(&waited);
+        FD_SET(LIFE, &waited);
+        is_reported = is_reported || has_reported(command);
+        int n = pselect(LIFE + 1, &waited, NULL, NULL, NULL, &during);
+        if (n > 0 || (n < 0 && errno != EINTR))
+            return false;
+    }
+    return told == SIGUSR1;
+}
+
+static _Noreturn void supervise(char *const argv[], const streams *s, const sigset_t *mask) {
+    static const int handled[] = {SIGCHLD, SIGTERM, SIGUSR1};
+    setsid();
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+    told = 0;
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+        sigaction(handled[i], &(struct sigaction){.sa_handler = handle}, NULL);
+    pid_t self = getpid(), command = fork();
+    int reason = errno;
+    if (command == 0)
+        become(argv, s, self, mask);
+    if (command < 0 && write(s->failure[1], &reason, sizeof reason) < 0)
+        _exit(126);
+    if (command < 0 || write(s->reports[1], &command, sizeof command) < 0)
+        _exit(127);
+    /* Both are above the descriptors that they become, unless standard streams were closed. */
+    int reports = fcntl(s->reports[1], F_DUPFD, FIRST_CLOSED);
+    int life = fcntl(s->life[0], F_DUPFD, FIRST_CLOSED);
+    bool is_ready = dup2(reports, REPORTS) == REPORTS && dup2(life, LIFE) == LIFE;
+    close_others();
+    if (!is_ready || !may_leave(command))
+        end_descendants(command);
+    _exit(0);
+}
+
+/* ---- started --------------------------------------------------------------------------------- */
+
 /* Waits until the command has its own session and runs. Returns 0, or errno if it could not be started. */
 static int wait_for_exec(int failure) {
     int reason = 0;
@@ -145,31 +303,53 @@ static int wait_for_exec(int failure) {
     return n == (ssize_t)sizeof reason ? reason : 0;
 }
 
-/* Starts the command. Signals are blocked from fork() until the command's group is in the list of groups. Returns false
- * with errno set. */
+static bool read_report(int reports, void *out, size_t size) {
+    ssize_t n;
+    do {
+        n = read(reports, out, size);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)size;
+}
+
+static void reap(pid_t pid) {
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Starts the command. Signals are blocked from fork() until its supervisor is in the list of processes. Returns false with
+ * errno set. */
 static bool start(running *out, char *const argv[]) {
     streams s;
     sigset_t all, before;
     if (!open_streams(&s))
         return false;
     sigfillset(&all);
-    pid_t parent = getpid();
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t pid = fork();
+    pid_t supervisor = fork();
     int reason = errno;
-    if (pid == 0)
-        become(argv, &s, parent, &before);
+    if (supervisor == 0)
+        supervise(argv, &s, &before);
     close_end(&s.failure[1]);
-    *out = (running){pid, s.output[0], s.errors[0], 0, eti__now(), 0};
-    if (pid > 0) {
-        s.output[0] = s.errors[0] = -1; /* these stay open */
+    close_end(&s.reports[1]);
+    *out = (running){.supervisor = supervisor,
+                     .output = s.output[0],
+                     .errors = s.errors[0],
+                     .reports = s.reports[0],
+                     .life = s.life[1],
+                     .start = eti__now()};
+    if (supervisor > 0 && read_report(s.reports[0], &out->pid, sizeof out->pid)) {
+        s.output[0] = s.errors[0] = s.reports[0] = s.life[1] = -1; /* these stay open */
         out->failure = wait_for_exec(s.failure[0]);
-        eti__leftover_add_group(pid);
+        eti__leftover_add_process(supervisor);
+    } else if (supervisor > 0) {
+        reason = wait_for_exec(s.failure[0]);
+        reason = reason ? reason : EAGAIN;
+        reap(supervisor);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close_streams(&s);
     errno = reason;
-    return pid > 0;
+    return out->pid > 0;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -200,19 +380,22 @@ static void read_stream(int *descriptor, eti_tail *tail) {
     }
 }
 
-/* Waits until a stream has data, for at most a tick. */
-static void wait_for_streams(const running *command) {
-    struct pollfd waited[] = {{.fd = command->output, .events = POLLIN},
-                              {.fd = command->errors, .events = POLLIN}};
-    bool has_ended = command->output < 0 && command->errors < 0;
-    (void)poll(waited, 2, has_ended ? REAP_MS : TICK_MS);
-}
+/* How a command ended, as waitid() says it. */
+typedef struct report {
+    int code, status;
+} report;
 
-/* Returns whether the leader has ended. Leaves it unreaped, so that the number of the group stays reserved. */
-static bool has_ended(const running *command, siginfo_t *out) {
-    *out = (siginfo_t){0};
-    return waitid(P_PID, (id_t)command->pid, out, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           out->si_pid != 0;
+/* Waits until a stream has data or the command has ended, for at most a tick. Returns whether it has ended; if its supervisor
+ * was killed, so was the command. */
+static bool wait_for_streams(const running *command, report *out) {
+    struct pollfd waited[] = {{.fd = command->reports, .events = POLLIN},
+                              {.fd = command->output, .events = POLLIN},
+                              {.fd = command->errors, .events = POLLIN}};
+    if (poll(waited, 3, TICK_MS) <= 0 || !waited[0].revents)
+        return false;
+    if (!read_report(command->reports, out, sizeof *out))
+        *out = (report){CLD_KILLED, SIGKILL};
+    return true;
 }
 
 static void end_group(running *command, eti_process_result *out, eti_process_end end) {
@@ -227,9 +410,8 @@ static void end_group(running *command, eti_process_result *out, eti_process_end
 }
 
 static void wait_for_end(running *command, eti_process_result *out, double most_seconds,
-                         eti_wait_function wait, void *context, siginfo_t *how) {
-    while (!has_ended(command, how)) {
-        wait_for_streams(command);
+                         eti_wait_function wait, void *context, report *how) {
+    while (!wait_for_streams(command, how)) {
         read_stream(&command->output, &out->output);
         read_stream(&command->errors, &out->errors);
         if (command->killed_at > 0)
@@ -244,23 +426,24 @@ static void wait_for_end(running *command, eti_process_result *out, double most_
 }
 
 /* Records how the command ended by itself. */
-static void set_end(eti_process_result *out, const siginfo_t *how, int failure) {
-    out->end = how->si_code == CLD_EXITED ? ETI_PROCESS_EXITED : ETI_PROCESS_KILLED;
-    out->code = how->si_status;
+static void set_end(eti_process_result *out, const report *how, int failure) {
+    out->end = how->code == CLD_EXITED ? ETI_PROCESS_EXITED : ETI_PROCESS_KILLED;
+    out->code = how->status;
     if (failure != 0) {
         out->end = ETI_PROCESS_NOT_STARTED;
         out->code = failure;
     }
 }
 
-static void finish(running *command, eti_process_result *out, const siginfo_t *how) {
-    if (command->killed_at > 0)
-        kill(-command->pid, SIGKILL);
-    else
+/* Lets the supervisor end, and first all descendants of a command that did not end by itself. */
+static void finish(running *command, eti_process_result *out, const report *how) {
+    eti__leftover_drop_process(command->supervisor);
+    if (command->killed_at == 0)
         set_end(out, how, command->failure);
-    eti__leftover_drop_group(command->pid);
-    while (waitpid(command->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    kill(command->supervisor, command->killed_at > 0 ? SIGTERM : SIGUSR1);
+    reap(command->supervisor);
+    close_end(&command->life); /* not earlier: the supervisor would see that before the signal */
+    close_end(&command->reports);
     close_end(&command->output);
     close_end(&command->errors);
     out->seconds = eti__now() - command->start;
@@ -269,7 +452,7 @@ static void finish(running *command, eti_process_result *out, const siginfo_t *h
 bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
                       eti_wait_function wait, void *context) {
     running command;
-    siginfo_t how;
+    report how;
     *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED};
     if (!start(&command, argv)) {
         out->code = errno;

@@ -3,9 +3,10 @@
  *
  * The command has its own session and an empty standard input, so that it receives no signal from a terminal and does not
  * wait for input from one. Its output is read, and only the end of it is kept. If the command exceeds its time or is
- * cancelled, its whole process group is ended, first by SIGTERM and two seconds later by SIGKILL. Processes that a command
- * leaves behind when it ends by itself are not ended. The command does not outlive this process: see temporary.h, and on
- * Linux the parent-death signal.
+ * cancelled, its process group is sent SIGTERM, and SIGKILL two seconds later; when the command has ended, all its
+ * descendants are sent SIGKILL, on Linux also those in sessions of their own. Processes that a command leaves behind when it
+ * ends by itself are not ended. If this process ends while a command runs, in whatever way, a supervisor ends the command
+ * and its descendants.
  */
 #ifndef ETI_BASE_PROCESS_H
 #define ETI_BASE_PROCESS_H

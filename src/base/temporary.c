@@ -23,9 +23,9 @@
 
 #define MOST_LEFTOVERS 64 /* entries per list */
 
-/* Paths or process groups; NULL and 0 are free entries. A signal may be handled between any two instructions. */
+/* Paths or processes; NULL and 0 are free entries. A signal may be handled between any two instructions. */
 static _Atomic(const char *) files[MOST_LEFTOVERS], folders[MOST_LEFTOVERS];
-static _Atomic(pid_t) groups[MOST_LEFTOVERS];
+static _Atomic(pid_t) processes[MOST_LEFTOVERS];
 
 static void replace_path(_Atomic(const char *) *list, const char *from, const char *to) {
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
@@ -35,10 +35,10 @@ static void replace_path(_Atomic(const char *) *list, const char *from, const ch
     }
 }
 
-static void replace_group(pid_t from, pid_t to) {
+static void replace_process(pid_t from, pid_t to) {
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
         pid_t expected = from;
-        if (atomic_compare_exchange_strong(&groups[i], &expected, to))
+        if (atomic_compare_exchange_strong(&processes[i], &expected, to))
             return;
     }
 }
@@ -59,36 +59,36 @@ void eti__leftover_drop_folder(const char *path) {
     replace_path(folders, path, NULL);
 }
 
-void eti__leftover_add_group(pid_t group) {
-    replace_group(0, group);
+void eti__leftover_add_process(pid_t process) {
+    replace_process(0, process);
 }
 
-void eti__leftover_drop_group(pid_t group) {
-    replace_group(group, 0);
+void eti__leftover_drop_process(pid_t process) {
+    replace_process(process, 0);
 }
 
-/* Waits for the leader of a killed group to end, for at most a second: it may be creating a file. Calls only functions
- * that are safe in signal handlers. */
-static void wait_for_leader(pid_t leader) {
+/* Waits for a process to end, for at most a second: the command that it supervises may be creating a file. Calls only
+ * functions that are safe in signal handlers. */
+static void wait_for_process(pid_t process) {
     for (int i = 0; i < 1000; i++) {
         siginfo_t how = {0};
-        if (waitid(P_PID, (id_t)leader, &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid != 0)
+        if (waitid(P_PID, (id_t)process, &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid != 0)
             return;
         (void)poll(NULL, 0, 1);
     }
 }
 
-/* Kills processes first, because they may still write the files. */
+/* Ends processes first, because they may still write the files. */
 void eti_remove_temporary_files(void) {
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
-        pid_t group = atomic_load(&groups[i]);
-        if (group > 0)
-            kill(-group, SIGKILL);
+        pid_t process = atomic_load(&processes[i]);
+        if (process > 0)
+            kill(process, SIGTERM);
     }
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
-        pid_t group = atomic_load(&groups[i]);
-        if (group > 0)
-            wait_for_leader(group);
+        pid_t process = atomic_load(&processes[i]);
+        if (process > 0)
+            wait_for_process(process);
     }
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
         const char *path = atomic_load(&files[i]);

@@ -45,7 +45,7 @@ int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t
 void eti__temporary_sweep_kind(const char *folder, const eti_temporary_kind *kind);
 
 /* ==== leftovers =============================================================================== */
-/* Lists the files, folders and process groups that must not outlive this process, even if a signal
+/* Lists the files, folders and processes that must not outlive this process, even if a signal
  * ends it. eti_remove_temporary_files() of etinspect.h removes them.
  *
  * The lists may be used from any thread and from signal handlers. They hold pointers: a path must
@@ -59,8 +59,8 @@ void eti__leftover_drop_file(const char *path);
 void eti__leftover_add_folder(const char *path);
 void eti__leftover_drop_folder(const char *path);
 
-/* Add a process group, which a signal kills, to its list or remove it. */
-void eti__leftover_add_group(pid_t group);
-void eti__leftover_drop_group(pid_t group);
+/* Add a child process, which ends soon after SIGTERM, to its list or remove it. */
+void eti__leftover_add_process(pid_t process);
+void eti__leftover_drop_process(pid_t process);
 
 #endif

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -184,6 +186,101 @@ static void ignored_signals_are_not_ignored_by_commands(void **state) {
 }
 
 /* A process killed by SIGKILL cannot handle the signal; its command still ends. */
+/* ---- descendants ----------------------------------------------------------------------------- */
+
+/* Number of processes that hold the writing end of a pipe: 0 once nobody holds it. Waits for that, because a killed process
+ * takes a moment to end. */
+static bool is_released(int reading_end) {
+    struct pollfd waited = {.fd = reading_end, .events = 0};
+    return poll(&waited, 1, 20000) == 1 && (waited.revents & POLLHUP);
+}
+
+/* Starts descendants that keep a pipe open and do not end: a child, one in a session of its own, and one whose parents have
+ * ended. Ignores SIGTERM in all. */
+#define STUBBORN                                                                                   \
+    "trap '' TERM; sleep 300 & setsid sleep 300 & (setsid sh -c 'sleep 300 & sleep 300' &); "
+
+static void descendants_end_if_the_command_takes_too_long(void **state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        int ends[2];
+        assert_int_equal(pipe(ends), 0); /* the commands inherit it */
+        char script[300];
+        snprintf(script, sizeof script, "%s echo started >&%d; sleep 300",
+                 way ? STUBBORN : "setsid sleep 300 &", ends[1]);
+        assert_false(run_script(script, 0.5, NULL, NULL));
+        assert_int_equal(result.end, ETI_PROCESS_TIMED_OUT);
+        close(ends[1]);
+        assert_true(is_released(ends[0]));
+        close(ends[0]);
+    }
+}
+
+/* Runs a script in another process, waits until it has started, and ends that process by a signal. */
+static void kill_runner(const char *script, int number, int ends[2]) {
+    char word;
+    assert_int_equal(pipe(ends), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        char whole[400];
+        snprintf(whole, sizeof whole, "%s echo >&%d; wait", script, ends[1]);
+        run_script(whole, 300, NULL, NULL);
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &word, 1), 1);
+    kill(parent, number);
+    waitpid(parent, NULL, 0);
+}
+
+static void descendants_end_if_this_process_is_killed(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGKILL, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        int ends[2];
+        kill_runner(STUBBORN, numbers[i], ends);
+        assert_true(is_released(ends[0]));
+        close(ends[0]);
+    }
+}
+
+/* A server that a command starts, such as adb's, is not ended if the command ends by itself. */
+static void what_a_command_leaves_behind_lives_on(void **state) {
+    (void)state;
+    int ends[2];
+    char script[100], pid_text[32] = "";
+    assert_int_equal(pipe(ends), 0);
+    snprintf(script, sizeof script, "setsid sleep 300 & echo $! >&%d", ends[1]);
+    assert_true(run(script));
+    close(ends[1]);
+    assert_true(read(ends[0], pid_text, sizeof pid_text - 1) > 0);
+    struct pollfd waited = {.fd = ends[0], .events = 0};
+    assert_int_equal(poll(&waited, 1, 0), 0);
+    assert_int_equal(kill((pid_t)atol(pid_text), SIGKILL), 0);
+    assert_true(is_released(ends[0]));
+    close(ends[0]);
+}
+
+/* Descriptors that this process has open are not kept by the supervisor: only by the command. */
+static bool supervisor_has_closed(void *context) {
+    int *ends = context;
+    if (ends[1] >= 0)
+        close(ends[1]);
+    ends[1] = -1;
+    struct pollfd waited = {.fd = ends[0], .events = 0};
+    ends[2] = poll(&waited, 1, 5000) == 1 && (waited.revents & POLLHUP);
+    return false;
+}
+
+static void the_supervisor_keeps_no_descriptors(void **state) {
+    (void)state;
+    int ends[3] = {-1, -1, 0};
+    assert_true(eti__open_pipe(ends));
+    assert_false(run_script("sleep 300", 300, supervisor_has_closed, ends));
+    assert_true(ends[2]);
+    close(ends[0]);
+}
+
 static void command_dies_with_its_parent(void **state) {
     (void)state;
     char pid_text[32] = "";
@@ -272,6 +369,10 @@ int main(void) {
         cmocka_unit_test(command_cannot_ask_the_terminal),
         cmocka_unit_test(command_has_a_group_of_its_own),
         cmocka_unit_test(ignored_signals_are_not_ignored_by_commands),
+        cmocka_unit_test(descendants_end_if_the_command_takes_too_long),
+        cmocka_unit_test(descendants_end_if_this_process_is_killed),
+        cmocka_unit_test(what_a_command_leaves_behind_lives_on),
+        cmocka_unit_test(the_supervisor_keeps_no_descriptors),
         cmocka_unit_test(command_dies_with_its_parent),
         cmocka_unit_test(written_files_are_read),
         cmocka_unit_test(no_program_that_is_started_inherits_it),

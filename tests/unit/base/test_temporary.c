@@ -228,22 +228,20 @@ static void folder_that_is_not_empty_stays(void **state) {
     assert_true(leftover_is_there(leftover_path));
 }
 
-static void groups_are_killed(void **state) {
+static void processes_are_ended(void **state) {
     (void)state;
     int status;
     pid_t pid = fork();
     if (pid == 0) {
-        setpgid(0, 0);
         pause();
         _exit(0);
     }
-    setpgid(pid, pid);
-    eti__leftover_add_group(pid);
+    eti__leftover_add_process(pid);
     eti_remove_temporary_files();
-    eti__leftover_drop_group(pid);
+    eti__leftover_drop_process(pid);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status));
-    assert_int_equal(WTERMSIG(status), SIGKILL);
+    assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
 /* More than the maximum are forgotten, and none of the others is lost. */
@@ -286,7 +284,7 @@ static int run_leftovers(void) {
         cmocka_unit_test(folder_goes_with_its_files),
         cmocka_unit_test(dropped_runs_stay_dropped),
         cmocka_unit_test(folder_that_is_not_empty_stays),
-        cmocka_unit_test(groups_are_killed),
+        cmocka_unit_test(processes_are_ended),
         cmocka_unit_test(full_lists_take_no_more),
     };
     return cmocka_run_group_tests(tests, make_leftover_folder, remove_leftover_folder);
