@@ -27,6 +27,7 @@ zig_build=$(cd "${BUILD:-build}/zig" && pwd)
 out=$zig_build/$target
 libraries=$out/libraries
 work=$(mktemp -d)
+zig='' licence=''
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 

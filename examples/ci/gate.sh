@@ -13,6 +13,7 @@
 #   SLOWER_IS_INTENDED   true: exit 0 if something is slower
 #   CANNOT_TELL          pass: exit 0 if the gate cannot tell
 #   REPORTS              folder for gate.md and gate.xml (JUnit)
+#   GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT    set by GitHub's runner
 # Empty settings are ignored. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
 set -u
 

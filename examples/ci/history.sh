@@ -10,6 +10,7 @@
 #   REPOSITORY   a clone that can push, with the built commit checked out
 #   HISTORY      the branch; it is created if missing, and holds only history.csv
 #   REPORTS      folder for history.csv and trend.md
+#   GITHUB_STEP_SUMMARY    set by GitHub's runner
 set -eu
 
 REPORTS=${REPORTS:-performance}

@@ -7,6 +7,8 @@
 #   SHA256        digest of this program; for runners with several processors one digest each, in any order
 #   RELEASES      where releases are, if not at GitHub; the program is RELEASES/vVERSION/etinspect-VERSION-PROCESSOR-linux-musl
 #   ACTION_REPOSITORY    OWNER/NAME of the repository at GitHub that has the releases
+#   RUNNER_TEMP   folder of the job, in which the program is installed; GitHub's runner sets it
+#   GITHUB_PATH   file that names the folders of PATH for later steps; GitHub's runner sets it
 set -eu
 
 fail() {
@@ -26,10 +28,11 @@ download() {
     mkdir -p "$bin"
     curl -fsSL --retry 3 -o "$bin/$name" "$url" || fail "cannot download $url: is there a release $VERSION?"
     found=$(sha256sum "$bin/$name" | cut -d ' ' -f 1)
+    expected=no
     for sum in $SHA256; do
         [ "$sum" != "$found" ] || expected=yes
     done
-    if [ "${expected-}" != yes ]; then
+    if [ "$expected" != yes ]; then
         rm -f "$bin/$name"
         fail "$url has the SHA-256 $found, which is none of those in sha256: the file or the setting is not what you think"
     fi
@@ -45,7 +48,7 @@ build() {
     make -C "$source" -j "$(nproc)" install WERROR= PREFIX="$RUNNER_TEMP/etinspect"
 }
 
-bin=${RUNNER_TEMP:-}/etinspect/bin
+bin=${RUNNER_TEMP:?is not set: name a folder to install into}/etinspect/bin
 if [ -n "${VERSION:-}" ]; then
     download
     "$bin/etinspect" --version

@@ -146,8 +146,8 @@ static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
 /* ---- supervising ----------------------------------------------------------------------------- */
 
 /* The supervisor is a process between this one and the command. Descendants of the command whose parents ended become its
- * children (on Linux), even in sessions of their own. It ends all of them when this process is gone, or when it is told to by
- * SIGTERM; by SIGUSR1 it is told to leave them alone. It executes no program, and calls only functions that are safe in signal
+ * children (on Linux), even in sessions of their own. It ends all of them when this process is gone, or when SIGTERM asks for
+ * that; SIGUSR1 asks it to leave them alone. It executes no program, and calls only functions that are safe in signal
  * handlers. */
 
 enum { REPORTS, LIFE, FIRST_CLOSED }; /* descriptors of the supervisor */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh BUILD - runs examples/ci as GitHub's runner does (run_workflow.py), with a repository, on a program whose processes
-# differ as real ones do (executor_runner.py). It uses no network.
+# differ as real ones do (executor_runner.py). It uses no network. RUNNER, if set, is a command that runs the program.
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -15,6 +15,8 @@ trap 'exit 1' HUP INT TERM
 
 n_passed=0
 n_failed=0
+# What run() takes and leaves.
+workflow='' name='' event='' sha='' label='' status='' reports='' log='' summary=''
 
 expect() {
     if [ "$2" = "$3" ]; then

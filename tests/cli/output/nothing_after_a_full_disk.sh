@@ -13,8 +13,10 @@ full() {
     echo "$1" >>tried
     etinspect "$@" >/dev/full 2>said
     status=$?
-    [ $status = 4 ] && [ "$(cat said)" = 'etinspect: (standard output): cannot write: No space left on device' ] ||
-        { echo "etinspect $*: exit $status"; cat said; }
+    if [ $status != 4 ] || [ "$(cat said)" != 'etinspect: (standard output): cannot write: No space left on device' ]; then
+        echo "etinspect $*: exit $status"
+        cat said
+    fi
 }
 
 for view in summary layers events runs alloc tree ops graph trace source; do
