@@ -15,7 +15,7 @@ trap 'exit 1' HUP INT TERM
 
 n_passed=0
 n_failed=0
-# What run() takes and leaves.
+# Set by run() and for it.
 workflow='' name='' event='' sha='' label='' status='' reports='' log='' summary=''
 
 expect() {

@@ -5,9 +5,12 @@ t=testdata/transformer/run.etdp
 set -- $t $t $t $t $t $t $t $t $t $t $t $t
 etinspect "$@" --format tsv | head -c 10
 echo
-{ sleep 0.3; etinspect $mlp/run.etdp; echo "exit $?" >status; } | true
-cat status
-{ sleep 0.3; etinspect --help; echo "exit $?" >status; } | true
-cat status
-( trap '' PIPE; { sleep 0.3; etinspect $mlp/run.etdp; echo "exit $?" >status; } | true ) 2>&1
-cat status
+# unread COMMAND...: runs it once its reader has closed.
+unread() {
+    rm -f closed
+    { until [ -e closed ]; do sleep 0.01; done; "$@"; echo "exit $?" >status; } | { exec <&-; : >closed; }
+    cat status
+}
+unread etinspect $mlp/run.etdp
+unread etinspect --help
+( trap '' PIPE; unread etinspect $mlp/run.etdp ) 2>&1
