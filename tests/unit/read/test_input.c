@@ -202,7 +202,7 @@ static void invalid_files_are_refused(void **state) {
     assert_refused(&bytes, "this journal contains no complete run");
     bytes.size--;
     assert_refused(&bytes, "truncated or damaged");
-    journal[12]++;
+    journal[12] = 99; /* the version */
     assert_refused(&bytes, "another version");
     free(journal);
     assert_int_equal(unlink(in_folder("journal")), 0);
