@@ -5,7 +5,7 @@ make-journal runs run.journal
 etinspect recover -o run.etdp run.journal 2>/dev/null
 head -c 2000 run.journal >short.journal
 head -c 8 run.journal >magic.journal
-{ head -c 12 run.journal; printf '\002'; tail -c +14 run.journal; } >later.journal
+{ head -c 12 run.journal; printf '\143'; tail -c +14 run.journal; } >later.journal
 
 refused etinspect recover empty.journal
 refused etinspect recover --partial empty.journal
