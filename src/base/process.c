@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include "base/temporary.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -177,13 +178,12 @@ static void close_others(void) {
 
 /* Writes "/proc/self/task/PID/children", without the functions of stdio. */
 static void children_path(char out[64]) {
-    char digits[24], *at = digits + sizeof digits;
-    *--at = '\0';
-    for (pid_t pid = getpid(); pid > 0; pid /= 10)
-        *--at = (char)('0' + pid % 10);
-    strcpy(out, "/proc/self/task/");
-    strcat(out, at);
-    strcat(out, "/children");
+    static const char folder[] = "/proc/self/task/", file[] = "/children";
+    char number[20], *end = number + sizeof number;
+    const char *begin = eti__write_u64(end, (uint64_t)getpid());
+    char *to = mempcpy(out, folder, sizeof folder - 1);
+    to = mempcpy(to, begin, (size_t)(end - begin));
+    memcpy(to, file, sizeof file);
 }
 
 /* Sends SIGKILL to each child of this process. Returns false if the system does not list them. */

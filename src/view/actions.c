@@ -82,8 +82,10 @@ static void begin_text(finder *f, eti_text method) {
 /* Begins the text with the method if there are several, then with a sentence, which has no capital after the method. */
 static void begin_sentence(finder *f, eti_text method, const char *sentence) {
     begin_text(f, method);
-    bool is_first = f->text.size == 0;
-    eti__buffer_add_char(&f->text, is_first ? sentence[0] : (char)(sentence[0] | 0x20));
+    char first = sentence[0];
+    if (f->text.size > 0)
+        first = (char)(first | 0x20);
+    eti__buffer_add_char(&f->text, first);
     eti__buffer_add_string(&f->text, sentence + 1);
 }
 

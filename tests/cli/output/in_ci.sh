@@ -21,6 +21,7 @@ for ci in '' true; do
     done
     names csv --output names.csv && sed 's/\x1b/^[/g' names.csv
     names csv --output /dev/stdout | grep -c '^::'
+    # shellcheck disable=SC2094 # both lead to one file
     names csv --output named.csv >named.csv && grep -c '^::' named.csv
     names json | grep -o 'vso.*'
     etinspect dump.etdp | sed -n 's/\x1b/^[/; /vso/p'
