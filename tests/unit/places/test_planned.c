@@ -108,15 +108,21 @@ static void the_record_is_of_the_first_program(void **state) {
     eti_inspector_close(inspector);
 }
 
-/* Opens a delegate that takes x and a, and gives y, as its arguments and its number of outputs say. */
-static void open_delegate(seen *s, const char *num_outputs) {
-    program_spec *p = &s->program;
+/* Adds three tensors of four elements, side by side in an arena. */
+static void add_tensors(program_spec *p) {
     builder *b = &p->b;
     for (uint32_t v = 0; v < 3; v++) {
         place sizes = I32S(b, 4), order = put_string_of(b, "", 1);
         ADD_TENSOR(p, .scalar_type = 1, .sizes = sizes, .dim_order = order, .is_planned = true,
                    .memory_id = 1, .offset_low = 16 * v);
     }
+}
+
+/* Opens a delegate that takes x and a, and gives y, as its arguments and its number of outputs say. */
+static void open_delegate(seen *s, const char *num_outputs) {
+    program_spec *p = &s->program;
+    builder *b = &p->b;
+    add_tensors(p);
     p->inputs = I32S(b, 0);
     p->outputs = I32S(b, 2);
     p->arenas = I64S(b, 0, 48);
@@ -244,11 +250,7 @@ static void copies_have_the_node_that_made_their_tensor(void **state) {
     builder *b = &p->b;
     p->operator_names = operators;
     p->n_operators = COUNT_OF(operators);
-    for (uint32_t v = 0; v < 3; v++) {
-        place sizes = I32S(b, 4), order = put_string_of(b, "", 1);
-        ADD_TENSOR(p, .scalar_type = 1, .sizes = sizes, .dim_order = order, .is_planned = true,
-                   .memory_id = 1, .offset_low = 16 * v);
-    }
+    add_tensors(p);
     p->inputs = I32S(b, 0);
     p->outputs = I32S(b, 1);
     p->arenas = I64S(b, 0, 48);
