@@ -218,7 +218,7 @@ static bool is_unfinished(eti_text text, size_t at, const filter *by) {
         (void)measure_color(text, at, &is_cut);
     if (byte == '#' && by->defuses)
         is_cut = left == 1 || (text.data[at + 1] == '#' && !memchr(text.data + at, ' ', left));
-    return is_cut || (byte == ':' && left == 1) || (byte == '\r' && left == 1);
+    return is_cut || (left == 1 && (byte == '\r' || (byte == ':' && by->defuses)));
 }
 
 #define LONGEST_COMMAND ((size_t)2 + ETI_MOST_OF_COMMAND)

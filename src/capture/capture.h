@@ -614,8 +614,8 @@ etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t 
  * with the same number are saved as one run.
  *
  * When a run ends, main counts the lanes that entered it, in the record of the run. The run is
- * complete as long as so many lanes have it without a loss: whatever a lane lost or dropped, and
- * when, the count shows it, and nothing about lost runs has to be remembered.
+ * complete while that number of lanes have it without a loss. The count shows what a lane lost or
+ * dropped at any time, so that no lane has to remember its lost runs.
  *
  * Nothing in the core calls lane.c by name: a program that makes no lanes does not link it. */
 

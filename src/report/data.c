@@ -631,7 +631,8 @@ static void add_omissions(eti_json_writer *json, const eti_page *page) {
 
 /* ---- drawings -------------------------------------------------------------------------------- */
 
-/* Returns the graph whose nodes are exactly the rows of the table "nodes" on the page, in their order; NULL: there is none. */
+/* Returns the graph whose nodes are exactly the rows of the table "nodes" on the page, in their order; NULL if no graph is
+ * drawn. */
 static const eti_timed_graph *graph_of(const eti_page *page) {
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_report *report = page->views[i].report;
