@@ -52,6 +52,9 @@ typedef struct eti_diff_options {
     bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
     bool keep_pace;     /* compare events as measured, not relative to the level of their files */
     bool one_process;   /* runs are the units, not files */
+    bool in_turns;      /* the sides were recorded in turns */
+    double margin;      /* 0.1: a pass says that nothing is slower by the limit and 10 % more */
+    double beta;        /* probability of a wrong pass */
     bool lists_all;     /* list unchanged rows, too */
     bool include_units; /* add units to the names of columns */
     /* judge fewer files than alpha needs, but at least two per side: only to estimate how many files would decide */
@@ -64,7 +67,7 @@ typedef struct eti_diff_options {
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
         .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
-        .detectable = 0.25, .include_units = true                                                  \
+        .detectable = 0.25, .include_units = true, .margin = 0.1, .beta = 0.05                                                 \
     }
 
 typedef struct eti_trend_options {
