@@ -40,8 +40,11 @@ void eti__add_entry_label(eti_buffer *out, const eti_entry *entry, const eti_nam
 /* Options of comparisons. */
 
 typedef struct eti_diff_options {
-    double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
-    double least_effect; /* 0.05: locations must differ by at least 5 % */
+    double alpha;        /* probability of any false "slower" in a comparison; above 0, below 1 */
+    double least_effect; /* 0.05: the limit of rules that state none, and of comparisons without rules */
+    double margin;       /* 0.10: what passes is not slower by more than the limit and this */
+    double beta;         /* 0.05: probability of a wrong pass, and of each wrong bound of an interval */
+    bool in_turns;       /* the sides were recorded in turns, so that the machine favours neither */
     double confidence;   /* confidence of intervals; above 0, below 1 */
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
     /* 0.25: the answer "not slower" requires that a change of 25 % could have been detected */
@@ -52,9 +55,6 @@ typedef struct eti_diff_options {
     bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
     bool keep_pace;     /* compare events as measured, not relative to the level of their files */
     bool one_process;   /* runs are the units, not files */
-    bool in_turns;      /* the sides were recorded in turns */
-    double margin;      /* 0.1: a pass says that nothing is slower by the limit and 10 % more */
-    double beta;        /* probability of a wrong pass */
     bool lists_all;     /* list unchanged rows, too */
     bool include_units; /* add units to the names of columns */
     /* judge fewer files than alpha needs, but at least two per side: only to estimate how many files would decide */
@@ -67,7 +67,7 @@ typedef struct eti_diff_options {
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
         .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
-        .detectable = 0.25, .include_units = true, .margin = 0.1, .beta = 0.05                                                 \
+        .margin = 0.10, .beta = 0.05, .detectable = 0.25, .include_units = true                                                  \
     }
 
 typedef struct eti_trend_options {
@@ -136,8 +136,10 @@ typedef struct eti_diff_row {
     double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
     eti_change change;     /* change of logarithms */
     eti_interval interval; /* confidence interval of `ratio` */
+    /* the change that was judged, in logarithms: as measured, whether or not it was found relative to the level */
+    eti_shift shift;
     double adjusted_p;
-    double detectable; /* smallest change that could have been detected, as a share */
+    double detectable; /* removed soon */
     eti_gap gap;       /* worst gap of the results that both sides recorded */
 } eti_diff_row;
 

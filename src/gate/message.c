@@ -223,6 +223,13 @@ eti_evidence eti__gate_evidence(const eti_gate *gate) {
     return evidence;
 }
 
+size_t eti__gate_files_needed(const eti_gate *gate) {
+    size_t most = 0;
+    for (size_t i = 0; i < gate->rules.n; i++)
+        most = gate->judgements[i].files_needed > most ? gate->judgements[i].files_needed : most;
+    return most;
+}
+
 #define CUT_SHORT "undecided: a command failed before the measurement was complete"
 
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,

@@ -275,7 +275,7 @@ static eti_status apply_gate(eti_measurement *m, const eti_gate_options *options
     if (status == ETI_OK) {
         m->outcome = gate.outcome;
         m->change = find_change(&gate);
-        m->n_needed = eti__gate_evidence(&gate).n_needed;
+        m->n_needed = eti__gate_files_needed(&gate);
     }
     eti__gate_free(&gate);
     return status;

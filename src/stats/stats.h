@@ -226,6 +226,42 @@ bool eti__rank_sum_is_possible(const eti_rank_sum *ranks);
 /* Returns the two-sided p-value; 1 if all values are equal. The ranks must be possible. */
 double eti__mann_whitney(const eti_rank_sum *ranks);
 
+/* ==== shift =================================================================================== */
+/* Compares the values of two sides by their ranks, without assumptions about their distribution.
+ *
+ * The shift is that of Hodges and Lehmann, Estimates of Location Based on Rank Tests, Ann. Math. Stat. 34, 1963: the
+ * median of all differences between a value of the new side and one of the base. Its bounds and its p-values come from the
+ * exact distribution of U by Mann and Whitney, Ann. Math. Stat. 18, 1947; with more than 1,000 values, from the normal
+ * approximation. */
+
+/* The distribution of U for two numbers of values, which many comparisons share. */
+typedef struct eti_ranks {
+    size_t n_base, n_new;
+    double *below;     /* P(U <= u) for u = 0 .. n_base n_new / 2; NULL: normal approximation */
+    double dependence; /* number of values that count as one; 1, unless the values are runs that depend on each other */
+} eti_ranks;
+
+/* Finds the distribution for two numbers above 0. Returns false if memory runs out. Free `out` in any case. */
+bool eti__ranks_make(eti_ranks *out, size_t n_base, size_t n_new);
+void eti__ranks_free(eti_ranks *ranks);
+
+/* Returns P(U <= u). */
+double eti__ranks_below(const eti_ranks *ranks, uint64_t u);
+
+/* Returns how many of the smallest differences, and of the largest, lie outside of the interval whose bounds are wrong with
+ * a probability of at most `beta` each; 0: there are no bounds. */
+uint64_t eti__ranks_outside(const eti_ranks *ranks, double beta);
+
+/* A change of logarithms between two sides. */
+typedef struct eti_shift {
+    double estimate, low, high; /* low and high are infinite if there are too few values for them */
+    double p_slower, p_faster;  /* one-sided; equal values count against the change */
+} eti_shift;
+
+/* Compares the values, base first. `scratch` has room for as many values. Exchanged sides exchange the signs and the
+ * p-values; the order of the values within a side does not change a single bit. O(n log n). */
+eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta, double *scratch);
+
 /* ==== sign test =============================================================================== */
 
 /* Returns the two-sided p-value of the exact sign test: of n_above + n_below pairs, n_above differ in one direction. Equal
