@@ -118,7 +118,7 @@ find_unlike_scales(const eti_profile *base, const eti_profile *new_side, eti_tim
 
 bool eti__label_may_differ(const char *key) {
     static const char *const keys[] = {
-        "commit",   "build",      "date",         "branch",      "version", /* of builds */
+        "commit",   "build",      "date",         "branch",      "version",     "job", /* of builds */
         "governor", "processors", "load_average", "temperature", "pairs",   "seed",
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -134,6 +134,31 @@ const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *
             return &labels[i];
     }
     return NULL;
+}
+
+/* Returns the label that names the push of a file, or NULL. */
+static const eti_label *find_push(const eti_profile_file *file, const char *by) {
+    if (by && strcmp(by, "file") == 0)
+        return NULL;
+    if (by)
+        return eti__find_label(file->labels, file->n_labels, by);
+    const eti_label *job = eti__find_label(file->labels, file->n_labels, "job");
+    return job ? job : eti__find_label(file->labels, file->n_labels, "commit");
+}
+
+static bool is_same_push(const eti_profile_file *a, const eti_profile_file *b, const char *by) {
+    const eti_label *of_a = find_push(a, by), *of_b = find_push(b, by);
+    return of_a && of_b && strcmp(of_a->key, of_b->key) == 0 &&
+           strcmp(of_a->value, of_b->value) == 0;
+}
+
+size_t eti__profile_number_pushes(const eti_profile *profile, const char *by, uint32_t *out) {
+    uint32_t number = 0;
+    for (size_t i = 0; i < profile->n_files; i++) {
+        number += i > 0 && !is_same_push(&profile->files[i - 1], &profile->files[i], by);
+        out[i] = number;
+    }
+    return profile->n_files > 0 ? number + 1 : 0;
 }
 
 static bool has_label(const eti_label *labels, size_t n, const eti_label *label) {

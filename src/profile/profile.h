@@ -179,6 +179,12 @@ const eti_inspector *eti__profile_inspector(const struct eti_profile *profile);
 /* Makes an empty profile. NULL: out of memory. */
 struct eti_profile *eti__profile_new(void);
 
+/* Sets for each file the number of its push, and returns how many there are. A push is one job of a CI system, or one
+ * build: consecutive files with the same label `by`; if it is NULL, with the same label "job" or, without one, "commit".
+ * A file without such a label is a push of its own, and so is every file if `by` is "file". `out` has room for
+ * profile->n_files. */
+size_t eti__profile_number_pushes(const struct eti_profile *profile, const char *by, uint32_t *out);
+
 /* Returns the label with this name, or NULL. */
 const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
 

@@ -440,7 +440,7 @@ eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
     eti_side side;
     eti_report *report = NULL;
     *out = NULL;
-    eti_status status = eti__side_make(&side, profile, options, FEWEST_FILES, err);
+    eti_status status = eti__side_make(&side, profile, options, "file", FEWEST_FILES, err);
     if (status == ETI_OK)
         status = check_files(&side, err);
     if (status == ETI_OK)
