@@ -252,8 +252,13 @@ static eti_status make_blocks(eti_side *side, const char *by, size_t fewest, eti
     uint32_t *pushes = malloc((profile->n_files + 1) * sizeof *pushes);
     side->blocks = eti__arena_alloc_zero(&side->arena, profile->n_blocks + 1, sizeof *side->blocks);
     bool done = scratch && pushes && side->blocks;
-    if (done)
-        (void)eti__profile_number_pushes(profile, by, pushes);
+    side->units = "files";
+    if (done && eti__profile_number_pushes(profile, by, pushes) < profile->n_files)
+        side->units = "pushes";
+    for (size_t i = 0; i < profile->n_files; i++) {
+        if (profile->files[i].n_merged > 0)
+            side->units = "pushes";
+    }
     for (size_t i = 0; i < profile->n_blocks && done; i++) {
         side->blocks[i].block = &profile->blocks[i];
         done = make_block(side, pushes, &side->blocks[i], fewest, scratch);

@@ -63,12 +63,13 @@ typedef struct eti_side {
     eti_side_block *blocks; /* as many as the profile has */
     eti_side_rows totals, events;
     size_t n_files, n_units; /* largest numbers of any block */
+    const char *units;       /* "pushes", or "files" if every push is one file */
     eti_coverage coverage;
 } eti_side;
 
-/* Makes a side. Its units are the pushes of files by a label, see eti__profile_number_pushes(). In blocks with fewer units than `fewest`, no row is judged. Fails with ETI_ERROR_USAGE if options are
- * out of range, or files belong to different programs without options.allow_unlike; or with ETI_ERROR_MEMORY. Free
- * `out` in any case. */
+/* Makes a side. Its units are the pushes of files by a label, see eti__profile_number_pushes(). In blocks with fewer units
+ * than `fewest`, no row is judged. Fails with ETI_ERROR_USAGE if options are out of range, or files belong to different
+ * programs without options.allow_unlike; or with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           const eti_diff_options *options, const char *by, size_t fewest,
                           eti_error *err) ETI_WARN_UNUSED;

@@ -192,12 +192,12 @@ static eti_status check_units(const eti_side *side, eti_error *err) {
     if (side->n_units < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(
             err, ETI_ERROR_TOO_FEW,
-            "%.*s: %zu push%s of one program: a trend needs %zu, in chronological order",
-            ETI_TEXT_ARGS(name), side->n_units, side->n_units == 1 ? "" : "es",
+            "%.*s: %zu %s of one program are not enough: a trend needs %zu, in chronological order",
+            ETI_TEXT_ARGS(name), side->n_units, side->units,
             eti__fewest_values(share_alpha(side->options.alpha, 1)));
     if (side->n_units > ETI_E_DIVISIVE_MOST)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu pushes: a trend has at most %zu",
-                        ETI_TEXT_ARGS(name), side->n_units, ETI_E_DIVISIVE_MOST);
+        return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu %s: a trend has at most %zu",
+                        ETI_TEXT_ARGS(name), side->n_units, side->units, ETI_E_DIVISIVE_MOST);
     return ETI_OK;
 }
 
@@ -227,9 +227,10 @@ static eti_status check_trend_units(const eti_trend *trend, eti_error *err) {
         of_events >= eti__fewest_values(trend->event_alpha))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "%.*s: %zu pushes are not enough to tell a change from chance: a trend needs "
+                    "%.*s: %zu %s are not enough to tell a change from chance: a trend needs "
                     "%zu, in chronological order",
                     ETI_TEXT_ARGS(side->profile->name), are_totals ? of_totals : of_events,
+                    side->units,
                     eti__fewest_values(alpha));
 }
 
@@ -485,7 +486,7 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
 #define MOST_NAMED 3 /* number of changes of the total, and of events, that a sentence names */
 
 /* Appends "12.0 % slower at run17.etdp (after 16 of 40 pushes)". */
-static void add_change(eti_buffer *out, const changed_row *row) {
+static void add_change(eti_buffer *out, const changed_row *row, const char *units) {
     double change = row->change->after / row->change->before - 1;
     eti__add_share(out, fabs(change));
     eti__buffer_add_string(out, change > 0 ? " slower at " : " faster at ");
@@ -495,17 +496,17 @@ static void add_change(eti_buffer *out, const changed_row *row) {
         eti__buffer_add_utf8(out, row->label);
         eti__buffer_add_string(out, "; ");
     }
-    eti__buffer_printf(out, "after %zu of %zu pushes)", row->change->at,
-                       row->series->of->block->n_units);
+    eti__buffer_printf(out, "after %zu of %zu %s)", row->change->at,
+                       row->series->of->block->n_units, units);
 }
 
 /* Appends the changes of the series at the beginning of `rows`. Returns the rows of the next series. */
-static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
+static const changed_row *add_series(eti_buffer *out, const changed_row *rows, const char *units) {
     const eti_trend_series *series = rows->series;
     eti__buffer_add_string(out, " got ");
     for (size_t i = 0; i < series->n_changes && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_change(out, &rows[i]);
+        add_change(out, &rows[i], units);
     }
     if (series->n_changes > MOST_NAMED) {
         size_t n = series->n_changes - MOST_NAMED;
@@ -519,11 +520,11 @@ static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
     return rows + series->n_changes;
 }
 
-static void add_few_pushes(eti_buffer *out, size_t n, size_t fewest) {
+static void add_few_units(eti_buffer *out, size_t n, const char *units, size_t fewest) {
     eti__buffer_printf(out,
-                       ": cannot tell, because %zu pushes are not enough to tell a change from "
+                       ": cannot tell, because %zu %s are not enough to tell a change from "
                        "chance; need %zu",
-                       n, fewest);
+                       n, units, fewest);
 }
 
 /* Appends the changes of totals. Returns the rows of events. */
@@ -541,11 +542,12 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
             eti__buffer_add_utf8(out, total->of->block->block->label);
         }
         if (total->n_changes > 0)
-            rows = add_series(out, rows);
+            rows = add_series(out, rows, trend->side.units);
         else if (total->of->block->n_units < fewest)
-            add_few_pushes(out, total->of->block->n_units, fewest);
+            add_few_units(out, total->of->block->n_units, trend->side.units, fewest);
         else
-            eti__buffer_printf(out, " did not change in %zu pushes", total->of->block->n_units);
+            eti__buffer_printf(out, " did not change in %zu %s", total->of->block->n_units,
+                               trend->side.units);
     }
     return rows;
 }
@@ -560,7 +562,7 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
     eti__buffer_add_string(out, out->size > 0 ? "; " : "");
     if (n == 0 && !is_known) {
         eti__buffer_add_string(out, n_judged == 1 ? "1 event" : "events");
-        add_few_pushes(out, trend->side.n_units, fewest);
+        add_few_units(out, trend->side.n_units, trend->side.units, fewest);
         return;
     }
     if (n == 0) {
@@ -574,7 +576,7 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
         eti__add_entry_label(out, rows->series->of->entry, rows->series->of->namesakes);
         if (trend->names_blocks)
             eti__add_row_block(out, rows->series->of->block->block->label);
-        rows = add_series(out, rows);
+        rows = add_series(out, rows, trend->side.units);
     }
     if (n > MOST_NAMED)
         eti__buffer_printf(out, " and %zu more", n - MOST_NAMED);
@@ -686,8 +688,8 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     if (n_judged > 0 && side->n_units < fewest)
         ETI_TRY(eti__report_note(
             report, err,
-            "fewer than %zu pushes: not enough to tell a change of one of %zu events from chance",
-            fewest, n_judged));
+            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance", fewest,
+            side->units, n_judged));
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
         return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
@@ -735,8 +737,9 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
     ETI_TRY(eti__report_note(report, err,
-                             "first, last: median of the pushes before the first change and after "
-                             "the last one; if nothing changed, the median of all pushes"));
+                             "first, last: median of the %s before the first change and after the last "
+                             "one; if nothing changed, the median of all %s",
+                             trend->side.units, trend->side.units));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
     /* without notes, people do not see it */
