@@ -145,9 +145,6 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
         ETI_TRY(check_runs(diff->base, err));
         ETI_TRY(check_runs(diff->new_side, err));
     }
-    if (diff->metric == ETI_METRIC_LOCATION &&
-        !(eti__profile_has_locations(diff->base) && eti__profile_has_locations(diff->new_side)))
-        diff->metric = ETI_METRIC_P50;
     ETI_TRY(count_pairs(diff, err));
     count_least(diff);
     diff->fewest =
@@ -412,6 +409,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
     ETI_TRY(eti__diff_check_options(&out->options, err));
+    ETI_TRY(eti__profile_check_unmerged(base, err));
+    ETI_TRY(eti__profile_check_unmerged(new_side, err));
     if (!out->options.allow_unlike) {
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
         ETI_TRY(eti__profile_check_blocks(base, err));
