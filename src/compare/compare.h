@@ -83,7 +83,7 @@ typedef struct eti_trend_options {
 /* Defines pairs of blocks, and rows with both sides of a total, an Event or a group.
  *
  * The unit of evidence is the file or, with options.one_process, the run. Each row has a value for
- * each unit of its block: the location of its runs (stats/stats.h), or another metric of them. */
+ * each unit of its block: the median of its runs, or another metric (stats/stats.h). */
 
 /* Reason why a row that both sides have belongs to no family of tests. */
 typedef enum eti_unjudged {
@@ -184,7 +184,7 @@ typedef struct eti_diff {
     double base_scale;  /* ticks of the new side per tick of the base; 1 unless clocks differ */
     eti_clocks clocks;  /* clocks of both sides */
     eti_clocks base_clocks; /* clocks of the base, if base_scale is not 1; otherwise empty */
-    eti_metric metric;      /* metric in use: p50 if a side has no locations */
+    eti_metric metric;      /* metric in use */
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;

@@ -60,7 +60,7 @@ typedef struct eti_gate_rule {
     eti_text comment;
     eti_gate_scope scope;
     eti_text pattern;  /* absent if it matches everything */
-    eti_metric metric; /* never the location, although rules about the p50 are judged by it */
+    eti_metric metric;
     eti_figure figure; /* for ETI_GATE_PROGRAM, instead of the metric */
     eti_gate_limit kind;
     double limit;        /* 0.05 for 5 %, or a number of `unit` */

@@ -171,15 +171,13 @@ eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const d
 /* Adjusts n p-values, each in [0, 1], in place. O(n log n). `scratch` has room for 2 n values. */
 void eti__holm_adjust(double *p, size_t n, double *scratch);
 
-/* ==== location ================================================================================ */
-/* Reduces the runs of one event in one process to its location, a number that can be compared with
- * those of other processes. */
+/* ==== fast ==================================================================================== */
 
 /* Returns the mean of the fastest quarter of n >= 1 values without the fastest twentieth: of x[a] .. x[b - 1] in
  * ascending order, with a = n / 20 and b = max(a + 1, n / 4). Other work on the machine only makes runs longer, and a
  * mean smooths the steps of a coarse clock. Reorders the values; their initial order does not affect the result as
  * long as all are whole numbers below 2^53 / n. O(n). */
-double eti__location(double *values, size_t n);
+double eti__fast_mean(double *values, size_t n);
 
 /* ==== mann whitney ============================================================================ */
 /* Tests whether values of one side tend to be larger than those of the other.
@@ -245,18 +243,26 @@ eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double bet
 double eti__sign_test(size_t n_above, size_t n_below);
 
 /* ==== metric ================================================================================== */
-/* Names the metrics to which a series of runs is reduced. */
+/* Names the metrics to which the runs of a file are reduced. */
 
 typedef enum eti_metric {
-    /* see "location"; comparisons use it unless another metric is requested */
-    ETI_METRIC_LOCATION,
-    ETI_METRIC_P50,
+    ETI_METRIC_P50, /* the median; comparisons use it unless another metric is requested */
     ETI_METRIC_AVG,
     ETI_METRIC_P90,
+    ETI_METRIC_P95,
+    ETI_METRIC_P99,
     ETI_METRIC_MIN,
     ETI_METRIC_MAX,
+    ETI_METRIC_FAST, /* see "fast" */
     ETI_N_METRICS,
 } eti_metric;
+
+/* Names of the metrics, such as "p50". */
+extern const char *const eti__metric_names[ETI_N_METRICS];
+
+/* Returns the number of runs that every file needs for a verdict by a metric: 20 for p90, 40 for p95, 200 for p99, so
+ * that at least two runs are above it; 1 for the others. */
+size_t eti__metric_fewest_runs(eti_metric metric);
 
 /* ==== order =================================================================================== */
 /* Computes order statistics, and sorts only the values that they need. */
