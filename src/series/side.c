@@ -110,7 +110,7 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
     double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
     double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
     if (levels && scratch)
-        eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
+        eti__find_levels(levels, family->logs, &family->locations, scratch);
     free(scratch);
     return levels && scratch && take_levels(side, family, levels);
 }
@@ -152,7 +152,7 @@ static void compare_parts(const part_pair *pair, const eti_side_family *family, 
                n * sizeof *pair->values);
         memcpy(pair->logs + i * n, family->logs + i * n_files + first, n * sizeof *pair->logs);
     }
-    eti__find_levels(pair->levels, pair->logs, &locations, pair->changes, pair->scratch);
+    eti__find_levels(pair->levels, pair->logs, &locations, pair->scratch);
 }
 
 bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts) {
