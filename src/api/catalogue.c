@@ -547,17 +547,19 @@ static const eti__option options[] = {
      .commands = GATES | ETI__FOR_NUMERICS,
      .is_programs = true},
     {.name = "append",
-     .help = "save: add the files to those in OUT, or create OUT",
+     .help = "save: add the files to those in OUT, and merge those of each earlier\n"
+             "push into one entry; or create OUT",
      .commands = ETI__FOR_BASELINE_SAVE,
      .place = AT(write.append)},
     {.name = "keep",
      .value = "N",
-     .help = "keep only the last N files in OUT",
+     .help = "keep only the last N pushes in OUT, that is, files with the same label\n"
+             "job or commit",
      .commands = ETI__FOR_BASELINE_SAVE,
      .type = ETI_OPTION_NUMBER,
      .least = 1,
      .most = UINT32_MAX,
-     .place = AT(baseline.n_files)},
+     .place = AT(baseline.n_pushes)},
     {.name = "label",
      .value = "KEY=VALUE",
      .help = "show a label after the name of each file, such as device=pixel8. May be\n"

@@ -445,6 +445,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
     ETI_TRY(eti__diff_check_options(&out->options, err));
+    ETI_TRY(eti__profile_check_unmerged(base, err));
+    ETI_TRY(eti__profile_check_unmerged(new_side, err));
     if (!out->options.allow_unlike) {
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
         ETI_TRY(eti__profile_check_blocks(base, err));

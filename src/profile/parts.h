@@ -20,7 +20,7 @@ bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 eti_kept eti__profile_keep(const struct eti_profile *profile);
 
 /* Returns whether files of the same program may have different labels with this name: labels of builds (commit, build,
- * date, branch, version), and labels with which measurements record their conditions (governor, processors, load_average,
+ * date, branch, version), the job, and labels with which measurements record their conditions (governor, processors, load_average,
  * temperature, pairs, seed). All other labels must be equal in files of the same program. */
 bool eti__label_may_differ(const char *key);
 
