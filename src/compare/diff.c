@@ -452,6 +452,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }
+    if (!out->options.in_turns)
+        ETI_TRY(eti__profiles_are_in_turns(&out->options.in_turns, base, new_side, err));
     ETI_TRY(eti__diff_find_scale(out, err));
     ETI_TRY(find_same_file(out, err));
     ETI_TRY(eti__diff_match_blocks(out, err));

@@ -123,6 +123,7 @@ eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
 typedef struct eti_gate_options {
     size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */
     bool is_cut_short; /* a command of the measurement failed: no rule passes */
+    bool allows_failed, allows_undecided; /* the status of this outcome is mapped to 0 */
     eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;
@@ -233,6 +234,9 @@ typedef struct eti_gate_result {
     eti_time_scale time_scale; /* scale of times */
     bool includes_units;       /* names of times include the time scale */
     eti_text headline;         /* one sentence: the failed check, its size, and a remedy */
+    bool allows_undecided;     /* what is undecided is no error */
+    /* "allowed by --failed_status 0": the exit status of the outcome is mapped to 0; otherwise absent */
+    eti_text allowed_by;
     eti_gate_coverage coverage;
     eti_rule_findings *rules;
     size_t n_rules;

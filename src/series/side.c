@@ -99,7 +99,7 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
         free(scratch);
         return false;
     }
-    eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
+    eti__find_levels(levels, family->logs, &family->locations, scratch);
     free(scratch);
     for (size_t i = 0; i < n * n_files; i++)
         relative[i] = family->logs[i] - levels[i % n_files];
