@@ -138,8 +138,8 @@ typedef struct eti_profile_file {
     eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
-    eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
     uint32_t n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
+    eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
 } eti_profile_file;
 
 /* The scale in which a backend counted; its ticks are in the source scale. */
