@@ -12,16 +12,16 @@ measure() {
 }
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3'
 measure --base 'act-as-model {}' --new 'act-as-model {}' --warmup 0
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 20
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10 --margin 100%
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10 --want 100%
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 20
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 10
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 10 --margin 100%
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 10 --want 100%
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+5%'
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+50%'
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 6 --fail_on 'total:p50>+5%'
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 6 --fail_on 'total:p50>+5%'
 # Other programs expect other statuses; a failure of a command is an error.
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --failed_status 0
-measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 6 --undecided_status 125
+measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 6 --undecided_status 125
 measure --base 'act-as-model {}' --new 'false {}' --error_status 128 2>&1
 # A single command is not compared.
 rm -f processes
