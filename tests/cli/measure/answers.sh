@@ -22,7 +22,8 @@ measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --p
 # Other programs expect other statuses; a failure of a command is an error.
 measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --failed_status 0
 measure --base 'act-as-model {} level=0.6' --new 'act-as-model {} level=0.6' --pairs 6 --undecided_status 125
-measure --base 'act-as-model {}' --new 'false {}' --error_status 128 2>&1
+etinspect measure --base 'act-as-model {}' --new 'false {}' --error_status 128 2>&1
+echo "exit $?"
 # A single command is not compared.
 rm -f processes
 etinspect measure --new 'act-as-model {}' --pairs 6 >report
