@@ -10,7 +10,7 @@ model() { # FILE RUNS EVERY SEED: every EVERY-th run is slow; 0: none
         for (run = 0; run < n; run++) {
             at = 10000000 * run
             time = int((100000 + 1000 * random()) * (every && run % every == every - 1 ? 10 : 1))
-            printf "%s{\"name\": \"forward\", \"events\": [{\"profile_event\": {\"name\": \"Method::execute\", \"chain_index\": -1, \"instruction_id\": -1, \"start_time\": %d, \"end_time\": %d}}]}", run ? ", " : "", at, at + time
+            printf "%s{\"name\": \"forward\", \"events\": [{\"profile_event\": {\"name\": \"native_call_op.out\", \"chain_index\": 0, \"instruction_id\": 0, \"start_time\": %d, \"end_time\": %d}}, {\"profile_event\": {\"name\": \"Method::execute\", \"chain_index\": -1, \"instruction_id\": -1, \"start_time\": %d, \"end_time\": %d}}]}", run ? ", " : "", at, at + time, at, at + time
         }
         print "]}"
     }' | make-etdump "$1"
