@@ -498,7 +498,7 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
     row->adjusted_p = judged->p;
     row->verdict = judged->verdict;
     row->is_doubtful = judged->is_doubtful;
-    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level)
+    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level && !row->is_unreadable)
         row->unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 

@@ -17,7 +17,7 @@
 static bool is_changed(const eti_diff_row *row, double sign, double p, double share, double limit) {
     double estimate = sign * row->judged.estimate, measured = sign * row->shift.estimate;
     double end = sign > 0 ? row->judged.low : -row->judged.high;
-    return !row->is_unreadable && p < share && end > limit &&
+    return p < share && end > limit &&
            estimate > log1p(row->change.relative_step) &&
            (row->is_measured || measured >= fmax(limit, estimate / 2));
 }
@@ -89,7 +89,7 @@ static void judge_row(const jury *j, size_t i) {
     of->p = row->judged.estimate < 0 ? j->faster[i] : j->slower[i];
     of->is_doubtful = false;
     of->verdict = ETI_VERDICT_NOISE;
-    if (!has_units(j, i))
+    if (!has_units(j, i) || row->is_unreadable)
         of->verdict = ETI_VERDICT_UNDECIDED;
     else if (row->is_level && !eti__level_is_checked(j->diff, row, 2 * j->share))
         of->verdict = ETI_VERDICT_UNTESTED;
