@@ -51,10 +51,7 @@ def changes(program, text, folder):
     with open(path, "w") as file:
         file.write(text)
     run = subprocess.run([program, "trend", path, "--format", "json"], capture_output=True, text=True, check=True)
-    tables = json.loads(run.stdout)
-    sections = tables["sections"] if isinstance(tables, dict) and "sections" in tables else tables
-    rows = next(section["rows"] for section in sections if section["name"] == "changes")
-    return [(row["event_name"], row["number"]) for row in rows]
+    return [(row["event_name"], row["number"]) for row in json.loads(run.stdout)["tables"]["changes"]]
 
 
 def main():
