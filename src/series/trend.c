@@ -282,9 +282,9 @@ static eti_status check_units(const eti_side *side, eti_error *err) {
     if (side->n_units < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(
             err, ETI_ERROR_TOO_FEW,
-            "%.*s: %zu %s of one program are not enough: a trend needs %zu, in chronological order",
-            ETI_TEXT_ARGS(name), side->n_units, side->units,
-            eti__fewest_values(share_alpha(side->options.alpha, 1)));
+            "%.*s: a trend needs %zu %s of one program, in chronological order; found %zu",
+            ETI_TEXT_ARGS(name), eti__fewest_values(share_alpha(side->options.alpha, 1)),
+            side->units, side->n_units);
     if (side->n_units > ETI_E_DIVISIVE_MOST)
         return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu %s: a trend has at most %zu",
                         ETI_TEXT_ARGS(name), side->n_units, side->units, ETI_E_DIVISIVE_MOST);
