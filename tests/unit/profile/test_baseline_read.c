@@ -31,7 +31,7 @@ static void files_read_are_written_again(void **state) {
          "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
          "b)\",,1;;,1;;,1;;,1;;,2;;,1;;,1;;,2.5;;\n"
          "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
-         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;,;7;,;7;\n"},
+         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;7;,;7;,;7;,;7;,;7;,;7;,;7;,;7;\n"},
         {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
@@ -174,7 +174,7 @@ static void wrong_values_are_refused(void **state) {
         {"file,a,1,,commit=1,commit=2\n", "record 3: a label of the file is given twice"},
         {"file,a,1,,device=x\n", "record 3: a label shared by all files must be in a label record"},
         {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
-        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
+        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
          "record 7: files must come before the first block"},
         {FILES "block,E,,1,0\n", "one number per file"},
         {FILES "block,E,,1;1;1,0;0;0\n", "one number per file"},
@@ -185,13 +185,13 @@ static void wrong_values_are_refused(void **state) {
         {FILES "block,E,,;,;\n", "no file has this block"},
         {"program,file_size,many\n", "expected a figure of the program and its value"},
         {FILES "block,E,,1;1,0;0\nprogram,file_size,1\n", "before the first block"},
-        {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
-        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected one value per file"},
-        {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;\n", "a value for a file without this block"},
-        {BLOCK KERNEL "1,1;,1;,-1;,1;,1;,1;\n", "expected values: numbers of at least 0"},
-        {BLOCK KERNEL "1,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
-        {BLOCK KERNEL "1,1;,;,;,;,;,;\n", "some of the values of an event, but not all"},
-        {BLOCK KERNEL "1,;,;,;,;,;,;\n", "no file has this event"},
+        {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
+        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;,1;,1;\n", "expected one value per file"},
+        {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;,1;,1;\n", "a value for a file without this block"},
+        {BLOCK KERNEL "1,1;,1;,-1;,-1;,-1;,1;,1;,1;\n", "expected values: numbers of at least 0"},
+        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,1;,;,;,;,;,;,;,;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,;,;,;,;,;,;,;,;\n", "no file has this event"},
         {"file,a,1," DIGEST "\nfile,b,1," DIGEST "\nblock,E,,1;1,0;0\n" KERNEL
          ",1;1,1;1,1;1,1;1,1;1,1;1,1;1,1;1\n",
          "a.csv: a and b are identical"},
