@@ -32,3 +32,20 @@ echo '== with samples, files stay separate'
 cp 01-1000.csv samples.csv
 etinspect baseline save --append samples.csv 01-1010.csv 02-*.csv
 grep -c '^file' samples.csv
+echo '== a known change is only counted'
+SEED=5 history 24 addmm 1.2 14 | baseline nights.csv
+awk '/^file,/ { $0 = $0 ",commit=77b" substr("0123456789abcdefghijklmnop", ++n, 1) } 1' nights.csv >commits.csv
+printf '%s\n' pattern,reason,expires,commit '*conv*,other,,77be' '*addmm*,as wanted,2026-12-31,77be' 'x,no commit,,' >known.csv
+etinspect trend commits.csv | sed -n '1,2p'
+etinspect trend commits.csv --allow known.csv | sed -n '1,2p; /Changes/p'
+show etinspect trend commits.csv --allow known.csv --all --table changes --columns event_name,label,number,known
+etinspect trend commits.csv --allow known.csv --table changes -f csv --columns event_name,label,number,known
+printf 'pattern,reason\na,b\n' >other.csv
+refused etinspect trend commits.csv --allow other.csv
+refused etinspect trend commits.csv --allow missing.csv
+refused etinspect trend commits.csv --allow commits.csv
+# Two files a job.
+awk '/^file,/ { $0 = $0 ",job=" int(n * 0.5); n++ } 1' commits.csv >jobs.csv
+etinspect trend jobs.csv --table summary -f csv --columns pushes,files,changed
+etinspect trend jobs.csv --by commit --table summary -f csv --columns pushes,files,changed
+etinspect trend jobs.csv --by file --table summary -f csv --columns pushes,files,changed
