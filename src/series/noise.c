@@ -37,7 +37,7 @@ static double deviation_of(const double *logs, size_t n, double *scratch) {
 }
 
 /* Returns half of the width of the interval of a change between two sides of m files. The prior adds its degrees of freedom
- * to those of the n files at hand, and to those of both sides. */
+ * to those of the n files, and to those of both sides. */
 static double width_with(const eti_change *mean, size_t n, size_t m) {
     double dof = mean->dof - (double)(n - 1) + (double)(2 * m - 2);
     return expm1(eti__student_quantile(CERTAINTY, dof) * sqrt(2 * mean->variance / (double)m));
