@@ -67,6 +67,7 @@ typedef struct eti_gate_rule {
     eti_time_scale unit; /* unit of time; rules about allocation use bytes */
     double min_share;    /* 0: no minimum; default: 1 % for relative rules about parts */
     bool has_min_share;  /* the rule states it */
+    bool is_unscoped;    /* no scope is stated: the rule is about events, and there is another one about the total */
     double min_effect;   /* number of `effect_unit`; 0: no minimum */
     eti_time_scale effect_unit;
 } eti_gate_rule;
@@ -122,6 +123,7 @@ eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
 typedef struct eti_gate_options {
     size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */
     bool is_cut_short; /* a command of the measurement failed: no rule passes */
+    bool allows_failed, allows_undecided; /* the status of this outcome is mapped to 0 */
     eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;
@@ -181,8 +183,7 @@ typedef struct eti_rule_findings {
     eti_rule_reach reach;
     size_t n[ETI_N_FINDING_KINDS];
     double alpha;      /* share of alpha that the rule has */
-    double detectable; /* detectable change of its median check, as a share; NaN if unknown */
-    double wanted;     /* detectable change that would decide the rule; NaN if unknown */
+    double margin;     /* 0.1: what passes is not slower by more than the limit and this */
     /* number of files per side that would decide it; 0 if unknown or decided */
     size_t files_needed;
     eti_text message; /* reason why it is undecided; absent if it is decided */
@@ -206,14 +207,13 @@ typedef struct eti_finding {
     bool is_count;              /* base and new_side are numbers of items; if neither, times */
     double base, new_side;      /* judged numbers: the locations if a rule about the p50 compares */
     double p50_base, p50_new;   /* medians over the files of their p50 */
-    double change;              /* new_side / base - 1 */
-    double relative_change, low, high; /* as judged, relative to the level; with its interval */
+    /* new_side / base - 1: the estimate that was judged; and the ends of its interval, NaN if there are none */
+    double change, low, high;
+    double limit;                      /* smallest change that the rule forbids, as a share */
     double p;                          /* p-value adjusted by Holm's method */
-    double detectable;                 /* smallest change that would have been found, as a share */
     double share;                      /* share of the total of its block, on the new side */
     bool is_compared;                  /* the rule compares both sides */
     bool is_tested;                    /* p is set */
-    bool is_relative; /* relative_change differs from change, because there is a level */
     size_t files_base, files_new;
     size_t runs_base, runs_new;
     eti_text reason;  /* reason of the exception, expired or not */
@@ -231,6 +231,9 @@ typedef struct eti_gate_result {
     eti_time_scale time_scale; /* scale of times */
     bool includes_units;       /* names of times include the time scale */
     eti_text headline;         /* one sentence: the failed check, its size, and a remedy */
+    bool allows_undecided;     /* what is undecided is no error */
+    /* "allowed by --failed_status 0": the exit status of the outcome is mapped to 0; otherwise absent */
+    eti_text allowed_by;
     eti_gate_coverage coverage;
     eti_rule_findings *rules;
     size_t n_rules;
@@ -241,15 +244,13 @@ typedef struct eti_gate_result {
 /* ==== gate ==================================================================================== */
 /* Turns a comparison and rules into checks: the outcome of each rule for each row in its scope.
  *
- * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values
- * are adjusted by Holm's method. Levels, the prior of the variances and the selection of large
- * enough rows are those of the same rule without its pattern; the pattern only selects from the
- * results.
- * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/stats.h, by at
- *   least the limit and min_effect. A rule about the p50 is judged by the location of
- *   stats/stats.h, any other rule by its own metric. With fewer files than a verdict needs, the
- *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
- *   been found in its median check, see judge.c, and if the sides are alike, see scope.c.
+ * The rules that compare share alpha in equal parts. A rule about totals spends its share on them; one about parts spends
+ * half on its rows, whose p-values are adjusted by Holm's method, and half on the level of all of them. Levels, the prior of
+ * the variances and the selection of large enough rows are those of the same rule without its pattern; the pattern only
+ * selects from the results.
+ * - A comparison (+5%, +20us) fails if the new side is slower by more than the limit and min_effect. It passes if the
+ *   interval of the change lies below the limit and the margin; otherwise it is undecided, see compare/compare.h. With
+ *   fewer files than a verdict needs, the rule is undecided, also if the sides are not alike, see scope.c.
  * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
  *   its files scatter; with fewer files than a verdict needs, it fails if their median lies above
  *   it. */
@@ -263,9 +264,9 @@ typedef struct eti_check {
     const eti_allowance *allowance;
     double base, new_side;     /* judged numbers, in the target scale; NaN if unknown */
     double least_effect;       /* smallest change that the rule forbids, as a share */
+    uint8_t verdict;           /* an eti_verdict, if both sides are compared */
     eti_change change;         /* for a limit: change from the limit to the new side */
     double p;                  /* p-value adjusted by Holm's method */
-    double detectable, wanted; /* see eti_rule_findings; NaN if it is not compared */
 } eti_check;
 
 typedef enum eti_unlike_kind {
@@ -289,9 +290,9 @@ typedef struct eti_rule_judgement {
     eti_rule_reach reach;
     size_t checks[ETI_N_FINDING_KINDS];
     size_t n_family; /* number of checks that were tested together */
-    double alpha;    /* alpha of the rule */
-    double detectable, wanted;
+    double alpha;    /* share of alpha that the rule has */
     size_t files_needed;
+    eti_judgement judgement; /* of a comparison */
     eti_unlike unlike; /* for ETI_RULE_UNLIKE */
 } eti_rule_judgement;
 
@@ -330,7 +331,7 @@ eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const e
                             const eti_profile *new_side, const eti_gate_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the changes that the gate could have found. */
-eti_evidence eti__gate_evidence(const eti_gate *gate);
+/* Returns the number of files per side that would decide all rules; 0 if it is unknown, or all are decided. */
+size_t eti__gate_files_needed(const eti_gate *gate);
 
 #endif

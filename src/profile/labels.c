@@ -349,10 +349,47 @@ static eti_status check_has(const eti_profile *has, const eti_profile *other, et
     return ETI_OK;
 }
 
+/* Returns the label of a file of `profile` that no file of `other` has, if both have labels with this name; else NULL. */
+static const eti_label *find_unlike(const eti_profile *profile, const eti_profile *other,
+                                    const char *key, const eti_label **of_other) {
+    for (size_t i = 0; i < profile->n_files; i++) {
+        const eti_profile_file *file = &profile->files[i];
+        const eti_label *label = eti__find_label(file->labels, file->n_labels, key);
+        bool is_found = !label;
+        *of_other = NULL;
+        for (size_t k = 0; k < other->n_files && !is_found; k++) {
+            const eti_profile_file *its = &other->files[k];
+            const eti_label *found = eti__find_label(its->labels, its->n_labels, key);
+            *of_other = found ? found : *of_other;
+            is_found = found && strcmp(found->value, label->value) == 0;
+        }
+        if (!is_found && *of_other)
+            return label;
+    }
+    return NULL;
+}
+
+bool eti__profiles_find_unlike_jobs(const eti_profile *base, const eti_profile *new_side,
+                                    const eti_label *out[2]) {
+    out[0] = find_unlike(base, new_side, "job", &out[1]);
+    if (!out[0])
+        out[1] = find_unlike(new_side, base, "job", &out[0]);
+    return out[0] && out[1];
+}
+
 static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
                                eti_error *err) {
+    const eti_label *jobs[2];
     ETI_TRY(check_has(base, new_side, err));
-    return check_has(new_side, base, err);
+    ETI_TRY(check_has(new_side, base, err));
+    if (eti__profiles_find_unlike_jobs(base, new_side, jobs))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s and %.*s differ: job %s and %s; measure both builds in one job, "
+                        "because machines differ, or use %sallow_unlike to see ratios without a "
+                        "verdict",
+                        ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), jobs[0]->value,
+                        jobs[1]->value, eti__option_prefix());
+    return ETI_OK;
 }
 
 static eti_status check_delegates(const eti_profile *base, const eti_profile *new_side,

@@ -139,6 +139,7 @@ typedef struct eti_profile_file {
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
     uint32_t n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
+    eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
 } eti_profile_file;
 
 /* The scale in which a backend counted; its ticks are in the source scale. */
@@ -237,6 +238,20 @@ eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile
 eti_status eti__profiles_check_alike(const struct eti_profile *base,
                                      const struct eti_profile *new_side,
                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Name of the file that a measurement writes beside its dumps, see profile/pairs.c. */
+#define ETI_PAIRS_FILE "pairs.csv"
+
+/* Finds out whether two sides were recorded in turns: one pairs.csv lists all their files, as dumps of different sides, or the
+ * labels `pair` of their files are known and each side has the pairs of the other. ETI_ERROR_MEMORY. */
+eti_status eti__profiles_are_in_turns(bool *out, const struct eti_profile *base,
+                                      const struct eti_profile *new_side,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Finds a job (label `job` of the files) of a side in which the other side, whose jobs are known, was not recorded. Sets `out`
+ * to such labels of the base and of the new side; returns false if there is none. */
+bool eti__profiles_find_unlike_jobs(const struct eti_profile *base,
+                                    const struct eti_profile *new_side, const eti_label *out[2]);
 
 /* Adds a note to the last section about the runs and Events of a side that were dropped. ETI_ERROR_MEMORY. */
 eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
