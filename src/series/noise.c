@@ -37,7 +37,7 @@ static double deviation_of(const double *logs, size_t n, double *scratch) {
 }
 
 /* Returns half of the width of the interval of a change between two sides of m files. The prior adds its degrees of freedom
- * to those of the n files at hand, and to those of both sides. */
+ * to those of the n files, and to those of both sides. */
 static double width_with(const eti_change *mean, size_t n, size_t m) {
     double dof = mean->dof - (double)(n - 1) + (double)(2 * m - 2);
     return expm1(eti__student_quantile(CERTAINTY, dof) * sqrt(2 * mean->variance / (double)m));
@@ -305,10 +305,9 @@ static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_
     }
     if (isnan(events->width))
         return;
-    eti__buffer_add_string(out, has_total ? ", of half of the events within "
+    eti__buffer_add_string(out, has_total ? ", that of half of the events within "
                                           : "half of the events is known within ");
     eti__add_share(out, events->width);
-    eti__buffer_add_string(out, " or less");
 }
 
 static eti_status add_summary(const noise_rows *totals, const noise_rows *events,
@@ -338,9 +337,8 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
                                  ETI_LEVEL_FEWEST_EVENTS));
     return eti__report_note(
         report, err,
-        "the columns named after a number of files show half of the width of the 90 %% interval of "
-        "a change between sides of that many files: what did not change can pass if this is "
-        "below limit and margin together (%g %%)",
+        "with N: half of the width of the 90 %% interval of a change between sides of N files each; "
+        "what did not change passes if this is less than limit and margin together, %g %%",
         100 * (options->least_effect + MARGIN));
 }
 

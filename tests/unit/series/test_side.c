@@ -130,6 +130,44 @@ static void too_few_files_are_not_judged(void **state) {
     eti_profile_free(profile);
 }
 
+/* The first two files are one job, the last one is another. */
+static void files_of_a_push_are_one_unit(void **state) {
+    (void)state;
+    static const eti_label jobs[N_FILES] = {{"job", "1"}, {"job", "1"}, {"job", "2"}};
+    eti_profile *profile = profile_of_files(levels, 7, N_FILES, 0);
+    for (size_t i = 0; i < N_FILES; i++) {
+        profile->files[i].labels = &jobs[i];
+        profile->files[i].n_labels = 1;
+    }
+    eti_side side;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__side_make(&side, profile, NULL, NULL, 2, &err));
+    assert_int_equal(side.n_files, 3);
+    assert_int_equal(side.n_units, 2);
+    assert_string_equal(side.units, "pushes");
+    assert_int_equal(side.blocks[0].ends[0], 2);
+    assert_int_equal(side.blocks[0].ends[1], 3);
+    const eti_side_row *plain = row_of(&side, "e0"), *other = row_of(&side, "e3");
+    assert_close(plain->values[0], 1500);
+    assert_close(plain->values[1], 3000);
+    assert_close(plain->logs[0], log(2000));
+    assert_close(other->logs[0], log(1000));
+    assert_close(other->logs[1], log(2000));
+    assert_close(side.totals.rows[0]->logs[1], log(15904));
+    eti__side_free(&side);
+    assert_ok(eti__side_make(&side, profile, NULL, NULL, 3, &err));
+    assert_int_equal(side.events.n_judged, 0); /* two pushes are too few */
+    eti__side_free(&side);
+    static const char *const by_file[] = {"file", "commit"};
+    for (size_t i = 0; i < COUNT_OF(by_file); i++) {
+        assert_ok(eti__side_make(&side, profile, NULL, by_file[i], 2, &err));
+        assert_int_equal(side.n_units, 3);
+        assert_string_equal(side.units, "files");
+        eti__side_free(&side);
+    }
+    eti_profile_free(profile);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_relative_to_their_level),
@@ -137,6 +175,7 @@ int main(void) {
         cmocka_unit_test(few_events_are_as_measured),
         cmocka_unit_test(a_coarse_clock_counts),
         cmocka_unit_test(too_few_files_are_not_judged),
+        cmocka_unit_test(files_of_a_push_are_one_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
