@@ -15,6 +15,7 @@ static eti_error err;
 static eti_rule_findings rules[] = {{.rule = LITERAL("op:p50>+5%"), .outcome = ETI_RULE_FAILED},
                                     {.rule = LITERAL("total:p50>+5%"),
                                      .outcome = ETI_RULE_FEW_FILES,
+                                     .n = {[ETI_FINDING_UNDECIDED] = 1},
                                      .message = LITERAL("cannot tell: few")},
                                     {.rule = LITERAL("unused"),
                                      .outcome = ETI_RULE_NOTHING,
@@ -32,6 +33,7 @@ static const eti_finding failed = {
     .base = 1.0,
     .new_side = 1.5,
     .change = 0.55,
+    .limit = 0.05,
     .p = 0.001,
     .low = 0.4,
     .high = 0.6,
@@ -52,6 +54,7 @@ static const eti_finding passed = {
     .base = 2.0,
     .new_side = 2.0,
     .change = 0.0,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -69,6 +72,7 @@ static const eti_finding undecided = {
     .base = NONE,
     .new_side = NONE,
     .change = NONE,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -86,6 +90,7 @@ static const eti_finding allowed = {
     .base = 1.0,
     .new_side = 3.0,
     .change = NONE,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -173,9 +178,10 @@ static void test_junit(void **state) {
         "        <property name=\"base (ms)\" value=\"1.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"1.5\"/>\n"
         "        <property name=\"change\" value=\"0.55\"/>\n"
-        "        <property name=\"change_low\" value=\"0.4\"/>\n"
-        "        <property name=\"change_high\" value=\"0.6\"/>\n"
+        "        <property name=\"low\" value=\"0.4\"/>\n"
+        "        <property name=\"high\" value=\"0.6\"/>\n"
         "        <property name=\"p\" value=\"0.001\"/>\n"
+        "        <property name=\"limit\" value=\"0.05\"/>\n"
         "        <property name=\"base_files\" value=\"6\"/>\n"
         "        <property name=\"new_files\" value=\"5\"/>\n"
         "      </properties>\n"
