@@ -177,7 +177,7 @@ typedef struct eti__meaning {
     eti_write_options write;
     eti_page_options page;
     unsigned tensor_key; /* an eti_saved_key */
-    const char *format;
+    const char *format, *trend_by;
     unsigned granularity; /* an eti_granularity */
     unsigned rows_mode;   /* 0: permissive, 1: dropmalformed, 2: failfast */
     bool labels_from_path;

@@ -191,6 +191,10 @@ int cli_gate_files_open(cli_gate_files *files, cli_request *request) {
     return exit_status == CLI_OK ? set_now(request->request) : exit_status;
 }
 
+int cli_gate_files_open_allowed(cli_gate_files *files, cli_request *request) {
+    return open_inputs(&files->allowed, "allow", request->request);
+}
+
 void cli_gate_files_close(cli_gate_files *files) {
     for (size_t i = 0; i < files->n_reports; i++)
         free(files->reports[i].format);

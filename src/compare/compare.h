@@ -67,6 +67,9 @@ typedef struct eti_diff_options {
 typedef struct eti_trend_options {
     eti_diff_options diff; /* options of one side */
     const char *by;        /* see eti__side_make(); NULL: job or commit */
+    /* CSV files of known changes: the lists of exceptions of a gate, with a column `commit` */
+    const eti_source *allowed;
+    size_t n_allowed;
     uint64_t seed;         /* seed of permutations */
     size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
 } eti_trend_options;
