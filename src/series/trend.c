@@ -60,7 +60,7 @@ static bool join_closest(search *s, double least) {
 /* Computes the values as if all files had the same level, in the target scale. */
 static void level_values(const eti_side *side, const search *s, double *out) {
     const eti_side_row *of = s->series->of;
-    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->block->family.levels;
+    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->family->levels;
     for (size_t i = 0; i < s->n_units; i++) {
         double value = has_level ? exp(of->logs[i]) - of->step / 2 : of->values[i];
         out[i] = value / side->profile->factor;
@@ -197,7 +197,8 @@ static const eti_profile_file *file_of(const eti_profile *profile, const eti_sid
 
 /* Returns whether a change happened at this commit, which may be abbreviated: at its push or, since noise can move a
  * change by one, at one beside it. */
-static bool is_at(const eti_profile *profile, const eti_side_block *of, size_t at, eti_text commit) {
+static bool is_at(const eti_profile *profile, const eti_side_block *of, size_t at,
+                  eti_text commit) {
     for (size_t i = at - 1; i < of->n_units && i <= at + 1; i++) {
         const eti_profile_file *file = file_of(profile, of, i);
         const eti_label *label = eti__find_label(file->labels, file->n_labels, "commit");
@@ -489,8 +490,7 @@ static const eti_column_spec push_specs[] = {
     {"number", ETI_COUNTS, false, "number of the push", set_push_number},
     {"file", ETI_TEXTS, false, "name of its first file", set_push_name},
     {"files", ETI_COUNTS, false, "number of its files", set_push_files},
-    {"time", ETI_TIMES, false, "self time as measured: median of the files, of each that of its runs",
-     set_push_time},
+    {"time", ETI_TIMES, false, "self time as measured: median of its files", set_push_time},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "time relative to the median of all pushes; for events, as if all files had the same level",
      set_push_relative},
@@ -788,8 +788,8 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     if (n_judged > 0 && side->n_units < fewest)
         ETI_TRY(eti__report_note(
             report, err,
-            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance", fewest,
-            side->units, n_judged));
+            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance",
+            fewest, side->units, n_judged));
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
         return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
@@ -837,8 +837,8 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
     ETI_TRY(eti__report_note(report, err,
-                             "first, last: median of the %s before the first change and after the last "
-                             "one; if nothing changed, the median of all %s",
+                             "first, last: median of the %s before the first change and after the "
+                             "last one; if nothing changed, the median of all %s",
                              trend->side.units, trend->side.units));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));

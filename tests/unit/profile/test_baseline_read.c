@@ -42,6 +42,10 @@ static void files_read_are_written_again(void **state) {
         {false, "etinspect-baseline,4\n" SCALE "file,a,1," DIGEST "\n"
                 "columns," TEXTS ",step,fast,p50,p90,p95,p99,avg,min,max,node\n"
                 "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,8.5,9,9,5,10,\"a,b\"\n"},
+        /* and the unit of events that count cycles */
+        {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
+               ",ticks,node,unit\nblock,Execute,,2,0\nkernel,k,o,o,m,,,,,,,5;0,conv2d_1\n"
+               "delegated,l,,l,,,,,,,,1;1,,cycles\ndelegated,n,,n,,,,,,,,1;1\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

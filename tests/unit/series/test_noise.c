@@ -85,17 +85,6 @@ static void events_differ_relative_to_the_level_of_their_file(void **state) {
     eti_profile_free(profile);
 }
 
-static void without_levels_they_differ_as_measured(void **state) {
-    (void)state;
-    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.keep_pace = true;
-    eti_profile *profile = make_levels();
-    eti_report *report = noise_of(profile, &options);
-    assert_near(number_of(report, "events", "e0", "between_files"), 0.10255897100161583);
-    eti_report_free(report);
-    eti_profile_free(profile);
-}
-
 /* 1 is below 1 % of the total, and a file with 0 cannot be a divisor. */
 static void unjudged_rows_come_last(void **state) {
     (void)state;
@@ -160,7 +149,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_total_is_known_by_its_own_scatter),
         cmocka_unit_test(events_differ_relative_to_the_level_of_their_file),
-        cmocka_unit_test(without_levels_they_differ_as_measured),
         cmocka_unit_test(unjudged_rows_come_last),
         cmocka_unit_test(totals_that_are_not_judged_come_last),
         cmocka_unit_test(one_file_shows_nothing),
