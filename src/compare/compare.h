@@ -91,6 +91,7 @@ typedef enum eti_unjudged {
     ETI_UNJUDGED_NO_TIME,   /* its time is 0 in a unit */
     ETI_UNJUDGED_MISSING,   /* a file of a side lacks it */
     ETI_UNJUDGED_PART,      /* it is a total that is part of another */
+    ETI_UNJUDGED_UNITS,     /* the sides count it in different units */
 } eti_unjudged;
 
 /* One side of a row. Times are ticks. */
@@ -206,7 +207,7 @@ typedef struct eti_diff_rows {
     eti_judgement judgement;
 } eti_diff_rows;
 
-/* Rows of one pair of blocks that are judged together: its events, or its groups. */
+/* Rows of one pair of blocks that are judged together: its events, those that count cycles, or its groups. */
 typedef struct eti_family {
     size_t n;
     double time;     /* sum of the weights of the rows */
@@ -230,12 +231,13 @@ typedef struct eti_diff_pair {
     size_t n_runs;                    /* smallest number of runs of a file */
     bool is_whole;    /* all files that have a block with this name have this block */
     eti_ranks ranks;  /* for these numbers of units */
-    eti_family events, groups;
+    eti_family events, cycles, groups;
 } eti_diff_pair;
 
 /* Numbers of events that were judged and that were not, by reason. */
 typedef struct eti_coverage {
-    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
+    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_units, n_added,
+        n_removed;
     double share; /* share of judged events in the time of all, on the new side; NaN if unknown */
 } eti_coverage;
 

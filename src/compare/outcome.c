@@ -440,6 +440,7 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
         {coverage->n_no_time, "with a time of 0"},
         {coverage->n_missing, "not in all files"},
         {coverage->n_few_files, "with too few files"},
+        {coverage->n_units, "counted in different units"},
         {coverage->n_added, "added"},
         {coverage->n_removed, "removed"},
     };

@@ -235,9 +235,9 @@ static void test_several_files(void **state) {
 static void test_one_process(void **state) {
     (void)state;
     tally t = compare_all(0, 1);
-    assert_true(t.n_events > 150 && t.n_decided > 10);
+    assert_true(t.n_events > 130 && t.n_decided > 5);
     t = compare_all(JITTER, 1);
-    assert_true(t.n_events > 150 && t.n_decided > 10);
+    assert_true(t.n_events > 130 && t.n_decided > 5);
 }
 
 int main(void) {
