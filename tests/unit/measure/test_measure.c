@@ -361,7 +361,7 @@ static void complete_pairs_are_judged_when_the_caller_cancels(void **state) {
     check_text(report, "text", "judged 1 time of at most 3, and cancelled after 7 complete pairs");
 }
 
-/* Like gate of the dumps, with all of alpha: five files a side are enough. */
+/* Five files per side suffice for the whole alpha, which a gate of the dumps has, too. */
 static void cancelled_measurement_is_judged_as_its_dumps(void **state) {
     (void)state;
     uint64_t n = 5;

@@ -90,6 +90,13 @@ static void assert_jobs(const char *base_first, const char *base_second, const c
     const eti_label *jobs[2];
     assert_int_equal(eti__profiles_find_unlike_jobs(base, new_side, jobs), are_unlike);
     assert_int_equal(eti__profiles_find_unlike_jobs(new_side, base, jobs), are_unlike);
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__profiles_check_jobs(base, new_side, &err);
+    if (are_unlike)
+        assert_fails(status, ETI_ERROR_USAGE, "measure both builds in one job");
+    else
+        assert_ok(status);
+    assert_ok(eti__profiles_check_alike(base, new_side, &err)); /* they can be merged */
     eti_profile_free(base);
     eti_profile_free(new_side);
 }
@@ -101,8 +108,6 @@ static void sides_of_other_jobs_are_unlike(void **state) {
     assert_jobs("job=1", "job=1", "job=2", "job=2", true);
     assert_jobs("job=1", "job=2", "job=1", "job=1", true);
     assert_jobs("job=1", "job=1", "commit=2", "commit=2", false);
-    assert_alike("label,job,1\n", "label,job,2\n", "job 1 and 2; measure both builds in one job");
-    assert_alike("label,job,1\n", "", NULL);
 }
 
 static void assert_in_turns(const char *base_first, const char *base_second, const char *new_first,

@@ -274,8 +274,8 @@ static void assert_elements(eti_gate_outcome outcome, const char *allowed_by, bo
     assert_int_equal(count_of(junit, "<skipped "), n_skipped);
     assert_int_equal(count_of(junit, " &#34;slower&#34;"), 1); /* the message stays */
     assert_int_equal(count_of(junit, "\"cannot tell: few\""), 1);
-    snprintf(attributes, sizeof attributes, "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">",
-             n_failures, n_errors, n_skipped);
+    snprintf(attributes, sizeof attributes,
+             "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">", n_failures, n_errors, n_skipped);
     assert_int_equal(count_of(junit, attributes), 1);
     eti__buffer_free(&text);
     eti_report_free(report);
@@ -301,7 +301,8 @@ static void annotations_of_what_a_status_allows_are_notices(void **state) {
                   "::notice file=a%2Cb%3Ac.py,line=12,title=op%3Ap50>+5%25::50%25 "
                   "\"slower\"%0D%0A::warning::x <y>; allowed by --failed_status 0\n"
                   "::notice title=op%3Ap50>+5%25::allowed: why\n"
-                  "::notice title=total%3Ap50>+5%25::cannot tell: few; allowed by --failed_status 0\n"
+                  "::notice title=total%3Ap50>+5%25::cannot tell: few; "
+                  "allowed by --failed_status 0\n"
                   "::notice title=unused::nothing to check; allowed by --failed_status 0\n");
     eti_report_free(report);
 }
