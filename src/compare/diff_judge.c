@@ -354,7 +354,9 @@ static bool find_changes(const family *f, bool has_kinds) {
         f->rows[i]->change = f->changes[i];
         differences[i] = f->changes[i].difference + f->out->level.estimate;
     }
-    f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
+    /* the change of few rows is not a level, either */
+    if (has_level)
+        f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
     bool done = !has_level || !has_kinds || find_readings(f, differences);
     for (size_t i = 0; i < f->n && done; i++) {
         if (f->out->has_two_readings)
