@@ -354,7 +354,9 @@ static bool find_changes(const family *f, bool has_kinds) {
         f->rows[i]->change = f->changes[i];
         differences[i] = f->changes[i].difference + f->out->level.estimate;
     }
-    f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
+    /* the change of few rows is not a level, either */
+    if (has_level)
+        f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
     bool done = !has_level || !has_kinds || find_readings(f, differences);
     for (size_t i = 0; i < f->n && done; i++) {
         if (f->out->has_two_readings)
@@ -511,7 +513,7 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
     row->adjusted_p = judged->p;
     row->verdict = judged->verdict;
     row->is_doubtful = judged->is_doubtful;
-    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level && !row->is_unreadable)
+    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_unreadable)
         row->unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 
@@ -593,11 +595,11 @@ static bool compare_totals(eti_diff *diff) {
     return done;
 }
 
-/* Totals, events and groups have equal shares of alpha. Allocations are compared, but have no share of alpha and no
+/* Totals and events share alpha. Groups are sums of events, and are judged like them. Allocations are compared, but have no share of alpha and no
  * verdict, except by a rule of a gate. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
     const char *of_groups = name_of_groups(diff->options.group);
-    double share = diff->options.alpha / (diff->options.group ? 3 : 2);
+    double share = diff->options.alpha / 2;
     bool done = compare_totals(diff) && compare_parts(diff, &diff->events, true) &&
                 compare_parts(diff, &diff->groups, false);
     for (uint32_t i = 0; i < diff->n_pairs && done; i++) {

@@ -163,8 +163,9 @@ static void count_rows(tally *t, const original *o, const eti_diff *diff, double
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         t->n_events += is_judged(row);
-        t->n_flagged += has_verdict(row);
-        if (has_verdict(row))
+        bool has_level = row->family && row->family->levels; /* few events have none */
+        t->n_flagged += has_level && has_verdict(row);
+        if (has_level && has_verdict(row))
             print_error("%s x %g: %.*s is %s, x %g\n", o->name, factor, (int)row->name.size,
                         row->name.data, eti__verdict_name((eti_verdict)row->verdict), row->ratio);
     }
