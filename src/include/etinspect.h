@@ -813,7 +813,8 @@ ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile
 /* Reports where the pushes of one program, in their order, got slower or faster, in tables "summary",
  * "total", "changes", "events" and "series". A push is the files with the same label "job" or, without it, "commit".
  * Options: those of eti_noise_report(), alpha, by, allow (known changes), seed and threads.
- * ETI_ERROR_TOO_FEW: fewer than 6 pushes, or too few to tell a change from chance, in which case `*out` is the report nevertheless; ETI_ERROR_LIMIT: more than 2,000; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+ * ETI_ERROR_TOO_FEW: fewer than 6 pushes, or too few to tell a change from chance, in which case `*out` is the report
+ * nevertheless; ETI_ERROR_LIMIT: more than 2,000; ETI_ERROR_USAGE; ETI_ERROR_MALFORMED; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
