@@ -1,0 +1,251 @@
+"""Compares the verdicts of `etinspect gate` and `etinspect diff` with the rules of verdict_rules.py on random baselines.
+
+    python tests/parity/verdicts.py [--build build] [--cases 400] [--seed 1]
+
+Needs numpy and scipy, which the peer's virtual environment has. Each case is two baselines with the times of all runs, and
+options; gate and diff judge them, also with exchanged sides, and with the files in another order, which must not change anything.
+Cases are made such that they meet what is easy to get wrong: sides of different numbers of files, equal values, sides without
+bounds, clocks with few steps, fewer than five events, a kind of events that is the level.
+"""
+
+import argparse
+import collections
+import dataclasses
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from verdict_rules import FEWEST_RUNS, METRICS, Limits, fewest_files, find_family, judge_events, judge_total, shift
+
+MS = 1e6  # ticks
+NEAR = 1e-9
+STATUSES = {"failed": 1, "passed": 0, "undecided": 6}
+SIDES = [(5, 5), (6, 6), (8, 8), (20, 20), (5, 9), (12, 6), (7, 30), (3, 3), (2, 9), (1, 1)]
+
+
+# ---------------------------------------------------------------- cases
+
+
+@dataclasses.dataclass
+class Side:
+    runs: list  # runs of a file: array of an event per row
+    overhead: list  # of each file: array with a time per run
+
+    def values(self, metric):
+        """Metric of the events, a row each, and of the total, in the files."""
+        of = METRICS[metric]
+        events = np.array([[of(row) for row in file] for file in self.runs]).T
+        return events, np.array([of(file.sum(axis=0) + own) for file, own in zip(self.runs, self.overhead)])
+
+    def fewest_runs(self):
+        return min(file.shape[1] for file in self.runs)
+
+    def reordered(self, order):
+        return Side([self.runs[i] for i in order], [self.overhead[i] for i in order])
+
+    def write(self, path, kinds):
+        def ticks(rows):
+            return "|".join(";".join(str(int(x)) for x in row) for row in rows)
+
+        n_runs = ";".join(str(file.shape[1]) for file in self.runs)
+        lines = ["etinspect-baseline,4,samples", "time_scale,ns"]
+        for i, (file, own) in enumerate(zip(self.runs, self.overhead)):
+            digest = f"{abs(hash((file.tobytes(), own.tobytes(), i, path.name))) % 16**16:064x}"
+            lines.append(f"file,{path.stem}-{i}.etdp,1000,{digest}")
+        lines.append("columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks")
+        lines.append(f"block,Execute,,{n_runs},{';'.join('0' for _ in self.runs)}")
+        fields = "," * 9
+        lines.append(f"execute,Method::execute{fields},{ticks(f.sum(axis=0) + o for f, o in zip(self.runs, self.overhead))}")
+        lines.append(f"operators,operators outside delegates{fields},{ticks(f.sum(axis=0) for f in self.runs)}")
+        lines.append(f"framework,framework{fields},{ticks(self.overhead)}")
+        for e, kind in enumerate(kinds):
+            lines.append(f"kernel,{kind},row{e},{kind},,,,,,,,{ticks(file[e] for file in self.runs)}")
+        lines.append(f"end,{len(lines)}")
+        path.write_text("\n".join(lines) + "\n")
+
+
+@dataclasses.dataclass
+class Case:
+    base: Side
+    new: Side
+    kinds: list
+    rules: list  # (scope, metric, limit); none: the default rules
+    limits: Limits
+    in_turns: bool
+
+    def exchanged(self):
+        return dataclasses.replace(self, base=self.new, new=self.base)
+
+    def words(self):
+        words = ["--alpha", repr(self.limits.alpha), "--beta", repr(self.limits.beta), "--margin", repr(self.limits.margin)]
+        return words + ["--in_turns"] * self.in_turns
+
+
+def random_kinds(rng, n):
+    n_kinds = int(rng.integers(1, n + 1))
+    kinds = [int(rng.integers(n_kinds)) for _ in range(n)]
+    if rng.random() < 0.4:  # one kind is more than half of the events
+        kinds = [0 if rng.random() < 0.6 else 1 + e % n_kinds for e in range(n)]
+    return [f"native_call_op{kind}.out" for kind in kinds]
+
+
+def random_effects(rng, kinds):
+    """What each event takes longer on the new side."""
+    effects = np.ones(len(kinds))
+    what = rng.choice(["nothing", "all", "one", "kind", "half"])
+    factor = float(rng.choice([1.04, 1.1, 1.25, 1.6, 0.9, 0.7]))
+    if what == "all":
+        effects *= factor
+    elif what == "one":
+        effects[rng.integers(len(kinds))] = factor
+    elif what == "kind":
+        effects[[kind == kinds[0] for kind in kinds]] = factor
+    elif what == "half":
+        effects[: len(kinds) // 2] = factor
+    return effects
+
+
+def random_side(rng, model, n_files, effects):
+    side = Side([], [])
+    for _ in range(n_files):
+        n_runs = int(rng.choice(model["runs"]))
+        level = math.exp(model["level"] * rng.standard_normal())
+        own = model["usual"] * effects * level * np.exp(model["scatter"] * rng.standard_t(4, len(effects)))
+        runs = own[:, None] * np.exp(model["jitter"] * np.abs(rng.standard_normal((len(effects), n_runs))))
+        runs = np.maximum(np.floor(runs / model["step"]), 1) * model["step"]
+        if model["is_zero"]:
+            runs[0, rng.random(n_runs) < 0.7] = 0
+        side.runs.append(runs)
+        side.overhead.append(np.floor(0.03 * runs.sum(axis=0)) + 1)
+    return side
+
+
+def random_rules(rng):
+    if rng.random() < 0.6:
+        return []
+    rules = [(scope, metric) for scope in ("total", "op") for metric in ("p50", "fast", "avg", "p90", "p95", "p99")]
+    chosen = rng.choice(len(rules), int(rng.integers(1, 4)), replace=False)
+    return [(*rules[i], float(rng.choice([0.0, 0.05, 0.1, 0.2]))) for i in chosen]
+
+
+def random_case(seed, number):
+    rng = np.random.default_rng([seed, number])
+    n = int(rng.choice([1, 2, 4, 5, 6, 12, 30]))
+    is_coarse = rng.random() < 0.3
+    kinds = random_kinds(rng, n)
+    model = {
+        "usual": rng.integers(2, 30, n) * 1000.0 if is_coarse else 10 ** rng.uniform(3.5, 5.5, n),
+        "step": 1000 if is_coarse else 1,
+        "level": rng.choice([0.0, 0.02, 0.15]),
+        "scatter": rng.choice([0.0, 0.005, 0.02, 0.08]),
+        "jitter": rng.choice([0.0, 0.02, 0.1]),
+        "runs": [[1], [3, 7], [10, 25, 60], [200, 230]][rng.integers(4) if n < 12 else rng.integers(3)],
+        "is_zero": rng.random() < 0.05,
+    }
+    n_base, n_new = SIDES[rng.integers(len(SIDES))]
+    limits = Limits() if rng.random() < 0.7 else Limits(0.05, float(rng.choice([0.02, 0.3])), float(rng.choice([0.001, 0.05])), float(rng.choice([0.01, 0.1])))
+    base = random_side(rng, model, n_base, np.ones(n))
+    new = random_side(rng, model, n_new, random_effects(rng, kinds))
+    return Case(base, new, kinds, random_rules(rng), limits, bool(rng.random() < 0.6))
+
+
+# ---------------------------------------------------------------- what is right
+
+
+class Expected:
+    """Judges a case by the rules."""
+
+    def __init__(self, case):
+        self.case = case
+        rules = case.rules or [("op", "p50", case.limits.least_effect), ("total", "p50", case.limits.least_effect)]
+        self.share = case.limits.alpha / len(rules)
+        self.fewest = fewest_files(self.share)
+        self.has_files = min(len(case.base.runs), len(case.new.runs)) >= self.fewest
+        self.rules = [self.judge(*rule) for rule in rules]
+        verdicts = [rule["verdict"] for rule in self.rules]
+        self.verdict = next((verdict for verdict in ("failed", "undecided") if verdict in verdicts), "passed")
+
+    def judge(self, scope, metric, least_effect):
+        case, limits = self.case, dataclasses.replace(self.case.limits, least_effect=least_effect)
+        rule = {"scope": scope, "metric": metric, "verdict": "undecided"}
+        if not self.has_files or min(case.base.fewest_runs(), case.new.fewest_runs()) < FEWEST_RUNS.get(metric, 1):
+            return rule
+        (base, total_base), (new, total_new) = case.base.values(metric), case.new.values(metric)
+        if scope == "total":
+            rule["total"] = judge_total(total_base, total_new, self.share, limits)
+            rule["verdict"] = rule["total"].verdict
+            if metric == "p50" and self.is_contradicted(rule["total"].change, limits.limit):
+                rule["verdict"] = "undecided"
+            return rule
+        steps = self.steps()
+        rule["family"] = np.flatnonzero(find_family(base, new, total_base, total_new))
+        if len(rule["family"]) == 0:
+            rule["verdict"] = "passed"
+            return rule
+        chosen = rule["family"]
+        kinds = [case.kinds[e] for e in chosen]
+        rule["events"] = judge_events(base[chosen], new[chosen], steps[chosen], kinds, self.share, limits, case.in_turns)
+        rule["verdict"] = rule["events"].verdict
+        return rule
+
+    def steps(self):
+        """The clock of all kernels is one."""
+        ticks = np.concatenate([file.ravel() for side in (self.case.base, self.case.new) for file in side.runs])
+        step = float(np.gcd.reduce(ticks.astype(np.int64)))
+        return np.full(len(self.case.kinds), step if step > 1 else 0.0)
+
+    def is_contradicted(self, change, limit):
+        """The fastest runs changed the other way."""
+        x, y = (np.log(side.values("fast")[1]) for side in (self.case.base, self.case.new))
+        other = shift(x, y, self.case.limits.beta)[0]
+        return min(change, other) < -limit and max(change, other) > limit
+
+
+# ---------------------------------------------------------------- comparing
+
+
+class Tally:
+    def __init__(self):
+        self.passed = self.failed = 0
+        self.met = collections.Counter()
+
+    def check(self, what, found, expected, near=NEAR):
+        same = found == expected
+        if isinstance(expected, float):
+            expected = None if math.isinf(expected) or math.isnan(expected) else float(expected)
+            same = found == expected or (None not in (found, expected) and math.isclose(found, expected, rel_tol=near, abs_tol=1e-12))
+        self.passed += bool(same)
+        self.failed += not same
+        if not same and self.failed <= 50:
+            print(f"FAILED {what}: found {found!r}, expected {expected!r}")
+        return same
+
+
+def run(program, command, case, paths):
+    done = subprocess.run([program, command, *paths, *case.words(), "--format", "json"], capture_output=True, text=True)
+    return done.returncode, done
+
+
+def rule_words(case):
+    return [word for scope, metric, limit in case.rules for word in ("--fail_on", f"{scope}:{metric}>+{100 * limit:g}%")]
+
+
+class Comparison:
+    def __init__(self, build, directory, tally):
+        self.program, self.directory, self.tally = Path(build).resolve() / "etinspect", Path(directory), tally
+
+    def tables(self, command, case, what, *words):
+        paths = [self.directory / f"{what}-{side}.csv" for side in ("base", "new")]
+        case.base.write(paths[0], case.kinds)
+        case.new.write(paths[1], case.kinds)
+        done = subprocess.run([self.program, command, *paths, *case.words(), *words, "--format", "json"], capture_output=True, text=True)
+        if done.returncode not in (0, 1, 6):
+            self.tally.check(f"{what} {command} {' '.join(case.words())}", done.stderr, "a report")
+            return done.returncode, None
+        return done.returncode, json.loads(done.stdout)["tables"]
