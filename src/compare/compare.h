@@ -40,8 +40,11 @@ void eti__add_entry_label(eti_buffer *out, const eti_entry *entry, const eti_nam
 /* Options of comparisons. */
 
 typedef struct eti_diff_options {
-    double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
-    double least_effect; /* 0.05: locations must differ by at least 5 % */
+    double alpha;        /* probability of any false "slower" in a comparison; above 0, below 1 */
+    double least_effect; /* 0.05: the limit of rules that state none, and of comparisons without rules */
+    double margin;       /* 0.10: what passes is not slower by more than the limit and this */
+    double beta;         /* 0.05: probability of a wrong pass, and of each wrong bound of an interval */
+    bool in_turns;       /* the sides were recorded in turns, so that the machine favours neither */
     double confidence;   /* confidence of intervals; above 0, below 1 */
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
     /* 0.25: the answer "not slower" requires that a change of 25 % could have been detected */
@@ -64,7 +67,7 @@ typedef struct eti_diff_options {
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
         .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
-        .detectable = 0.25, .include_units = true                                                  \
+        .margin = 0.10, .beta = 0.05, .detectable = 0.25, .include_units = true                                                  \
     }
 
 typedef struct eti_trend_options {
@@ -80,7 +83,7 @@ typedef struct eti_trend_options {
 /* Defines pairs of blocks, and rows with both sides of a total, an Event or a group.
  *
  * The unit of evidence is the file or, with options.one_process, the run. Each row has a value for
- * each unit of its block: the location of its runs (stats/stats.h), or another metric of them. */
+ * each unit of its block: the median of its runs, or another metric (stats/stats.h). */
 
 /* Reason why a row that both sides have belongs to no family of tests. */
 typedef enum eti_unjudged {
@@ -133,8 +136,10 @@ typedef struct eti_diff_row {
     double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
     eti_change change;     /* change of logarithms */
     eti_interval interval; /* confidence interval of `ratio` */
+    /* the change that was judged, in logarithms: as measured, whether or not it was found relative to the level */
+    eti_shift shift;
     double adjusted_p;
-    double detectable; /* smallest change that could have been detected, as a share */
+    double detectable; /* removed soon */
     eti_gap gap;       /* worst gap of the results that both sides recorded */
 } eti_diff_row;
 
@@ -179,7 +184,7 @@ typedef struct eti_diff {
     double base_scale;  /* ticks of the new side per tick of the base; 1 unless clocks differ */
     eti_clocks clocks;  /* clocks of both sides */
     eti_clocks base_clocks; /* clocks of the base, if base_scale is not 1; otherwise empty */
-    eti_metric metric;      /* metric in use: p50 if a side has no locations */
+    eti_metric metric;      /* metric in use */
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;

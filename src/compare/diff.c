@@ -145,9 +145,6 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
         ETI_TRY(check_runs(diff->base, err));
         ETI_TRY(check_runs(diff->new_side, err));
     }
-    if (diff->metric == ETI_METRIC_LOCATION &&
-        !(eti__profile_has_locations(diff->base) && eti__profile_has_locations(diff->new_side)))
-        diff->metric = ETI_METRIC_P50;
     ETI_TRY(count_pairs(diff, err));
     count_least(diff);
     diff->fewest =

@@ -339,10 +339,12 @@ static bool name_group(grouper *g, const eti_entry *entry, group *out) {
 static void add_times(eti_file_times *sum, const eti_file_times *times) {
     if (eti__file_lacks_entry(times))
         return;
-    sum->location += times->location;
+    sum->fast += times->fast;
     sum->p10 += times->p10;
     sum->p50 += times->p50;
     sum->p90 += times->p90;
+    sum->p95 += times->p95;
+    sum->p99 += times->p99;
     sum->avg += times->avg;
     sum->min += times->min;
     sum->max += times->max;

@@ -23,14 +23,6 @@ typedef struct summary_row {
     eti_text sentence;
 } summary_row;
 
-static const char *metric_name(eti_metric metric) {
-    static const char *const names[ETI_N_METRICS] = {
-        [ETI_METRIC_LOCATION] = "location", [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",
-        [ETI_METRIC_P90] = "p90",           [ETI_METRIC_MIN] = "min", [ETI_METRIC_MAX] = "max",
-    };
-    return names[metric];
-}
-
 #define SUMMARY_CELL(name, value) ETI_CELL_SETTER(summary_row, name, value)
 #define SUMMARY_COUNT(name, value) SUMMARY_CELL(name, eti__count_cell(value))
 #define SUMMARY_NUMBER(name, value) SUMMARY_CELL(name, eti__finite_or_none(value))
@@ -39,7 +31,7 @@ static const char *metric_name(eti_metric metric) {
 SUMMARY_CELL(answer, eti__text_cell(row->sentence))
 SUMMARY_CELL(outcome, eti__string_cell(eti__outcome_name(row->answer->outcome)))
 SUMMARY_CELL(unit, eti__string_cell(row->evidence->one_process ? "run" : "file"))
-SUMMARY_CELL(metric, eti__string_cell(metric_name(row->diff->metric)))
+SUMMARY_CELL(metric, eti__string_cell(eti__metric_names[row->diff->metric]))
 SUMMARY_CELL(same_file, eti__bool_cell(row->diff->is_same_file))
 SUMMARY_COUNT(n_base, row->evidence->n_base)
 SUMMARY_COUNT(n_new, row->evidence->n_new)

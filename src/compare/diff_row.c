@@ -69,18 +69,22 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
 
 double eti__file_metric(const eti_file_times *times, eti_metric metric) {
     switch (metric) {
-    case ETI_METRIC_P50:
-        return times->p50;
     case ETI_METRIC_AVG:
         return times->avg;
     case ETI_METRIC_P90:
         return times->p90;
+    case ETI_METRIC_P95:
+        return times->p95;
+    case ETI_METRIC_P99:
+        return times->p99;
     case ETI_METRIC_MIN:
         return times->min;
     case ETI_METRIC_MAX:
         return times->max;
+    case ETI_METRIC_FAST:
+        return times->fast;
     default:
-        return times->location;
+        return times->p50;
     }
 }
 

@@ -60,7 +60,7 @@ typedef struct eti_gate_rule {
     eti_text comment;
     eti_gate_scope scope;
     eti_text pattern;  /* absent if it matches everything */
-    eti_metric metric; /* never the location, although rules about the p50 are judged by it */
+    eti_metric metric;
     eti_figure figure; /* for ETI_GATE_PROGRAM, instead of the metric */
     eti_gate_limit kind;
     double limit;        /* 0.05 for 5 %, or a number of `unit` */
@@ -181,8 +181,8 @@ typedef struct eti_rule_findings {
     eti_rule_reach reach;
     size_t n[ETI_N_FINDING_KINDS];
     double alpha;      /* share of alpha that the rule has */
-    double detectable; /* detectable change of its median check, as a share; NaN if unknown */
-    double wanted;     /* detectable change that would decide the rule; NaN if unknown */
+    double margin;     /* 0.1: what passes is not slower by more than the limit and this */
+    double detectable, wanted; /* removed soon */
     /* number of files per side that would decide it; 0 if unknown or decided */
     size_t files_needed;
     eti_text message; /* reason why it is undecided; absent if it is decided */
@@ -206,10 +206,11 @@ typedef struct eti_finding {
     bool is_count;              /* base and new_side are numbers of items; if neither, times */
     double base, new_side;      /* judged numbers: the locations if a rule about the p50 compares */
     double p50_base, p50_new;   /* medians over the files of their p50 */
-    double change;              /* new_side / base - 1 */
-    double relative_change, low, high; /* as judged, relative to the level; with its interval */
+    /* new_side / base - 1: the estimate that was judged; and the ends of its interval, NaN if there are none */
+    double change, low, high;
+    double limit;                      /* smallest change that the rule forbids, as a share */
     double p;                          /* p-value adjusted by Holm's method */
-    double detectable;                 /* smallest change that would have been found, as a share */
+    double relative_change, detectable;  /* removed soon */
     double share;                      /* share of the total of its block, on the new side */
     bool is_compared;                  /* the rule compares both sides */
     bool is_tested;                    /* p is set */
@@ -329,6 +330,9 @@ eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSE
 eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
                             const eti_profile *new_side, const eti_gate_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the number of files per side that would decide all rules; 0 if it is unknown, or all are decided. */
+size_t eti__gate_files_needed(const eti_gate *gate);
 
 /* Returns the changes that the gate could have found. */
 eti_evidence eti__gate_evidence(const eti_gate *gate);

@@ -614,7 +614,7 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s compares a %s, which a single run does not have; with "
                         "%sone_process, compare runs by p50",
-                        ETI_TEXT_ARGS(rule->text), eti__gate_metric_name(rule->metric),
+                        ETI_TEXT_ARGS(rule->text), eti__metric_names[rule->metric],
                         eti__option_prefix());
     return ETI_OK;
 }

@@ -51,12 +51,12 @@ static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
 }
 
-/* Appends the times. A comparison about the p50 is judged by locations, which are not the p50. */
+/* Appends the times. */
 static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     bool is_compared = rule->kind != ETI_GATE_ABSOLUTE;
     if (!is_compared || rule->metric != ETI_METRIC_P50)
-        eti__buffer_printf(out, "%s ", eti__gate_metric_name(rule->metric));
+        eti__buffer_printf(out, "%s ", eti__metric_names[rule->metric]);
     if (is_compared) {
         add_value(out, rule, check->base);
         eti__buffer_add_string(out, " -> ");
@@ -223,6 +223,13 @@ eti_evidence eti__gate_evidence(const eti_gate *gate) {
     return evidence;
 }
 
+size_t eti__gate_files_needed(const eti_gate *gate) {
+    size_t most = 0;
+    for (size_t i = 0; i < gate->rules.n; i++)
+        most = gate->judgements[i].files_needed > most ? gate->judgements[i].files_needed : most;
+    return most;
+}
+
 #define CUT_SHORT "undecided: a command failed before the measurement was complete"
 
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
@@ -312,10 +319,9 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate) {
     return found;
 }
 
-/* Appends nothing if the times are locations, or p50 because there are no locations. */
 static void add_metric(eti_buffer *out, const eti_diff *diff) {
-    if (diff->metric != ETI_METRIC_LOCATION && diff->metric != ETI_METRIC_P50)
-        eti__buffer_printf(out, " %s", eti__gate_metric_name(diff->metric));
+    if (diff->metric != ETI_METRIC_P50)
+        eti__buffer_printf(out, " %s", eti__metric_names[diff->metric]);
 }
 
 static void add_total(eti_buffer *out, const eti_gate *gate) {
@@ -668,12 +674,6 @@ static bool has_rule_about_total(const eti_gate *gate) {
     return false;
 }
 
-/* Returns the metric by which a rule about the total finds the changes of this comparison. */
-static const char *metric_of(const eti_diff *diff) {
-    bool is_location = diff->metric == ETI_METRIC_LOCATION;
-    return eti__gate_metric_name(is_location ? ETI_METRIC_P50 : diff->metric);
-}
-
 /* Adds that the total is slower if rules are about events alone; such rules do not fail if all events slow down
  * alike. */
 static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
@@ -690,7 +690,7 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
         eti__buffer_printf(&text,
                            " is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
                            row->base.location, row->new_side.location,
-                           eti_time_scale_name(diff->new_side->target_scale), metric_of(diff));
+                           eti_time_scale_name(diff->new_side->target_scale), eti__metric_names[diff->metric]);
         ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;

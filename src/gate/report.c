@@ -71,7 +71,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     add_numbered(out, name_of(keys->gate, block), keys->of_blocks[number]);
     eti__buffer_add_char(out, '/');
     add_numbered(out, row->name, of_entry);
-    eti__buffer_printf(out, " %s", eti__gate_metric_name(rule->metric));
+    eti__buffer_printf(out, " %s", eti__metric_names[rule->metric]);
 }
 
 /* ==== findings ================================================================================ */

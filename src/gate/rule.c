@@ -29,19 +29,9 @@ static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_PROGRAM] = "program",
 };
 
-/* No rule names the location; rules about the p50 are judged by it. */
-static const char *const metric_names[ETI_N_METRICS] = {
-    [ETI_METRIC_LOCATION] = "", [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",
-    [ETI_METRIC_P90] = "p90",   [ETI_METRIC_MIN] = "min", [ETI_METRIC_MAX] = "max",
-};
-
-const char *eti__gate_metric_name(eti_metric metric) {
-    return metric_names[metric];
-}
-
 const char *eti__gate_measure_name(const eti_gate_rule *rule) {
     return rule->scope == ETI_GATE_PROGRAM ? eti__figure_names[rule->figure]
-                                           : metric_names[rule->metric];
+                                           : eti__metric_names[rule->metric];
 }
 
 bool eti__gate_is_about_bytes(const eti_gate_rule *rule) {
@@ -253,7 +243,7 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
 static eti_status fail_metric(part p, eti_error *err) {
     static const char *const others[][2] = {{"median", "p50"}, {"mean", "avg"}, {"average", "avg"}};
     const char *nearest =
-        eti__nearest_of(&metric_names[ETI_METRIC_P50], ETI_N_METRICS - ETI_METRIC_P50, p.text);
+        eti__nearest_of(eti__metric_names, ETI_N_METRICS, p.text);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (eti__text_is(p.text, others[i][0]))
             nearest = others[i][1];
@@ -270,8 +260,8 @@ static eti_status fail_metric(part p, eti_error *err) {
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
                        nearest);
     return fail_at(err, p.at,
-                   "expected p50, avg, p90, min or max, or a figure of the program, such "
-                   "as file_size");
+                   "expected p50, avg, p90, p95, p99, min, max or fast, or a figure of the "
+                   "program, such as file_size");
 }
 
 static eti_status fail_figure(part p, eti_error *err) {
@@ -287,8 +277,8 @@ static eti_status fail_figure(part p, eti_error *err) {
 static eti_status read_metric(part p, eti_gate_rule *out, eti_error *err) {
     if (out->scope == ETI_GATE_PROGRAM)
         return eti__figure_find(p.text, &out->figure) ? ETI_OK : fail_figure(p, err);
-    size_t i = find_name(p.text, metric_names, ETI_N_METRICS);
-    if (i == ETI_N_METRICS || i == ETI_METRIC_LOCATION)
+    size_t i = find_name(p.text, eti__metric_names, ETI_N_METRICS);
+    if (i == ETI_N_METRICS)
         return fail_metric(p, err);
     out->metric = (eti_metric)i;
     return ETI_OK;
@@ -364,8 +354,8 @@ static eti_status read_subject(part what, part metric, eti_gate_rule *out, eti_e
     if (eti__figure_find(what.text, &out->figure))
         return ETI_OK;
     return fail_at(err, 0,
-                   "metric is empty: expected p50, avg, p90, min or max; only a figure of the "
-                   "program, such as file_size, has no metric");
+                   "metric is empty: expected p50, avg, p90, p95, p99, min, max or fast; only a "
+                   "figure of the program, such as file_size, has no metric");
 }
 
 /* Appends a rule as it would be written. */

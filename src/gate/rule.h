@@ -13,7 +13,6 @@
 
 #define ETI_GATE_RULE_MAX_SIZE 4096 /* in bytes */
 
-const char *eti__gate_metric_name(eti_metric metric);
 /* Returns the name of the metric or figure that a rule is about. */
 const char *eti__gate_measure_name(const eti_gate_rule *rule);
 /* Returns whether a rule is about bytes, not about time or a number of items. */

@@ -27,13 +27,6 @@ static bool is_same_group(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Returns the metric of the comparison. Other work on the machine does not increase bytes, so their p50 is not
- * replaced by the location. */
-static eti_metric metric_of(const eti_gate_rule *rule) {
-    bool is_located = rule->metric == ETI_METRIC_P50 && rule->scope != ETI_GATE_ALLOCATION;
-    return is_located ? ETI_METRIC_LOCATION : rule->metric;
-}
-
 /* Returns whether an existing comparison suits the rule. A limit takes its numbers from the files of a row, and
  * totals do not depend on small rows. */
 static bool is_suitable(const eti_diff_options *has, const eti_diff_options *wanted,
@@ -81,7 +74,7 @@ eti_status eti__gate_find_diff(eti_gate *gate, const eti_gate_rule *rule, const 
     options.group = groups[rule->scope];
     options.least_effect = find_least_limit(gate);
     if (rule->kind != ETI_GATE_ABSOLUTE) {
-        options.metric = metric_of(rule);
+        options.metric = rule->metric;
         options.min_share = rule->scope < ETI_GATE_TOTAL ? rule->min_share : options.min_share;
     }
     for (size_t i = 0; i < gate->n_diffs; i++) {

@@ -177,7 +177,8 @@ static eti_status read_baseline_runs(reader *r, eti_profile_block *block) {
 #define LIST(name)                                                                                 \
     { #name, offsetof(eti_file_times, name) }
 const eti_baseline_list eti__baseline_lists[ETI_N_BASELINE_LISTS] = {
-    LIST(location), LIST(p50), LIST(p90), LIST(avg), LIST(min), LIST(max)};
+    LIST(fast), LIST(p50), LIST(p90), LIST(p95),
+    LIST(p99),  LIST(avg), LIST(min), LIST(max)};
 
 /* Takes the next item of the list, that of file number `file`. Stores whether the file has the block; if so, it is number
  * *k of the block's files. */
@@ -233,32 +234,39 @@ static bool is_between(double value, const eti_file_times *times) {
     return is_at_most(times->min, value) && is_at_most(value, times->max);
 }
 
-/* Returns whether the step, which is that of the files with locations, divides min and max. */
+/* Returns whether the step divides min and max. */
 static bool is_multiple(const eti_file_times *times, uint64_t step) {
-    if (step == 0 || isnan(times->location) || !(times->max < MOST_EXACT))
+    if (step == 0 || !(times->max < MOST_EXACT))
         return true;
     return fmod(times->min, (double)step) == 0 && fmod(times->max, (double)step) == 0;
 }
 
 /* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
 static eti_status check_values(const reader *r, const eti_file_times *times, uint64_t step) {
-    bool are_ordered = is_at_most(times->min, times->max) && is_between(times->location, times) &&
+    bool are_ordered = is_at_most(times->min, times->max) && is_between(times->fast, times) &&
                        is_between(times->avg, times) && is_between(times->p10, times) &&
-                       is_between(times->p50, times) && is_between(times->p90, times) &&
-                       is_at_most(times->p10, times->p50) && is_at_most(times->p50, times->p90);
+                       is_between(times->p50, times) && is_at_most(times->p10, times->p50) &&
+                       is_at_most(times->p50, times->p90) && is_at_most(times->p90, times->p95) &&
+                       is_at_most(times->p95, times->p99) && is_at_most(times->p99, times->max);
     if (!are_ordered)
         return fail_baseline(r, "the values of a file contradict each other: expected min <= "
-                                "p50 <= p90 <= max, and all others between min and max");
+                                "p50 <= p90 <= p95 <= p99 <= max, and all others between min and "
+                                "max");
     if (!is_multiple(times, step))
         return fail_baseline(r, "the step contradicts min or max, which are not multiples");
     return ETI_OK;
 }
 
-/* Returns whether a file has all values (the location may be missing) or none. */
+/* Returns whether a file has all values or none. */
 static bool is_whole(const eti_file_times *times) {
     bool lacks = eti__file_lacks_entry(times);
-    return isnan(times->p90) == lacks && isnan(times->avg) == lacks && isnan(times->min) == lacks &&
-           isnan(times->max) == lacks && (!lacks || isnan(times->location));
+    for (size_t i = 0; i < ETI_N_BASELINE_LISTS; i++) {
+        double value;
+        memcpy(&value, (const char *)times + eti__baseline_lists[i].offset, sizeof value);
+        if (isnan(value) != lacks)
+            return false;
+    }
+    return true;
 }
 
 static eti_status check_times(const reader *r, const eti_file_times *times) {

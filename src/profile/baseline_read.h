@@ -8,13 +8,13 @@
 
 /* ==== baseline ================================================================================ */
 
-#define ETI_BASELINE_VERSION 3
+#define ETI_BASELINE_VERSION 4
 
 /* ==== baseline parts ========================================================================== */
 /* Definitions shared by the sources that read and write baselines. */
 
 /* Columns after the step, with a value for each file: offsets in eti_file_times. */
-#define ETI_N_BASELINE_LISTS 6
+#define ETI_N_BASELINE_LISTS 8
 typedef struct eti_baseline_list {
     const char *name;
     size_t offset;

@@ -43,7 +43,7 @@ void eti__entry_set_summary(const struct eti_profile *profile, const eti_profile
 /* Returns the times for a file that lacks the entry. */
 static inline eti_file_times eti__no_file_times(void) {
     const double none = (double)NAN;
-    return (eti_file_times){none, none, none, none, none, none, none};
+    return (eti_file_times){none, none, none, none, none, none, none, none, none};
 }
 
 /* Sets the labels of all blocks. False: out of memory. */

@@ -28,18 +28,6 @@ void eti_profile_free(eti_profile *profile) {
     free(profile);
 }
 
-bool eti__profile_has_locations(const eti_profile *profile) {
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; block->n_entries > 0 && k < block->n_files; k++) {
-            const eti_file_times *times = &block->entries[0].times[k];
-            if (isnan(times->location) && !eti__file_lacks_entry(times))
-                return false;
-        }
-    }
-    return true;
-}
-
 bool eti__profile_label_blocks(eti_profile *profile) {
     size_t n = profile->n_blocks;
     eti_named_block *named = calloc(n + 1, sizeof *named);
@@ -147,14 +135,21 @@ static double entry_factor(const eti_profile *profile, const eti_entry *entry) {
 void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch) {
     for (size_t i = 0; i < n; i++)
         scratch[i] = (double)ticks[i];
-    eti_summary summary = eti__summarize(scratch, n, scratch + n);
+    double *sorted = scratch + n;
+    sorted[0] = scratch[0]; /* a single value is not copied */
+    eti_summary summary = eti__summarize(scratch, n, sorted);
+    /* values from the rank of p90 on are in place, so only these must be sorted for higher percentiles */
+    size_t tail = (size_t)floor((double)(n - 1) * 0.9);
+    eti__sort_doubles(sorted + tail, n - tail);
     *out = (eti_file_times){.p10 = summary.p10,
                             .p50 = summary.p50,
                             .p90 = summary.p90,
+                            .p95 = eti__percentile(sorted, n, 0.95),
+                            .p99 = eti__percentile(sorted, n, 0.99),
                             .avg = summary.avg,
                             .min = summary.min,
                             .max = summary.max,
-                            .location = eti__location(scratch, n)};
+                            .fast = eti__fast_mean(scratch, n)};
 }
 
 /* Returns the median over the files that have the entry; NaN if the value of one of them is unknown. */

@@ -68,9 +68,9 @@ typedef enum eti_entry_kind {
 
 /* Times of an entry in the runs of one file, in ticks. */
 typedef struct eti_file_times {
-    double location;                /* see stats/stats.h; NaN if unknown */
-    double p10;                     /* NaN if unknown, in baselines without samples */
-    double p50, p90, avg, min, max; /* NaN, like the others, if the file lacks the entry */
+    double p10; /* NaN if unknown, in baselines without samples */
+    /* NaN, like p10, if the file lacks the entry; for `fast` see stats/stats.h */
+    double fast, p50, p90, p95, p99, avg, min, max;
 } eti_file_times;
 
 typedef struct eti_entry {
@@ -182,9 +182,6 @@ struct eti_profile *eti__profile_new(void);
 /* Returns the label with this name, or NULL. */
 const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
 
-/* Returns whether locations are known; older baselines have only other times. */
-bool eti__profile_has_locations(const struct eti_profile *profile);
-
 /* Sets the ticks of an entry, which must live as long as the profile, and the times, step and summary computed from them.
  * profile->factor and the files of the block must be set. `scratch` has room for 2 n_runs values. False: out of memory. */
 bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *block,
@@ -255,7 +252,7 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
 /* ==== baseline ================================================================================ */
 /* The file format of profiles: CSV that can be read and edited by hand, and compared by git.
  *
- *     etinspect-baseline,3                    or etinspect-baseline,3,samples
+ *     etinspect-baseline,4                    or etinspect-baseline,4,samples
  *     time_scale,ns                           of ticks; followed by the cycles per second, if known, and
  *                                             BACKEND=SCALE for each backend that logged events
  *     method,forward
@@ -263,7 +260,7 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
  *     program,file_size,1548                  figures of the program, if it was given
  *     file,mon.etdp,15568,2d71...4881,commit=4f2a,date=2026-11-20
  *     file,tue.etdp,15568,a1fc...b0fa,commit=77c0,date=2026-11-21
- *     columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
+ *     columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,fast,p50,p90,p95,p99,avg,min,max
  *     block,Execute,,50;48,2;2                name, bundled input, runs, runs dropped before these, and, if the program
  *                                             has several methods, the method
  *     execute,Method::execute,,,,,,,,,,1,513.5;511.25,...

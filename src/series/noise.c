@@ -106,7 +106,7 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
     if (!*out || !*scratch)
         return false;
     if (locations->n > 0)
-        eti__find_means(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
+        eti__find_changes(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
                         *scratch);
     return true;
 }

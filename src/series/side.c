@@ -289,8 +289,6 @@ eti_status eti__side_make(eti_side *out, const eti_profile *profile,
     if (!out->options.allow_unlike)
         ETI_TRY(eti__profile_check_blocks(profile, err));
     out->metric = out->options.metric;
-    if (out->metric == ETI_METRIC_LOCATION && !eti__profile_has_locations(profile))
-        out->metric = ETI_METRIC_P50;
     if (!eti__clocks_add(&out->clocks, profile))
         return eti_fail_memory(err);
     return make_blocks(out, fewest, err);

@@ -62,17 +62,10 @@ void eti__moderate_variance(const eti_variance_prior *prior, double *variance, d
     }
     double sum = prior->dof + *dof;
     *variance = (prior->dof * prior->variance + *dof * *variance) / sum;
-    *dof = sum;
+    *dof = fmin(sum, MANY);
 }
 
 /* ==== change ================================================================================== */
-
-#define HALF_PI 1.57079632679489661923
-
-/* Probability that any of the rows of a family is left out of the level although it has not changed. */
-#define LEVEL_ALPHA 0.01
-/* Rows are left out of the level in steps of 1 of this number, so that their number does not square the time. */
-#define LEVEL_STEP 64
 
 static size_t count_files(const eti_locations *locations) {
     return locations->n_base + locations->n_new;
@@ -86,8 +79,6 @@ static double square(double x) {
     return x * x;
 }
 
-/* ---- logarithms ------------------------------------------------------------------------------ */
-
 void eti__log_locations(double *out, const eti_locations *locations) {
     size_t n_files = count_files(locations);
     for (size_t i = 0; i < locations->n; i++) {
@@ -95,6 +86,27 @@ void eti__log_locations(double *out, const eti_locations *locations) {
         for (size_t j = i * n_files; j < (i + 1) * n_files; j++)
             out[j] = log(locations->values[j] + half_step);
     }
+}
+
+void eti__find_deviations(double *out, const double *logs, const eti_locations *locations,
+                          double *scratch) {
+    size_t n = locations->n, n_files = count_files(locations);
+    for (size_t i = 0; i < n; i++) {
+        const double *row = logs + i * n_files;
+        double usual = eti__median_of(row, n_files, scratch);
+        for (size_t j = 0; j < n_files; j++)
+            out[j * n + i] = row[j] - usual;
+    }
+}
+
+void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+                      double *scratch) {
+    size_t n = locations->n, n_files = count_files(locations);
+    bool has_levels = n >= ETI_LEVEL_FEWEST_EVENTS;
+    if (has_levels)
+        eti__find_deviations(scratch, logs, locations, scratch + n * n_files);
+    for (size_t j = 0; j < n_files; j++)
+        levels[j] = has_levels ? eti__median(scratch + j * n, n) : 0.0;
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */
@@ -124,7 +136,7 @@ static size_t count_degrees(size_t n_base, size_t n_new) {
     return n_base + n_new - (n_base > 0) - (n_new > 0);
 }
 
-/* Returns the smallest plausible variance (3.7): the position of a time within a step of the clock is unknown. */
+/* Returns the smallest plausible variance: the position of a time within a step of the clock is unknown. */
 static double least_variance(double relative_step) {
     return square(relative_step) / 12.0 + square(ETI_LEAST_DEVIATION);
 }
@@ -158,9 +170,8 @@ static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
-/* Fills the standard error (3.10) from the variances of one file. If the numbers of files differ, the many files of
- * one side must not hide the noise of the few. In that case each side's own variance counts, with Welch's degrees of
- * freedom, which are never greater. */
+/* Fills the standard error from the variances of one file. The many files of one side must not hide the noise of the
+ * few of the other: if the sides' own variances give a greater error, they count, with Welch's degrees of freedom. */
 static void find_error(eti_change *change, double variance_base, double variance_new,
                        const eti_locations *locations) {
     size_t n_base = locations->n_base, n_new = locations->n_new;
@@ -169,29 +180,17 @@ static void find_error(eti_change *change, double variance_base, double variance
         error_of_mean(change->variance, n_base) + error_of_mean(change->variance, n_new);
     double base = error_of_mean(fmax(variance_base, least), n_base);
     double new_side = error_of_mean(fmax(variance_new, least), n_new);
-    if (n_base > 1 && n_new > 1 && n_base != n_new && base + new_side > squared) {
+    if (n_base > 1 && n_new > 1 && base + new_side > squared) {
         squared = base + new_side;
-        change->dof = square(squared) / (square(base) / (double)(n_base - 1) +
-                                         square(new_side) / (double)(n_new - 1));
+        double welch = square(squared) / (square(base) / (double)(n_base - 1) +
+                                          square(new_side) / (double)(n_new - 1));
+        change->dof = fmin(change->dof, welch);
     }
     change->error = sqrt(squared);
 }
 
-/* Adds the error of the level to the errors of the rows: a median of n numbers has pi / 2n of their variance. `scratch`
- * has room for n numbers. */
-static void add_level_error(eti_change *changes, const eti_locations *locations, double *scratch) {
-    size_t n = locations->n;
-    if (locations->n_level_rows == 0 || n == 0)
-        return;
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = square(changes[i].error);
-    double of_level = HALF_PI / (double)locations->n_level_rows * eti__median(scratch, n);
-    for (size_t i = 0; i < n; i++)
-        changes[i].error = sqrt(square(changes[i].error) + of_level);
-}
-
-void eti__find_means(eti_change *out, const double *logs, const double *levels,
-                     const eti_locations *locations, eti_variance_prior *prior, double *scratch) {
+void eti__find_changes(eti_change *out, const double *logs, const double *levels,
+                       const eti_locations *locations, eti_variance_prior *prior, double *scratch) {
     size_t n = locations->n;
     double dof = (double)count_degrees(locations->n_base, locations->n_new);
     side_variances v = {scratch, scratch + n, scratch + 2 * n};
@@ -206,135 +205,13 @@ void eti__find_means(eti_change *out, const double *logs, const double *levels,
         if (prior)
             eti__moderate_variance(prior, &out[i].variance, &out[i].dof);
         find_error(&out[i], v.base[i], v.new_side[i], locations);
-        out[i].p = 1.0;
-    }
-    add_level_error(out, locations, scratch + 3 * n);
-}
-
-void eti__find_changes(eti_change *out, const double *logs, const double *levels,
-                       const eti_locations *locations, eti_variance_prior *prior, double *scratch) {
-    eti__find_means(out, logs, levels, locations, prior, scratch);
-    for (size_t i = 0; i < locations->n; i++) {
-        double t = out[i].difference / out[i].error;
-        out[i].p = isfinite(t) ? eti__student_two_sided(t, out[i].dof) : 1.0;
     }
 }
 
-/* ---- levels ---------------------------------------------------------------------------------- */
-
-/* Fills the levels of the files of one side, of which the first is file `first`. */
-static void find_side_levels(double *levels, const double *logs, const eti_locations *locations,
-                             size_t first, size_t n_files, double *scratch) {
-    size_t n = locations->n;
-    double *deviations = scratch; /* one row of n numbers per file */
-    if (n_files == 0)
-        return;
-    for (size_t i = 0; i < n; i++) {
-        const double *row = logs + i * count_files(locations) + first;
-        double usual = eti__median_of(row, n_files, scratch + n * n_files);
-        for (size_t j = 0; j < n_files; j++)
-            deviations[j * n + i] = row[j] - usual;
-    }
-    for (size_t j = 0; j < n_files; j++)
-        levels[first + j] = eti__median(deviations + j * n, n);
-}
-
-/* Leaves out the rows whose difference from `middle` exceeds their reach most: one row, or 1 of LEVEL_STEP. Returns the
- * number of rows that remain, which is n if no row exceeds its reach. `scratch` has room for 2 n numbers. */
-static size_t leave_out_changed(double *differences, double *reaches, size_t n, double middle,
-                                double *scratch) {
-    size_t n_most = n / LEVEL_STEP > 1 ? n / LEVEL_STEP : 1, n_left = 0;
-    double *distances = scratch, *sorted = scratch + n;
-    for (size_t i = 0; i < n; i++)
-        distances[i] = sorted[i] = fabs(differences[i] - middle) / reaches[i];
-    eti__sort_doubles(sorted, n);
-    double limit = sorted[n - n_most];
-    for (size_t i = 0; i < n; i++) {
-        if (distances[i] >= limit && distances[i] > 1.0)
-            continue;
-        differences[n_left] = differences[i];
-        reaches[n_left++] = reaches[i];
-    }
-    return n_left;
-}
-
-/* Returns the median difference of the largest set of rows that agree, if these are more than half of n rows, otherwise
- * the median of all. Rows without a finite difference are ignored. `scratch` has room for 4 n numbers. */
-static double find_common_difference(const eti_change *changes, size_t n, double *scratch) {
-    double *differences = scratch, *reaches = scratch + n, *rest = scratch + 2 * n;
-    double t = 0.0, dof = 0.0;
-    size_t n_all = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(changes[i].difference))
-            continue;
-        if (changes[i].dof != dof) {
-            dof = changes[i].dof;
-            t = -eti__student_quantile(LEVEL_ALPHA / 2.0 / (double)n, dof);
-        }
-        differences[n_all] = changes[i].difference;
-        reaches[n_all++] = dof > 0.0 ? t * changes[i].error : (double)INFINITY;
-    }
-    if (n_all == 0)
-        return 0.0;
-    double of_all = eti__median_of(differences, n_all, rest), middle = of_all;
-    for (size_t n_left = n_all, n_before = 0; n_left != n_before;) {
-        n_before = n_left;
-        n_left = leave_out_changed(differences, reaches, n_left, middle, rest);
-        if (2 * n_left <= n_all)
-            return of_all;
-        middle = eti__median_of(differences, n_left, rest);
-    }
-    return middle;
-}
-
-void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
-                      eti_change *changes, double *scratch) {
-    size_t n = locations->n, n_base = locations->n_base, n_new = locations->n_new;
-    if (n < ETI_LEVEL_FEWEST_EVENTS) {
-        for (size_t j = 0; j < n_base + n_new; j++)
-            levels[j] = 0.0;
-        return;
-    }
-    find_side_levels(levels, logs, locations, 0, n_base, scratch);
-    find_side_levels(levels, logs, locations, n_base, n_new, scratch);
-    if (n_base == 0 || n_new == 0)
-        return;
-    if (n_base + n_new > 2) {
-        eti_variance_prior prior;
-        eti__find_means(changes, logs, levels, locations, &prior, scratch);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            changes[i] = (eti_change){.difference = logs[2 * i + 1] - logs[2 * i]};
-    }
-    /* Halves make an exchange of the sides change signs only. */
-    double half = find_common_difference(changes, n, scratch) / 2.0;
-    for (size_t j = 0; j < n_base + n_new; j++)
-        levels[j] += j < n_base ? -half : half;
-}
-
-/* ---- for each change ------------------------------------------------------------------------- */
-
-eti_interval eti__change_interval(const eti_change *change, double confidence) {
-    double reach = -eti__student_quantile((1.0 - confidence) / 2.0, change->dof) * change->error;
-    return (eti_interval){exp(change->difference - reach), exp(change->difference + reach)};
-}
-
-eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double family_alpha,
-                            double least_effect) {
-    double size = fabs(change->difference);
-    bool counts = adjusted_p < family_alpha && size >= log1p(least_effect) &&
-                  size > log1p(change->relative_step);
-    if (!counts)
-        return ETI_VERDICT_NOISE;
-    return change->difference > 0.0 ? ETI_VERDICT_SLOWER : ETI_VERDICT_FASTER;
-}
-
-/* ---- numbers of files ------------------------------------------------------------------------ */
-
-size_t eti__fewest_files(double alpha) {
+size_t eti__fewest_files(double share) {
     size_t m = 1;
     /* `ways` is C(2m, m). */
-    for (double ways = 2.0; ways < 2.0 / alpha; m++)
+    for (double ways = 2.0; ways < 1.0 / share; m++)
         ways = ways * (double)(4 * m + 2) / (double)(m + 1);
     return m;
 }

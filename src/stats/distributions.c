@@ -116,6 +116,11 @@ double eti__student_two_sided(double t, double dof) {
     return isnan(t) ? t : divide(fabs(t), dof).outside;
 }
 
+double eti__student_above(double t, double dof) {
+    double outside = eti__student_two_sided(t, dof) / 2.0;
+    return t < 0.0 ? 1.0 - outside : outside;
+}
+
 /* Uses Newton's method. P(|T| < t) is concave in t, so all steps from below stay below. */
 static double find_inside(double inside, double dof) {
     double t = 0.0, step = inside / density(0.0, dof);

@@ -164,6 +164,4 @@ void eti__widen_for_dependence(eti_change *change, double r, size_t n_base, size
     change->dependence = (of_base / base + of_new / new_side) / (1.0 / base + 1.0 / new_side);
     change->error *= sqrt(change->dependence / too_small);
     change->dof = fmax(change->dof / change->dependence, 1.0);
-    double t = change->difference / change->error;
-    change->p = isfinite(t) ? eti__student_two_sided(t, change->dof) : 1.0;
 }

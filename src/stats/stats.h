@@ -49,11 +49,10 @@ typedef enum eti_verdict {
 const char *eti__verdict_name(eti_verdict verdict);
 
 /* ==== change ================================================================================== */
-/* Computes changes from the locations of events in the files of two sides: the size of each
- * change, its certainty, and the smallest change that could have been found. The unit of evidence
- * is the file, which is one process; its runs only serve to find a location. Model:
+/* Computes changes of events from their values in the files of two sides, relative to the level of each file. The unit
+ * of evidence is the file, which is one process; its runs only serve to find a value. Model:
  *
- *     log location = usual(event) + level(file) + change(event) [new side] + noise(event, file)
+ *     log value = usual(event) + level(file) + change(event) [new side] + noise(event, file)
  *
  * The variance of the noise differs between events. The same arithmetic serves two sides (diff,
  * gate, measure) and one side (noise, absolute limits, trend: n_base or n_new is 0). */
@@ -61,81 +60,58 @@ const char *eti__verdict_name(eti_verdict verdict);
 /* With fewer events in a family, their median is not used as a level. */
 #define ETI_LEVEL_FEWEST_EVENTS 5
 
-/* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
+/* Values of n things (events or groups) in files: n rows of n_base + n_new numbers above 0, base first. */
 typedef struct eti_locations {
     size_t n, n_base, n_new;
-    /* above 0; eti__find_changes() and eti__find_means() need them only for rows with a step */
-    const double *values;
+    const double *values; /* above 0; eti__find_changes() needs them only for rows with a step */
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
-    size_t n_level_rows; /* number of rows from which the levels were found; 0: no levels */
+    size_t n_level_rows; /* removed soon */
 } eti_locations;
 
 /* A change in natural logarithms. */
 typedef struct eti_change {
-    /* mean of the new side minus mean of the base, relative to the level if there is one */
+    /* mean of the new side minus mean of the base, relative to the levels if there are any */
     double difference;
     double error;         /* standard error of the difference */
     double dof;           /* degrees of freedom of the error */
-    double p;             /* two-sided p-value, not adjusted for other things */
-    double relative_step; /* r: step of the clock / median location */
+    double relative_step; /* step of the clock / median value */
     double variance;      /* variance of one file, as used */
     double dependence;    /* number of runs that count as one, see "dependence"; 0: not computed */
 } eti_change;
 
-/* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */
+/* Fills the logarithms: log(value + step / 2). `out` has room for as many numbers as there are values. */
 void eti__log_locations(double *out, const eti_locations *locations);
 
-/* Fills the level of each file: the median, over the rows, of the distance of the row's logarithm from the row's
- * median over the files of its side; and on each side, half of the median difference of the sides. Rows that differ from
- * it significantly do not count for it if more than half of the rows agree; otherwise the rows that changed would shift
- * the level, and the others would seem to change the other way. All levels are 0 if there are
- * fewer rows than ETI_LEVEL_FEWEST_EVENTS. `changes` has room for n, and `scratch` for
- * n * files + 5 n + 2 files numbers; `changes` may be NULL if there is only one side. */
-void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
-                      eti_change *changes, double *scratch);
+/* Fills the distance of each logarithm from the median of its row over all files, n numbers for each file. `scratch` has
+ * room for the files. */
+void eti__find_deviations(double *out, const double *logs, const eti_locations *locations,
+                          double *scratch);
 
-/* Fills the change of each row (3.7 to 3.10, p of 3.11). `levels` are per file; NULL: the logarithms are used as
- * measured. A level is the median of few rows, so its own error is part of the standard error. `prior` is set to the
- * prior of the rows and used; NULL: no prior is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for 5 n + 2 files numbers. The order of files within a side does not change
- * a single bit of the result. No memory is allocated. */
+/* Fills the level of each file: the median of these distances over the rows; 0 if there are fewer rows than
+ * ETI_LEVEL_FEWEST_EVENTS. `scratch` has room for (n + 1) * files numbers. */
+void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+                      double *scratch);
+
+/* Fills the change of each row. `levels` are per file; NULL: the logarithms are used as measured. `prior` is set to the
+ * prior of the rows and used; NULL: no prior is used. At least three files, or two on one side only: then `difference` is
+ * the mean logarithm and `error` its standard error. `scratch` has room for 5 n + 2 files numbers. The order of files
+ * within a side does not change a single bit of the result. No memory is allocated. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
-/* Does the same for one side only (n_base == 0): `difference` is the mean logarithm, `error` its
- * standard error, p is 1. n_new >= 2. */
-void eti__find_means(eti_change *out, const double *logs, const double *levels,
-                     const eti_locations *locations, eti_variance_prior *prior, double *scratch);
+/* Returns the number of files that the smaller side needs for a verdict with this probability of a false alarm: the least
+ * m with C(2m, m) >= 1 / share. */
+size_t eti__fewest_files(double share);
 
-typedef struct eti_interval {
-    double low, high;
-} eti_interval;
-
-/* Returns the confidence interval of the ratio exp(difference). */
-eti_interval eti__change_interval(const eti_change *change, double confidence);
-
-/* Returns the number of files that the smaller side needs for a verdict (3.1): C(2m, m) >= 2 / alpha. */
-size_t eti__fewest_files(double alpha);
-
-/* Returns the smallest change, as a share (0.1: 10 %), that about 80 of 100 comparisons would detect (3.14), where
- * n_family things share family_alpha. */
+/* Removed soon. */
+#define ETI_TOO_MANY_FILES ((size_t)100000)
 double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
                        double least_effect);
-
-/* Returns the change for n >= 2 files per side with the scatter of the present n_base and n_new files; only error and
- * dof differ. */
 eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
-
-/* Returns the number of files per side with which `effect` is detectable, if both sides have that number and scatter
- * as now: at least `fewest` >= 2, or ETI_TOO_MANY_FILES if no smaller number suffices. */
-#define ETI_TOO_MANY_FILES ((size_t)100000)
 size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
                              size_t n_family, double family_alpha, double least_effect,
                              size_t fewest);
-
-/* Returns the verdict (3.11) on a change with an adjusted p-value: slower, faster or noise. */
-eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double family_alpha,
-                            double least_effect);
 
 /* ==== dependence ============================================================================== */
 /* Makes changes between runs less certain if a run resembles the run before it.
@@ -150,8 +126,8 @@ eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double 
  * for fewer than 8 runs, whose correlation is hardly more than chance. `scratch` has room for 2 n numbers. */
 double eti__correlation_of_runs(const double *values, size_t n, double *scratch);
 
-/* Widens the error of a change whose units are runs with this correlation, lowers its degrees of freedom, and computes p
- * again; does nothing to them if r <= 0. Sets `dependence` to the number of runs that count as one: 1 if they are
+/* Widens the error of a change whose units are runs with this correlation, and lowers its degrees of freedom; does
+ * nothing to them if r <= 0. Sets `dependence` to the number of runs that count as one: 1 if they are
  * independent. At least two runs per side remain. */
 void eti__widen_for_dependence(eti_change *change, double r, size_t n_base, size_t n_new);
 
@@ -195,15 +171,13 @@ eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const d
 /* Adjusts n p-values, each in [0, 1], in place. O(n log n). `scratch` has room for 2 n values. */
 void eti__holm_adjust(double *p, size_t n, double *scratch);
 
-/* ==== location ================================================================================ */
-/* Reduces the runs of one event in one process to its location, a number that can be compared with
- * those of other processes. */
+/* ==== fast ==================================================================================== */
 
 /* Returns the mean of the fastest quarter of n >= 1 values without the fastest twentieth: of x[a] .. x[b - 1] in
  * ascending order, with a = n / 20 and b = max(a + 1, n / 4). Other work on the machine only makes runs longer, and a
  * mean smooths the steps of a coarse clock. Reorders the values; their initial order does not affect the result as
  * long as all are whole numbers below 2^53 / n. O(n). */
-double eti__location(double *values, size_t n);
+double eti__fast_mean(double *values, size_t n);
 
 /* ==== mann whitney ============================================================================ */
 /* Tests whether values of one side tend to be larger than those of the other.
@@ -226,6 +200,42 @@ bool eti__rank_sum_is_possible(const eti_rank_sum *ranks);
 /* Returns the two-sided p-value; 1 if all values are equal. The ranks must be possible. */
 double eti__mann_whitney(const eti_rank_sum *ranks);
 
+/* ==== shift =================================================================================== */
+/* Compares the values of two sides by their ranks, without assumptions about their distribution.
+ *
+ * The shift is that of Hodges and Lehmann, Estimates of Location Based on Rank Tests, Ann. Math. Stat. 34, 1963: the
+ * median of all differences between a value of the new side and one of the base. Its bounds and its p-values come from the
+ * exact distribution of U by Mann and Whitney, Ann. Math. Stat. 18, 1947; with more than 1,000 values, from the normal
+ * approximation. */
+
+/* The distribution of U for two numbers of values, which many comparisons share. */
+typedef struct eti_ranks {
+    size_t n_base, n_new;
+    double *below;     /* P(U <= u) for u = 0 .. n_base n_new / 2; NULL: normal approximation */
+    double dependence; /* number of values that count as one; 1, unless the values are runs that depend on each other */
+} eti_ranks;
+
+/* Finds the distribution for two numbers above 0. Returns false if memory runs out. Free `out` in any case. */
+bool eti__ranks_make(eti_ranks *out, size_t n_base, size_t n_new);
+void eti__ranks_free(eti_ranks *ranks);
+
+/* Returns P(U <= u). */
+double eti__ranks_below(const eti_ranks *ranks, uint64_t u);
+
+/* Returns how many of the smallest differences, and of the largest, lie outside of the interval whose bounds are wrong with
+ * a probability of at most `beta` each; 0: there are no bounds. */
+uint64_t eti__ranks_outside(const eti_ranks *ranks, double beta);
+
+/* A change of logarithms between two sides. */
+typedef struct eti_shift {
+    double estimate, low, high; /* low and high are infinite if there are too few values for them */
+    double p_slower, p_faster;  /* one-sided; equal values count against the change */
+} eti_shift;
+
+/* Compares the values, base first. `scratch` has room for as many values. Exchanged sides exchange the signs and the
+ * p-values; the order of the values within a side does not change a single bit. O(n log n). */
+eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta, double *scratch);
+
 /* ==== sign test =============================================================================== */
 
 /* Returns the two-sided p-value of the exact sign test: of n_above + n_below pairs, n_above differ in one direction. Equal
@@ -233,18 +243,26 @@ double eti__mann_whitney(const eti_rank_sum *ranks);
 double eti__sign_test(size_t n_above, size_t n_below);
 
 /* ==== metric ================================================================================== */
-/* Names the metrics to which a series of runs is reduced. */
+/* Names the metrics to which the runs of a file are reduced. */
 
 typedef enum eti_metric {
-    /* see "location"; comparisons use it unless another metric is requested */
-    ETI_METRIC_LOCATION,
-    ETI_METRIC_P50,
+    ETI_METRIC_P50, /* the median; comparisons use it unless another metric is requested */
     ETI_METRIC_AVG,
     ETI_METRIC_P90,
+    ETI_METRIC_P95,
+    ETI_METRIC_P99,
     ETI_METRIC_MIN,
     ETI_METRIC_MAX,
+    ETI_METRIC_FAST, /* see "fast" */
     ETI_N_METRICS,
 } eti_metric;
+
+/* Names of the metrics, such as "p50". */
+extern const char *const eti__metric_names[ETI_N_METRICS];
+
+/* Returns the number of runs that every file needs for a verdict by a metric: 20 for p90, 40 for p95, 200 for p99, so
+ * that at least two runs are above it; 1 for the others. */
+size_t eti__metric_fewest_runs(eti_metric metric);
 
 /* ==== order =================================================================================== */
 /* Computes order statistics, and sorts only the values that they need. */
@@ -390,6 +408,9 @@ bool eti__is_outlier(const eti_spread *spread, double value);
  * distribution. Uses the regularized incomplete beta function, with a relative error of 1e-10 if the result is above
  * 1e-300. */
 double eti__student_two_sided(double t, double dof);
+
+/* Returns the probability that T >= t, which may be negative. */
+double eti__student_above(double t, double dof);
 
 /* Returns t with P(T <= t) = probability, 0 < probability < 1, with a relative error of 1e-10. */
 double eti__student_quantile(double probability, double dof);

@@ -290,9 +290,23 @@ bool eti__is_outlier(const eti_spread *spread, double value) {
     return fabs(eti__modified_z(spread, value)) > OUTLIER_Z;
 }
 
-/* ==== location ================================================================================ */
+/* ==== metric ================================================================================== */
 
-double eti__location(double *values, size_t n) {
+const char *const eti__metric_names[ETI_N_METRICS] = {
+    [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg", [ETI_METRIC_P90] = "p90",
+    [ETI_METRIC_P95] = "p95", [ETI_METRIC_P99] = "p99", [ETI_METRIC_MIN] = "min",
+    [ETI_METRIC_MAX] = "max", [ETI_METRIC_FAST] = "fast",
+};
+
+size_t eti__metric_fewest_runs(eti_metric metric) {
+    static const size_t fewest[ETI_N_METRICS] = {
+        [ETI_METRIC_P90] = 20, [ETI_METRIC_P95] = 40, [ETI_METRIC_P99] = 200};
+    return fewest[metric] > 0 ? fewest[metric] : 1;
+}
+
+/* ==== fast ==================================================================================== */
+
+double eti__fast_mean(double *values, size_t n) {
     size_t first = n / 20, end = n / 4 > first ? n / 4 : first + 1;
     const size_t ranks[] = {first, end - 1};
     eti__select_ranks(values, n, ranks, 2);

@@ -151,7 +151,7 @@ budgets() {
 }
 
 baselines() {
-    printf '%s\n' etinspect-baseline,3 ,samples end,9 file,a,1, commit=1 '|' ';' time_scale,ns cycles,1e9 method, label, columns, block, execute, operators, \
+    printf '%s\n' etinspect-baseline,4 ,samples end,9 file,a,1, commit=1 '|' ';' time_scale,ns cycles,1e9 method, label, columns, block, execute, operators, \
         delegates, framework, loading, kernel, delegated, delegate_call, instruction, ,,,,,,,,, 18446744073709551615 '""' |
         entries
     printf '"\\x0a"\n"\\x00"\n'

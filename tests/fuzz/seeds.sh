@@ -384,7 +384,7 @@ make_filters() {
 }
 
 make_baselines() {
-    head='etinspect-baseline,3,samples\ntime_scale,ns\n'
+    head='etinspect-baseline,4,samples\ntime_scale,ns\n'
     {
         printf '%b' "$head"
         printf 'method,forward\nlabel,device,"a, b"\nfile,a,1,\ncolumns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks\n'
@@ -393,7 +393,7 @@ make_baselines() {
         printf 'kernel,add #1,aten.add,,fc,,,1 2,m.py,3,"y = ""x"",",5;5;5\ndelegated,mul,aten.mul,,fc,X,4,,,,,1;1;1\n'
         printf 'delegate_call,DELEGATE_CALL,,,,X,,,,,,0;1;0\ninstruction,JF_CALL,,,,,,,,,,0;0;1\n'
     } >"$1/all"
-    printf '%b' "etinspect-baseline,3\ntime_scale,cycles,1e9\nfile,a,,\nblock,a,,5,0\nkernel,k,,k,,,,,,,,1,,2,3.5,2,1,1e3\n" >"$1/summary"
+    printf '%b' "etinspect-baseline,4\ntime_scale,cycles,1e9\nfile,a,,\nblock,a,,5,0\nkernel,k,,k,,,,,,,,1,,2,3.5,2,1,1e3\n" >"$1/summary"
     printf '%b' "etinspect-baseline,1\ntime_scale,ns\nblock,a,,2,0\nkernel,k,,,,,,,,,1;2\n" >"$1/version-1"
     {
         printf '%b' "${head}file,a,,\nblock,a,,6,0\nexecute,e,,,,,,,,,,1;2;3;4;5;6\n"
@@ -402,7 +402,7 @@ make_baselines() {
         done
     } >"$1/kernels"
     cat >"$1/history" <<END
-etinspect-baseline,3
+etinspect-baseline,4
 time_scale,ns
 label,device,a
 file,a,7,2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881,commit=1
@@ -415,7 +415,7 @@ kernel,new,,new,,,,,,,,,;1,;2,;3,;2,;1,;3
 allocated,allocated,,,,,,,,,,,4;8,4;8,4;8,4;8,4;8,4;8
 END
     cat >"$1/samples" <<END
-etinspect-baseline,3,samples
+etinspect-baseline,4,samples
 time_scale,us
 file,c,8
 file,d,,,branch=m

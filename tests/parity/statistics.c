@@ -116,7 +116,7 @@ static void series(const char *words) {
 static void location(const char *words) {
     size_t n = read_count(words, "expected location N");
     double *values = read_values(n, 0);
-    double found = eti__location(values, n);
+    double found = eti__fast_mean(values, n);
     answer(&found, 1);
     free(values);
 }

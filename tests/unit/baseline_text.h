@@ -105,7 +105,7 @@ static inline void add_records(eti_buffer *out, const char *text, const char *na
         if (is_line_of(line, "block") && read_short_block(line).n_files > n_files)
             n_files = read_short_block(line).n_files;
     }
-    eti__buffer_add_string(out, "etinspect-baseline,3,samples\n");
+    eti__buffer_add_string(out, "etinspect-baseline,4,samples\n");
     for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
         if (is_line_of(line, "block")) {
             for (size_t i = 0; i < n_files && block.n_files == 0; i++)

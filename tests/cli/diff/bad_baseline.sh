@@ -1,5 +1,5 @@
 # A damaged or foreign baseline is rejected, and the record is named.
-head='etinspect-baseline,3,samples
+head='etinspect-baseline,4,samples
 time_scale,ns
 file,a,,
 '
@@ -15,16 +15,16 @@ bad_as_it_is() {
     refused etinspect baseline show bad.csv
 }
 bad_as_it_is 'etinspect-baseline,\n'
-bad_as_it_is 'etinspect-baseline,3\n'
-bad_as_it_is 'etinspect-baseline,3\ntime_scale,ns\nend,1\n'
-bad_as_it_is 'etinspect-baseline,3\ntime_scale,ns\nend,x\n'
-bad 'etinspect-baseline,3,summary\n'
-bad 'etinspect-baseline,3\n'
+bad_as_it_is 'etinspect-baseline,4\n'
+bad_as_it_is 'etinspect-baseline,4\ntime_scale,ns\nend,1\n'
+bad_as_it_is 'etinspect-baseline,4\ntime_scale,ns\nend,x\n'
+bad 'etinspect-baseline,4,summary\n'
+bad 'etinspect-baseline,4\n'
 bad "$head"
-bad "etinspect-baseline,3\nfile,a,,\n$block"
-bad "etinspect-baseline,3\ntime_scale,minutes\n"
-bad "etinspect-baseline,3\ntime_scale,cycles\n"
-bad "etinspect-baseline,3\ntime_scale,cycles,-1\n"
+bad "etinspect-baseline,4\nfile,a,,\n$block"
+bad "etinspect-baseline,4\ntime_scale,minutes\n"
+bad "etinspect-baseline,4\ntime_scale,cycles\n"
+bad "etinspect-baseline,4\ntime_scale,cycles,-1\n"
 bad "${head}time_scale,ns\n"
 bad "${head}label,,x\n"
 bad "${head}label,a,1\nlabel,a,2\n${block}kernel,a,,,,,,,,,,1;2\n"
@@ -51,7 +51,7 @@ refused etinspect baseline save out.csv
 refused etinspect baseline save testdata/mlp/run.etdp testdata/mlp/run.etdp
 refused etinspect bad.csv
 echo '== without samples'
-head='etinspect-baseline,3
+head='etinspect-baseline,4
 time_scale,ns
 '
 bad "${head}block,Execute,,2,0\n"
@@ -59,7 +59,7 @@ bad "${head}file,a,x\n"
 bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2,0;0\n"
 bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2;,0;\nkernel,a,,a,,,,,,,,1,1;1,1;1,1;1,1;1,1;1,1;1\n"
 echo '== of other versions, which nothing is appended to'
-for version in 0 1 1,summary 2 2,samples 4 4294967295; do
+for version in 0 1 1,summary 2 2,samples 3 5 4294967295; do
     bad_as_it_is "etinspect-baseline,$version\ntime_scale,ns\n${block}kernel,a,,,,,,,,,1;2\n"
     cp bad.csv kept.csv
     etinspect baseline save --append bad.csv testdata/mlp/run.etdp 2>message && echo 'appended to it'

@@ -29,10 +29,10 @@ for seed in 1 2 3 4 5 6 7 8; do
 done | sort -u
 # A history names the files, their commits and dates; an event added later is not judged, but the total includes it.
 awk 'BEGIN {
-    print "etinspect-baseline,3\ntime_scale,ns"
+    print "etinspect-baseline,4\ntime_scale,ns"
     for (i = 0; i < 14; i++)
         printf "file,night%d.etdp,,,commit=c%d,date=2026-01-%02d\n", i, i, i + 1
-    print "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max"
+    print "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,fast,p50,p90,p95,p99,avg,min,max"
     for (i = 0; i < 14; i++) {
         runs = runs (i > 0 ? ";" : "") 1
         skipped = skipped (i > 0 ? ";" : "") 0

@@ -229,7 +229,7 @@ static void one_process_compares_its_runs(void **state) {
     assert_int_equal(row_of(&c.diff.events, "b")->verdict, ETI_VERDICT_NOISE);
     assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_SLOWER);
     end(&c);
-    const char *summary = "etinspect-baseline,3\ntime_scale,ns\nfile,b,,\nblock,E,,5,0\n"
+    const char *summary = "etinspect-baseline,4\ntime_scale,ns\nfile,b,,\nblock,E,,5,0\n"
                           "kernel,a,,,,,,,,,,,,2,3,2,1,4\n";
     c = (comparison){read_profile(summary), read_profile(text[1]), {0}};
     assert_fails(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err), ETI_ERROR_USAGE,
@@ -554,7 +554,7 @@ static void a_block_that_files_lack_is_not_whole(void **state) {
 #define WITH_RUNS HEAD "block,E,,2,0\nkernel,a,,,,,,,,,10;30\n"
 /* step, location, which is unknown, p50, p90, avg, min, max */
 #define SUMMARY                                                                                    \
-    "etinspect-baseline,3\ntime_scale,ns\nfile,b,,\nblock,E,,2,0\n"                                \
+    "etinspect-baseline,4\ntime_scale,ns\nfile,b,,\nblock,E,,2,0\n"                                \
     "kernel,a,,,,,,,,,,,,40,50,45,10,60\n"
 
 static void expect_metric(const char *base, const char *new_side, eti_metric metric,

@@ -93,7 +93,7 @@ static void open_gate(fixture *f, const char *base, const char *new_side, const 
     options.n_rules = 1;
     for (size_t i = 0; i < 2; i++) {
         eti_buffer text = {0};
-        eti__buffer_printf(&text, "etinspect-baseline,3\n%s" BLOCK, figures[i]);
+        eti__buffer_printf(&text, "etinspect-baseline,4\n%s" BLOCK, figures[i]);
         f->sides[i] = read_file(text);
     }
     assert_ok(eti__gate_make(&f->gate, f->sides[0], f->sides[1], &options, &err));
@@ -207,7 +207,7 @@ static eti_finding_kind judge_allowed(const char *list) {
     options.now = 1772323200; /* 2026-03-01 */
     for (size_t i = 0; i < 2; i++) {
         eti_buffer text = {0};
-        eti__buffer_printf(&text, "etinspect-baseline,3\n%s" BLOCK, figures[i]);
+        eti__buffer_printf(&text, "etinspect-baseline,4\n%s" BLOCK, figures[i]);
         sides[i] = read_file(text);
     }
     assert_ok(eti__gate_make(&gate, sides[0], sides[1], &options, &err));

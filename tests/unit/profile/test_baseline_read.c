@@ -12,7 +12,7 @@
 #define DIGEST "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 #define OTHER_DIGEST "a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa"
 #define TEXTS "name,op,op_type,module,backend,delegate_id,handles,file,line,code"
-#define COLUMNS "columns," TEXTS ",step,location,p50,p90,avg,min,max\n"
+#define COLUMNS "columns," TEXTS ",step,fast,p50,p90,p95,p99,avg,min,max\n"
 
 static void files_read_are_written_again(void **state) {
     (void)state;
@@ -21,26 +21,26 @@ static void files_read_are_written_again(void **state) {
         const char *text;
     } cases[] = {
         {false,
-         "etinspect-baseline,3\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
+         "etinspect-baseline,4\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
          "label,device,\"a,b\"\nprogram,file_size,18446744073709551615\nprogram,operators,0\n"
          "file,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
          "file,c,12," OTHER_DIGEST "\nfile,unknown,,\n" COLUMNS "block,Execute,3,10;;7,1;;0\n"
-         "execute,Method::execute,,,,,,,,,,5,5.1;;1e+300,6;;1e+300,7;;1e+300,"
+         "execute,Method::execute,,,,,,,,,,5,5.1;;1e+300,6;;1e+300,7;;1e+300,7.5;;1e+300,8;;1e+300,"
          "6.000000000000001;;1e+300,5;;0,10;;1e+300\n"
          "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
-         "b)\",,1;;,1;;,1;;,1;;,1;;,2.5;;\n"
-         "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
-         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;\n"},
-        {true, "etinspect-baseline,3,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
+         "b)\",,1;;,1;;,1;;,1;;,2;;,1;;,1;;,2.5;;\n"
+         "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
+         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;,;7;,;7;\n"},
+        {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
         /* nodes of the exported program, if they are known */
-        {true, "etinspect-baseline,3,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
+        {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
                ",ticks,node\nblock,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5;0;7,conv2d_1\n"
                "kernel,l,,l,,,,,,,,1;1;1\n"},
-        {false, "etinspect-baseline,3\n" SCALE "file,a,1," DIGEST "\n"
-                "columns," TEXTS ",step,location,p50,p90,avg,min,max,node\n"
-                "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,9,5,10,\"a,b\"\n"},
+        {false, "etinspect-baseline,4\n" SCALE "file,a,1," DIGEST "\n"
+                "columns," TEXTS ",step,fast,p50,p90,p95,p99,avg,min,max,node\n"
+                "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,8.5,9,9,5,10,\"a,b\"\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -63,7 +63,7 @@ static void files_have_a_decimal_point_in_any_locale(void **state) {
 static void lists_have_a_value_for_each_file(void **state) {
     (void)state;
     eti_profile *profile =
-        read_profile("etinspect-baseline,3\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
+        read_profile("etinspect-baseline,4\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
                      "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,4;;,5;;20,8;;30,6;;25,3;;15,9;;60\n"
                      "kernel,l,,t,,,,,,,,,;;2,;;3,;;4,;;3.5,;;1,;;6\n");
     const eti_profile_block *block = &profile->blocks[0];
@@ -95,7 +95,7 @@ static void lists_have_a_value_for_each_file(void **state) {
 static void labels_of_builds_are_those_of_files(void **state) {
     (void)state;
     eti_profile *profile =
-        read_profile("etinspect-baseline,3\n" SCALE "label,device,x\n"
+        read_profile("etinspect-baseline,4\n" SCALE "label,device,x\n"
                      "file,a,,,commit=1,branch=main\nfile,b,,,branch=main,commit=2\n" COLUMNS
                      "block,E,,1;1,0;0\nkernel,k,,t,,,,,,,,,1;1,1;1,1;1,1;1,1;1,1;1\n");
     assert_int_equal(profile->n_labels, 2);
@@ -105,21 +105,6 @@ static void labels_of_builds_are_those_of_files(void **state) {
     assert_string_equal(
         eti__find_label(profile->files[1].labels, profile->files[1].n_labels, "commit")->value,
         "2");
-    eti_profile_free(profile);
-}
-
-/* Unless samples are saved, a location may be unknown. */
-static void a_location_may_be_missing(void **state) {
-    (void)state;
-    static const char text[] = "etinspect-baseline,3\n" SCALE "file,a,,\n" COLUMNS
-                               "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n";
-    eti_profile *profile = read_profile(text);
-    const eti_entry *entry = &profile->blocks[0].entries[0];
-    assert_false(profile->has_ticks);
-    assert_false(eti__profile_has_locations(profile));
-    assert_true(isnan(entry->times[0].location) && isnan(entry->times[0].p10));
-    assert_true(entry->summary.p50 == 2e-6 && entry->summary.max == 9e-6);
-    assert_saved(profile, false, text);
     eti_profile_free(profile);
 }
 
@@ -200,7 +185,7 @@ static void wrong_values_are_refused(void **state) {
         char text[1024];
         eti_profile *profile;
         eti_error err = ETI_ERROR_INIT;
-        snprintf(text, sizeof text, "etinspect-baseline,3%s\n" SCALE "%s",
+        snprintf(text, sizeof text, "etinspect-baseline,4%s\n" SCALE "%s",
                  has_samples ? ",samples" : "", has_samples ? samples[k].text : cases[i].text);
         eti_status status = try_read(&profile, text, &err);
         assert_null(profile);
@@ -215,40 +200,40 @@ static void wrong_values_are_refused(void **state) {
 static void values_that_contradict_each_other_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *values;  /* step, location, p50, p90, avg, min, max of two files */
+        const char *values;  /* step, fast, p50, p90, p95 and p99 alike, avg, min, max of two files */
         const char *message; /* NULL: they do not contradict each other */
     } cases[] = {
-        {"10,20;30,20;30,20;30,20;30,20;30,20;30", NULL},
-        {",20;30,20;31,21;32,21.5;33,20;30,22;34", NULL},
+        {"10,20;30,20;30,20;30,20;30,20;30,20;30,20;30,20;30", NULL},
+        {",20;30,20;31,21;32,21;32,21;32,21.5;33,20;30,22;34", NULL},
         /* rounded averages and values between two runs */
-        {",20.000000000000004;30,20;30,20;30,19.999999999999996;30,20;30,20;30", NULL},
-        {"0,0;30,0;30,0;30,0;30,0;30,0;30", NULL},
+        {",20.000000000000004;30,20;30,20;30,20;30,20;30,19.999999999999996;30,20;30,20;30", NULL},
+        {"0,0;30,0;30,0;30,0;30,0;30,0;30,0;30,0;30", NULL},
         /* the step is that of files with locations, and not known of large numbers */
-        {"7,;30,20;30,20;30,20;30,20;28,20;35", NULL},
-        {"3,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17", NULL},
-        {",19;30,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
-        {",20;31,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
-        {",20;30,0;30,20;30,20;30,20;30,20;30", "contradict each other"},
-        {",20;30,22;30,21;30,20;30,20;30,25;30", "contradict each other"},
-        {",20;30,20;30,26;30,20;30,20;30,25;30", "contradict each other"},
-        {",20;30,20;30,20;30,26;30,20;30,25;30", "contradict each other"},
-        {",20;30,20;30,20;30,19;30,20;30,25;30", "contradict each other"},
-        {",20;30,20;30,20;30,20;30,21;30,20;30", "contradict each other"},
-        {"7,21;30,21;30,21;30,21;30,21;28,21;35", NULL},
-        {"7,21;30,21;30,21;30,21;30,21;29,21;35", "are not multiples"},
-        {"7,21;30,21;30,21;30,21;30,21;28,21;34", "are not multiples"},
-        {"1000000,20;30,20;30,20;30,20;30,20;30,20;30", "are not multiples"},
-        {",0x14;30,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
-        {",20;0X1E,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
-        {",20;nan,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
-        {",20;30,20;30,20;30,20;30,20;30,20;inf", "numbers of at least 0"},
+        {"7,;30,20;30,20;30,20;30,20;30,20;30,20;28,20;35", NULL},
+        {"3,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17,30;1e17", NULL},
+        {",19;30,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;31,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;30,0;30,20;30,20;30,20;30,20;30,20;30,20;30", "contradict each other"},
+        {",20;30,22;30,21;30,21;30,21;30,20;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,26;30,26;30,26;30,20;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,20;30,20;30,26;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,20;30,20;30,19;30,20;30,25;30", "contradict each other"},
+        {",20;30,20;30,20;30,20;30,20;30,20;30,21;30,20;30", "contradict each other"},
+        {"7,21;30,21;30,21;30,21;30,21;30,21;30,21;28,21;35", NULL},
+        {"7,21;30,21;30,21;30,21;30,21;30,21;30,21;29,21;35", "are not multiples"},
+        {"7,21;30,21;30,21;30,21;30,21;30,21;30,21;28,21;34", "are not multiples"},
+        {"1000000,20;30,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "are not multiples"},
+        {",0x14;30,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;0X1E,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;nan,20;30,20;30,20;30,20;30,20;30,20;30,20;30", "numbers of at least 0"},
+        {",20;30,20;30,20;30,20;30,20;30,20;30,20;30,20;inf", "numbers of at least 0"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char text[512];
         eti_error err = ETI_ERROR_INIT;
         eti_profile *profile;
         snprintf(text, sizeof text,
-                 "etinspect-baseline,3\n" SCALE "file,a,,\nfile,b,,\n" COLUMNS
+                 "etinspect-baseline,4\n" SCALE "file,a,,\nfile,b,,\n" COLUMNS
                  "block,E,,4;4,0;0\nkernel,k,,t,,,,,,,,%s\n",
                  cases[i].values);
         eti_status status = try_read(&profile, text, &err);
@@ -289,7 +274,7 @@ static void a_byte_order_mark_is_skipped(void **state) {
     (void)state;
     static const char text[] =
         "\xef\xbb\xbf"
-        "etinspect-baseline,3,samples\n" SCALE "file,a,,\nblock,E,,1,0\nkernel,k,,,,,,,,,,4\n";
+        "etinspect-baseline,4,samples\n" SCALE "file,a,,\nblock,E,,1,0\nkernel,k,,,,,,,,,,4\n";
     eti_profile *profile = read_profile(text);
     assert_int_equal(profile->n_blocks, 1);
     eti_profile_free(profile);
@@ -300,7 +285,7 @@ static void a_byte_order_mark_is_skipped(void **state) {
 static void samples_that_are_not_there_are_not_written(void **state) {
     (void)state;
     static const eti_baseline_options options = {.samples = true};
-    eti_profile *profile = read_profile("etinspect-baseline,3\n" SCALE "file,a,,\n" COLUMNS
+    eti_profile *profile = read_profile("etinspect-baseline,4\n" SCALE "file,a,,\n" COLUMNS
                                         "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n");
     eti_error err = ETI_ERROR_INIT;
     assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
@@ -314,7 +299,6 @@ int main(void) {
         cmocka_unit_test_teardown(files_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
-        cmocka_unit_test(a_location_may_be_missing),
         cmocka_unit_test(a_missing_operator_is_that_of_other_fields),
         cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(wrong_values_are_refused),

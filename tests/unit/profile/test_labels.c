@@ -12,7 +12,7 @@
 /* ==== profile labels ========================================================================== */
 /* Tests labels of profiles that are made, merged and compared. */
 
-#define HEAD "etinspect-baseline,3,samples\ntime_scale,ns\n"
+#define HEAD "etinspect-baseline,4,samples\ntime_scale,ns\n"
 #define BLOCK "block,E,,1,0\nkernel,k,,k,,,,,,,,1\n"
 
 static void labels_of_builds_and_machines_may_differ(void **state) {
@@ -306,7 +306,7 @@ static void blocks_of_a_name_must_share_a_file(void **state) {
 /* Tests the time scales of delegates: baselines keep them, and they must be equal in a comparison. */
 
 #define PROFILE(scales, file)                                                                      \
-    "etinspect-baseline,3,samples\ntime_scale,ns" scales "\nfile," file ",1,\n"                    \
+    "etinspect-baseline,4,samples\ntime_scale,ns" scales "\nfile," file ",1,\n"                    \
     "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks\n"            \
     "block,E,,1,0\ndelegated,d,,d,,Npu,,,,,,5\n"
 

@@ -1,7 +1,7 @@
 /* Joins profiles of the same model; files lack the events that they did not run. */
 #include "profile_fixture.h"
 
-#define HEAD "etinspect-baseline,3,samples\ntime_scale,ns\n"
+#define HEAD "etinspect-baseline,4,samples\ntime_scale,ns\n"
 #define FILE_A "file,a,1,\n"
 #define FILE_B "file,b,2,\n"
 #define FILE_C "file,c,3,\n"
