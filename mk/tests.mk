@@ -67,7 +67,7 @@ WRAPPED_base/test_intern := realloc
 WRAPPED_capture/test_hosted := mmap$(WIDE) rename
 WRAPPED_capture/test_journal := mmap$(WIDE) munmap flock posix_fallocate$(WIDE)
 
-$(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
+$(BUILD)/statistics: $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 

@@ -180,7 +180,8 @@ static void find_error(eti_change *change, double variance_base, double variance
         error_of_mean(change->variance, n_base) + error_of_mean(change->variance, n_new);
     double base = error_of_mean(fmax(variance_base, least), n_base);
     double new_side = error_of_mean(fmax(variance_new, least), n_new);
-    if (n_base > 1 && n_new > 1 && base + new_side > squared) {
+    /* With as many files on both sides, both are equal except for rounding, unless the variance was moderated. */
+    if (n_base > 1 && n_new > 1 && base + new_side > squared * (1.0 + 1e-9)) {
         squared = base + new_side;
         double welch = square(squared) / (square(base) / (double)(n_base - 1) +
                                           square(new_side) / (double)(n_new - 1));

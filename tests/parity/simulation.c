@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison.h"
+#include "statistics.h"
 
 #define LEVEL 0.1
 #define CLOCK_STEPS 10.0 /* ticks of a location, with a coarse clock */

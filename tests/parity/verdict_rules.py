@@ -41,14 +41,14 @@ def logs(values):
 @lru_cache(None)
 def counts_of_u(n, m):
     """Number of orders of n and m values with U = 0 .. nm, without ties: whole numbers of any size."""
-    counts = [1]
-    for i in range(1, m + 1):
-        longer = counts + [0] * n  # times (1 - z^(n + i)) / (1 - z^i)
-        for j in range(n + i, len(longer)):
-            longer[j] -= counts[j - n - i] if j - n - i < len(counts) else 0
-        for j in range(i, len(longer)):
-            longer[j] += longer[j - i]
-        counts = longer
+    counts = np.zeros(n * m + 1, dtype=object)
+    counts[0] = 1
+    for i in range(1, m + 1):  # times (1 - z^(n + i)) / (1 - z^i)
+        less = counts.copy()
+        less[n + i :] -= counts[: -(n + i)]
+        for j in range(i):
+            less[j::i] = np.cumsum(less[j::i])
+        counts = less
     return counts
 
 
@@ -158,7 +158,7 @@ def moderated(base, new, r):
         v, dof = moderate(prior, s2, df)
         squared = max(v, floor) * (1 / n_b + 1 / n_n)
         a0, a1 = max(of_base, floor) / n_b, max(of_new, floor) / n_n
-        if a0 + a1 > squared:  # Welch
+        if a0 + a1 > squared * (1 + 1e-9):  # Welch; equal sides may differ by rounding
             squared, dof = a0 + a1, min(dof, (a0 + a1) ** 2 / (a0**2 / (n_b - 1) + a1**2 / (n_n - 1)))
         errors.append(math.sqrt(squared))
         dofs.append(dof)
