@@ -27,8 +27,9 @@
  *         -> degrees of freedom and variance of the prior, level of each file, then for each row: difference error dof
  *     divide N ALPHA SEED                               values
  *         -> for each change: at p score
- *     gates DISTRIBUTION N N_BASE N_NEW GATES ALPHA LEAST_EFFECT SEED
- *         -> share of false alarms among gates without any change, share in which a detectable change was found
+ *     gates DISTRIBUTION N N_BASE N_NEW GATES EFFECT OF_ONE SEED
+ *         -> shares of gates that failed, that passed, in which anything was faster, in which the first event was slower, and in
+ *            which another one was; the new side is slower by EFFECT, or only its first event if OF_ONE is 1
  *     trials DISTRIBUTION N SERIES DEPENDENCE CHANGED_AT EFFECT ALPHA SEED
  *         -> share of series in which a change was found
  */
