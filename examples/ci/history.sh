@@ -10,6 +10,7 @@
 #   REPOSITORY   a clone that can push, with the built commit checked out
 #   HISTORY      the branch; it is created if missing, and holds only history.csv
 #   REPORTS      folder for history.csv and trend.md
+#   JOB          label of the processes, which trend takes for one push; by default that of GitHub, GitLab or Buildkite
 #   GITHUB_STEP_SUMMARY    set by GitHub's runner
 set -eu
 
@@ -49,11 +50,13 @@ push() {
 save() {
     cd "$work"
     etinspect baseline save --append --keep "${KEEP:-200}" "$saved" "$name"/*.etdp ${record:+"$record"} \
-        --label "commit=$commit" --label "date=$date"
+        --label "commit=$commit" --label "date=$date" ${job:+--label "job=$job"}
 }
 
 commit=$(git rev-parse HEAD)
 name=$(git rev-parse --short HEAD)
+job=${JOB:-${GITHUB_RUN_ID:+$GITHUB_RUN_ID-${GITHUB_RUN_ATTEMPT:-1}-${GITHUB_JOB:-job}}}
+job=${job:-${CI_JOB_ID:-${BUILDKITE_JOB_ID:-}}}
 date=$(git show -s --format=%cs HEAD)
 
 etinspect measure --new "$NEW" --pairs "${PROCESSES:-5}" --output_dir "$work/$name" >/dev/null

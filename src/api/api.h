@@ -185,6 +185,7 @@ typedef struct eti__meaning {
     eti_baseline_options
         baseline; /* without `samples` and `append`, which are in `view` and `write` */
     size_t now;   /* seconds since 1970; 0: unset */
+    size_t failed_status, undecided_status, error_status; /* exit statuses of the program */
     eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
         budgets, allowed, available, reference, file_lists, run_methods;
     eti__texts modules, rules, failing;

@@ -16,6 +16,8 @@ static const eti__meaning defaults = {
     .write = ETI_WRITE_OPTIONS_DEFAULT,
     .page = ETI_PAGE_OPTIONS_DEFAULT,
     .numerics = ETI_NUMERICS_OPTIONS_DEFAULT,
+    .failed_status = 1,
+    .undecided_status = 6,
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -340,6 +342,8 @@ eti_gate_options eti__request_gate(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     return (eti_gate_options){
         .diff = eti__request_diff(request),
+        .allows_failed = meaning->failed_status == 0,
+        .allows_undecided = meaning->undecided_status == 0,
         .rules = meaning->rules.values,
         .n_rules = meaning->rules.n,
         .budgets = meaning->budgets.values,
@@ -359,7 +363,6 @@ eti_measure_request eti__request_measure(const eti_request *request) {
         .opening = eti__request_opening(request),
         .profile = eti__request_profile(request),
         .gate = eti__request_gate(request),
-        .has_rules = meaning->rules.n + meaning->budgets.n + meaning->allowed.n > 0,
     };
     const eti_source *both = eti__request_inputs(request).etrecord;
     asked.etrecords[ETI_MEASURED_NEW] = both;

@@ -15,19 +15,19 @@
 
 static const char details[] =
     "Each command writes one ETDump, with at least 20 runs after warm-up, to the path that\n"
-    "replaces {}. The two commands run in turns, in random order within each pair. After 6, 9,\n"
-    "14 and 20 pairs the results are judged; measuring stops once something is slower, or once\n"
-    "a change of --want would have been detected. With --new alone, the processes are recorded\n"
-    "and their noise is printed.\n"
+    "replaces {}. The two commands run in turns: of each two pairs, one begins with the base and\n"
+    "one with the new side. After 8, 12 and 20 pairs the rules are judged, and measuring stops\n"
+    "once they are decided. gate of the dumps says the same. With --new alone, the processes\n"
+    "are recorded and their noise is printed.\n"
     "\n"
     "Commands are split into words as by a shell, with quotes and backslashes, but nothing is\n"
     "expanded and no shell runs unless --shell is given.\n"
     "\n"
     "Ctrl-C stops measuring and judges the complete pairs; a second Ctrl-C exits at once.\n"
     "\n"
-    "With --fail_on, --budget or --allow, the exit status is that of gate. Without them, exits\n"
-    "with 6 if there is not enough data to decide, otherwise with 0, even if something is\n"
-    "slower. Exits with 3 if a command fails.";
+    "Exits as gate does: with 0 if nothing is slower, with 1 if something is, and with 6 if\n"
+    "there is not enough data to decide; with 3 if a command fails. --failed_status,\n"
+    "--undecided_status and --error_status give other statuses.";
 
 typedef struct measure_arguments {
     cli_request request;
@@ -57,18 +57,16 @@ static int take(void *context, const eti__option *option, const char *value) {
     return cli_request_take(&arguments->request, option, value);
 }
 
-/* Returns whether the measurement ends with a gate. */
-static bool has_rules(const measure_arguments *arguments) {
-    return cli_has(&arguments->request, "fail_on") || arguments->files.budgets.n_paths > 0 ||
-           arguments->files.allowed.n_paths > 0;
-}
-
 /* Rejects options of a comparison if nothing is compared. */
-static int check_pairs(const cli_request *request) {
-    static const char *const names[] = {
-        "base_etrecord_path", "base_program_path", "want", "seed", "group", "confidence"};
+static int check_pairs(const measure_arguments *arguments) {
+    const cli_request *request = &arguments->request;
+    static const char *const names[] = {"base_etrecord_path", "base_program_path", "margin", "want",
+                                        "beta", "seed", "confidence", "failed_status",
+                                        "undecided_status", "github", "report"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
-        if (cli_has(request, names[i]))
+        bool is_given = strcmp(names[i], "report") == 0 ? arguments->files.n_reports > 0
+                                                        : cli_has(request, names[i]);
+        if (is_given)
             return cli_fail_usage("--%s has no effect when only one program is measured: leave it "
                                   "out, or name the other program with --base COMMAND",
                                   names[i]);
@@ -77,15 +75,11 @@ static int check_pairs(const cli_request *request) {
 }
 
 static int check_options(const measure_arguments *arguments) {
-    const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
     if (arguments->plain)
         return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
                               "COMMAND instead of '%s'",
                               arguments->plain);
-    bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
-    if (needs_rules && !has_rules(arguments))
-        return cli_fail_usage("--%s applies only to a gate: give its rules with --fail_on", option);
-    return check_pairs(&arguments->request);
+    return check_pairs(arguments);
 }
 
 /* Opens the record and the files of the gate. */
@@ -154,10 +148,7 @@ static int fail_measuring(const eti_error *err, lines *kept) {
 
 static int print(measure_arguments *arguments, eti_report *report, eti_gate_outcome outcome) {
     cli_request *request = &arguments->request;
-    if (has_rules(arguments))
-        return cli_gate_files_write(&arguments->files, request, report, outcome);
-    int exit_status = cli_request_print_report(request, report);
-    return exit_status == CLI_OK && outcome == ETI_GATE_UNDECIDED ? CLI_TOO_FEW : exit_status;
+    return cli_gate_files_write(&arguments->files, request, report, outcome);
 }
 
 static int measure(void *context) {

@@ -52,7 +52,7 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     size_t length = strnlen(name, room);
     memcpy(err.message, name, length);
     memcpy(err.message + length, reason, sizeof reason);
-    _exit(cli_fail(&err));
+    _exit(cli_mapped_status(cli_fail(&err)));
 }
 
 static void postpone(int signal_number);
@@ -251,7 +251,7 @@ int main(int argc, char **argv) {
     }
     if (command) {
         cli_message_command(command->name);
-        return finish(command->run(command, argc - 1, argv + 1));
+        return cli_mapped_status(finish(command->run(command, argc - 1, argv + 1)));
     }
-    return finish(cli_inspect.run(&cli_inspect, argc, argv));
+    return cli_mapped_status(finish(cli_inspect.run(&cli_inspect, argc, argv)));
 }

@@ -105,6 +105,18 @@ print_formatted(const char *kind, const char *format, va_list arguments, const c
     print_line(kind, err.message, end);
 }
 
+static int mapped_statuses[] = {CLI_OK,     CLI_CHECK_FAILED, CLI_USAGE,  CLI_INPUT,
+                                CLI_OUTPUT, CLI_MEMORY,       CLI_TOO_FEW};
+
+void cli_map_statuses(int first, int last, int to) {
+    for (int status = first; status <= last; status++)
+        mapped_statuses[status] = to;
+}
+
+int cli_mapped_status(int status) {
+    return mapped_statuses[status];
+}
+
 static const char *command_name;
 
 void cli_message_command(const char *name) {

@@ -22,6 +22,11 @@ enum {
     CLI_TOO_FEW = 6, /* the answer is "cannot tell", or there are too few files */
 };
 
+/* Makes the program end with the status `to` instead of those from `first` to `last`. */
+void cli_map_statuses(int first, int last, int to);
+/* Returns the status with which the program ends instead of `status`. */
+int cli_mapped_status(int status);
+
 /* Sets the command to whose help messages refer; NULL: none, or help. */
 void cli_message_command(const char *name);
 const char *cli_message_command_name(void);

@@ -36,6 +36,14 @@ static int fail_value(const eti__option *option, const char *value, const eti_er
     return exit_status;
 }
 
+/* Warns about the old name of an option. */
+static void warn_of_old_name(const eti__option *option) {
+    if (strcmp(option->name, "detectable") == 0 || strcmp(option->name, "want") == 0)
+        cli_warn("--%s is called --margin now: a pass says that nothing is slower by the limit and "
+                 "this share more",
+                 option->name);
+}
+
 int cli_request_take(void *context, const eti__option *option, const char *value) {
     cli_request *request = context;
     eti_error err = ETI_ERROR_INIT;
@@ -45,6 +53,7 @@ int cli_request_take(void *context, const eti__option *option, const char *value
         return cli_inputs_take(&request->inputs, option, value);
     if (eti__request_set(request->request, option, value, &err) != ETI_OK)
         return fail_value(option, value, &err);
+    warn_of_old_name(option);
     return CLI_OK;
 }
 
@@ -58,12 +67,47 @@ int cli_request_add_format(cli_request *request, const char *format) {
     return CLI_OK;
 }
 
+/* Sets --error_status, wherever it stands, if an argument before it is wrong. */
+static void find_error_status(const cli_request *request, int argc, char **argv) {
+    static const char name[] = "--error_status";
+    for (int i = 1; i < argc && !cli_has(request, name + 2); i++) {
+        const char *value = argv[i] + strcspn(argv[i], "=");
+        char spelled[sizeof name];
+        snprintf(spelled, sizeof spelled, "%.*s", (int)(value - argv[i]), argv[i]);
+        for (char *at = spelled; *at; at++)
+            *at = at > spelled + 2 && *at == '-' ? '_' : *at;
+        value = *value ? value + 1 : argv[i + 1];
+        if (value && strcmp(spelled, name) == 0)
+            (void)!eti_request_set(request->request, name + 2, value, NULL);
+    }
+}
+
+/* Takes the exit statuses that the user gave. */
+static void map_statuses(const cli_request *request) {
+    static const struct {
+        const char *option;
+        int first, last;
+    } maps[] = {
+        {"failed_status", CLI_CHECK_FAILED, CLI_CHECK_FAILED},
+        {"undecided_status", CLI_TOO_FEW, CLI_TOO_FEW},
+        {"error_status", CLI_USAGE, CLI_MEMORY},
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        const char *value = eti_request_get(request->request, maps[i].option);
+        if (value)
+            cli_map_statuses(maps[i].first, maps[i].last, (int)strtol(value, NULL, 10));
+    }
+}
+
 int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
                     cli_take take, cli_act act, void *context) {
     request->command = command;
     request->bit = command->bit;
     int exit_status = cli_parse(command, argc, argv, take, context);
     request->is_format_given = cli_has(request, "format");
+    if (exit_status != CLI_OK)
+        find_error_status(request, argc, argv);
+    map_statuses(request);
     if (exit_status != CLI_OK)
         return exit_status;
     const char *help = eti_request_get(request->request, "help");

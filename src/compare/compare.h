@@ -72,6 +72,7 @@ typedef struct eti_diff_options {
 
 typedef struct eti_trend_options {
     eti_diff_options diff; /* options of one side */
+    const char *by;        /* see eti__side_make(); NULL: job or commit */
     uint64_t seed;         /* seed of permutations */
     size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
 } eti_trend_options;
@@ -105,7 +106,8 @@ typedef struct eti_row_side {
     size_t n_events;             /* number of events of a group; otherwise 0 or 1 */
     size_t n_runs;
     double p50; /* median over files, in the target scale; NaN if the side has none */
-    /* geometric mean of the metric over units, in the target scale; NaN if the side has none */
+    /* usual value over units, in the target scale; NaN if the side has none. If the sides are compared, that of the new side
+     * is that of the base, changed by the estimate */
     double location;
     /* typical ticks of all runs: the median of each file x its runs; 0 without times. Those of a group are the sum of its
      * events', see account/account.h. */
@@ -123,35 +125,107 @@ typedef struct eti_diff_row {
     uint8_t match;     /* an eti_match_kind; ETI_MATCH_SAME for totals */
     uint8_t verdict;   /* an eti_verdict */
     uint8_t unjudged;  /* an eti_unjudged */
-    bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
     bool is_rest;      /* the group of events without the property, or of the framework */
-    bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are set */
+    const struct eti_family *family; /* of a part or a level; NULL for a total */
+    bool is_level;     /* all events or groups of a pair alike: has neither entries nor times */
+    bool is_compared;  /* `judged` and `change` are set: both sides have at least two units */
+    bool is_measured;  /* judged as measured, not relative to other rows */
+    bool is_unreadable; /* cannot be judged, because its family can be read in two ways */
+    bool is_doubtful;  /* may be slower by more than the limit and the margin */
     uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
-    uint32_t n_judged; /* for a group: number of its events that are judged individually */
     double step;       /* step of the clock, in ticks of the new side; 0: none, or unknown */
-    /* location of the new side / base, as measured; NaN if a side is missing */
-    double raw_ratio;
-    double ratio;  /* raw_ratio, relative to the level if is_relative */
-    double delta;  /* location of the new side - base; a missing side counts as 0 */
-    double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
-    eti_change change;     /* change of logarithms */
-    eti_interval interval; /* confidence interval of `ratio` */
-    /* the change that was judged, in logarithms: as measured, whether or not it was found relative to the level */
+    double weight;     /* median value over the units of both sides, in ticks of the new side */
+    /* the change as measured, in logarithms: what people see. NaN if a side is missing */
     eti_shift shift;
-    double adjusted_p;
-    double detectable; /* removed soon */
+    eti_shift judged; /* the same or, for a part, relative to the other rows of its family */
+    double fast;      /* for a total, the estimate of the change of "fast"; NaN if it is unknown */
+    double ratio;     /* exp(shift.estimate) */
+    double delta;     /* location of the new side - base; a missing side counts as 0 */
+    double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
+    eti_change change; /* of a part, relative to the levels of the files */
+    double adjusted_p; /* one-sided, in the direction of the estimate; adjusted for all rows of the family */
     eti_gap gap;       /* worst gap of the results that both sides recorded */
+    /* removed soon */
+    bool is_relative;
+    double raw_ratio, detectable;
+    eti_interval interval;
 } eti_diff_row;
+
+/* ==== verdicts ================================================================================ */
+/* Judges the changes of rows by a limit: those of a comparison, and those of each rule of a gate. */
+
+typedef enum eti_outcome {
+    ETI_OUTCOME_SLOWER,
+    ETI_OUTCOME_NOT_SLOWER, /* not slower by more than the limit and the margin */
+    ETI_OUTCOME_CANNOT_TELL,
+} eti_outcome;
+
+/* What is judged with one limit. */
+typedef struct eti_terms {
+    double share;   /* of alpha; if parts are judged, half is for them and half for the level */
+    double margin;  /* 0.1: what passes is not slower by more than the limit and 10 % */
+    size_t n_units; /* files per side that every pair needs; see eti__fewest_files() */
+} eti_terms;
+
+/* A row that is judged, with the smallest change that is forbidden, as a share. */
+typedef struct eti_judged {
+    const struct eti_diff_row *row;
+    double limit;
+    /* The result: */
+    double p;        /* as in eti_diff_row.adjusted_p */
+    uint8_t verdict; /* an eti_verdict; ETI_VERDICT_UNDECIDED if there are too few units */
+    bool is_doubtful;
+} eti_judged;
+
+/* Reason why nothing can be told. */
+typedef enum eti_doubt {
+    ETI_DOUBT_NONE,
+    ETI_DOUBT_FEW_UNITS,
+    ETI_DOUBT_FEW_RUNS, /* a file has fewer runs than the metric needs */
+    ETI_DOUBT_JOBS,     /* the sides were recorded in different jobs */
+    ETI_DOUBT_TWO_READINGS,
+    ETI_DOUBT_CONTRADICTION, /* a total by p50 and by fast */
+    ETI_DOUBT_NOISE,
+} eti_doubt;
+
+#define ETI_MOST_NAMED 3 /* number of rows that a sentence names */
+
+/* Describes what was judged by one limit. */
+typedef struct eti_judgement {
+    const struct eti_diff *diff;
+    eti_outcome outcome;
+    eti_doubt doubt; /* also about what is not slower, if something is */
+    const struct eti_diff_pair *pair; /* of the doubt */
+    size_t n_units;            /* see eti_terms */
+    size_t n_judged, n_doubtful;
+    double limit, margin;      /* of the doubtful row that is named first, or of the first row */
+    double share;              /* doubtful rows as a share of the time; NaN if unknown */
+    /* number of units per side that would decide; 0 if unknown, or if a measured change is above the limit */
+    size_t n_needed;
+    bool is_above; /* the measured change is above the limit */
+    size_t n_named;
+    const struct eti_diff_row *named[ETI_MOST_NAMED]; /* the doubtful ones with the most time */
+} eti_judgement;
 
 typedef struct eti_diff_rows {
     eti_diff_row *rows;
     size_t n;
-    size_t n_family;  /* number of compared rows, which were tested together */
     size_t n_changed; /* number of rows at the start that are shown without the option `all` */
-    double alpha;     /* alpha of the family */
-    /* detectable change of the family's median row; NaN if the family is empty */
-    double detectable;
+    eti_judgement judgement;
 } eti_diff_rows;
+
+/* Rows of one pair of blocks that are judged together: its events, or its groups. */
+typedef struct eti_family {
+    size_t n;
+    double time;     /* sum of the weights of the rows */
+    double *levels;  /* per unit, base first, in logarithms; NULL if there are too few rows for a level */
+    eti_shift level; /* change of the levels; 0 without levels */
+    double most_rows, most_kinds; /* changes, as measured, of most rows and of most kinds of them */
+    bool has_two_readings;        /* the sides differ in one of these and not in the other */
+    eti_text kind;                /* the kind that differs most from the rest */
+    size_t n_of_kind;
+    double kind_difference; /* change of that kind - change of the rest */
+} eti_family;
 
 /* A pair of blocks; one block is NULL if only the other side has it. */
 typedef struct eti_diff_pair {
@@ -161,13 +235,10 @@ typedef struct eti_diff_pair {
     const eti_diff_row *total; /* row of these entries in the totals; NULL if it has no total */
     double typical_base, typical_new; /* typical ticks of all runs of each block */
     size_t n_base, n_new;             /* numbers of units */
-    size_t n_judged;                  /* number of its events that are judged individually */
-    bool is_whole;       /* all files that have a block with this name have this block */
-    double *levels;      /* per unit, base first, in logarithms; NULL if events have no level */
-    size_t n_level_rows; /* number of events from which the levels were found */
-    /* change of the level from base to new side; p is tested like that of totals */
-    eti_change level;
-    bool has_level_test; /* level.p is set */
+    size_t n_runs;                    /* smallest number of runs of a file */
+    bool is_whole;    /* all files that have a block with this name have this block */
+    eti_ranks ranks;  /* for these numbers of units */
+    eti_family events, groups;
 } eti_diff_pair;
 
 /* Numbers of events that were judged and that were not, by reason. */
@@ -190,13 +261,15 @@ typedef struct eti_diff {
     size_t n_pairs;
     /* sentences must name the block of a row: several blocks of the new side have a total */
     bool names_blocks;
-    eti_diff_rows totals;    /* in the order of blocks and kinds */
+    /* in the order of blocks and kinds; then the levels, "all events alike" */
+    eti_diff_rows totals;
     eti_diff_rows events;    /* changes first, the largest first */
     eti_diff_rows groups;    /* in the same order; empty without options.group */
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares are unknown */
     eti_coverage coverage;
     size_t n_base, n_new;  /* number of units; the smallest of all pairs with a total */
     size_t fewest;         /* smallest number of units per side for a verdict */
+    bool is_of_two_jobs;   /* the sides have different labels `job` */
     bool is_same_file;     /* a file of the base is also a file of the new side */
     eti_text same_file[2]; /* its name on each side */
     bool has_equal_ticks;  /* in every file, all runs of each event took the same number of ticks */
@@ -257,37 +330,36 @@ eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__diff_free(eti_diff *diff);
 
+/* Judges n rows that are compared; `diff` has them. They are totals, or parts and the levels of these. Rows of a level come
+ * last. Returns false if memory runs out. */
+bool eti__judge(eti_judgement *out, const eti_diff *diff, const eti_terms *terms, eti_judged *rows,
+                size_t n);
+
+/* Returns whether `share` is enough to judge the level of a family: the sides were recorded in turns, its changes can be read
+ * in one way, and there are enough units. */
+bool eti__level_is_checked(const eti_diff *diff, const eti_diff_row *level, double share);
+
+/* Adds a row to the named ones, by its share of the time. */
+void eti__judgement_name(eti_judgement *judgement, const eti_diff_row *row);
+
 /* Checks the options. Fails with ETI_ERROR_USAGE if a number is out of range. */
 eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== outcome ================================================================================= */
-/* Turns the changes that were found, and those that could have been found, into an answer in
- * words.
+/* Turns verdicts into an answer in words.
  *
- * diff, gate and measure give the same answers: "slower"; "not slower", if a relevant change would
- * have been found; or "cannot tell", with the reason and a remedy. A gate fills the evidence of
- * each rule itself. */
+ * diff, gate and measure give the same answers: "slower"; "not slower", if the intervals lie below the limit and
+ * the margin; or "cannot tell", with the reason and a remedy. */
 
-typedef enum eti_outcome {
-    ETI_OUTCOME_SLOWER,
-    ETI_OUTCOME_NOT_SLOWER, /* not slower, and `most_detectable` or less would have been found */
-    ETI_OUTCOME_CANNOT_TELL,
-} eti_outcome;
-
-/* Describes the changes that a comparison could have found. */
+/* The units of a comparison. */
 typedef struct eti_evidence {
     size_t n_base, n_new; /* number of files; of runs with one_process */
     size_t fewest;        /* smallest number of files per side for a verdict */
     bool one_process;     /* see the option */
     bool has_equal_ticks; /* in every file, all runs of each event took the same number of ticks */
-    double total_detectable; /* as a share; NaN if no total was tested */
-    /* standard deviation of a total between files of one side, as a share */
-    double total_deviation;
-    double event_detectable; /* of the family's median event; NaN if no event was tested */
-    double most_detectable;  /* larger shares do not allow an answer */
-    bool
-        is_raised; /* most_detectable is more than the option asks for, see eti__most_detectable() */
-    /* number of files per side with which no share would be larger; 0 if unknown; may reach ETI_TOO_MANY_FILES */
+    /* removed soon */
+    double total_detectable, total_deviation, event_detectable, most_detectable;
+    bool is_raised;
     size_t n_needed;
 } eti_evidence;
 
@@ -303,14 +375,13 @@ static inline eti_cell eti__files_needed_cell(size_t n_needed) {
 
 /* Holds everything that the leading sentence of a comparison states. */
 typedef struct eti_answer {
+    const eti_diff *diff;
     eti_outcome outcome;
     eti_evidence evidence;
     size_t n_slower, n_faster;  /* number of events; of groups if `parts` are groups */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
-    double level; /* level of the block of the first of these, new / base; 1 if it is not visible */
-    const eti_diff_row *total; /* worst of the judged totals; NULL if none is judged */
-    /* judged event with the largest increase of time; NULL if no event takes longer */
-    const eti_diff_row *largest;
+    const eti_diff_row *total;  /* worst of the judged totals; NULL if none is judged */
+    size_t n_needed;            /* number of units per side that would decide; 0 if unknown or decided */
     /* share of each side's time in events that both have; NaN if unknown */
     double shared_base, shared_new;
     bool names_blocks; /* there are several blocks, so rows are named with theirs */
@@ -320,18 +391,23 @@ typedef struct eti_answer {
 eti_evidence eti__diff_evidence(const eti_diff *diff);
 eti_answer eti__diff_answer(const eti_diff *diff);
 
-/* Returns the change, as a share, that must be detectable for an answer: `detectable`, or more if changes up to
- * `least_effect` are ignored, because a change of exactly that effect is never detected with certainty. */
-double eti__most_detectable(double detectable, double least_effect);
-/* Append parts of the sentence: "a change of the total by 6 %, of half of the events by 5 %, would have been found",
- * and "the total differs by 16 % between files ..., about 24 files per side are needed" or "1 file per side, ...". */
-void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
-void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
+/* Appends a change and its interval, such as "18.2 % slower (between 12.1 % and 24.3 %)". */
+void eti__add_size_of(eti_buffer *out, const eti_diff_row *row);
+/* Appends "addmm is " and that. */
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
+/* Appends "Method::execute is between 2.7 % faster and 5.6 % slower". */
+void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
+/* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
+void eti__add_limit(eti_buffer *out, double limit, double margin);
+/* Appends why nothing can be told, from n judgements that are undecided, and how many files would decide. */
+void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
+                     const eti_judgement *const *judgements, size_t n);
 /* Appends "5 and 5 files", or runs. */
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+/* Removed soon. */
+double eti__most_detectable(double detectable, double least_effect);
+void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 
-/* Appends a row that is slower or faster, such as "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)". */
-void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 /* Number of events that were not checked for a reason. */
 typedef struct eti_reason {
     size_t n;
@@ -362,10 +438,10 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds by how much the level of the new side, which is that of most events, differs in a pair of blocks; adds nothing if
- * the difference may be by chance. */
-eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                           eti_error *err) ETI_WARN_UNUSED;
+/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; for a total, that its
+ * p50 and its fast differ. */
+eti_status eti__note_readings(eti_report *report, const eti_diff *diff,
+                              eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== diff report ============================================================================= */
 /* Functions shared by the reports about profiles. */

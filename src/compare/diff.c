@@ -12,14 +12,18 @@
 /* ==== diff units ============================================================================== */
 /* Chooses the evidence: files or runs, the number of each, and the step of its clock. */
 
-#define FEWEST_OF_ESTIMATE 2 /* files per side of which the scatter is known */
-
 /* ---- units ----------------------------------------------------------------------------------- */
 
 static size_t count_units(const eti_diff *diff, const eti_profile_block *block) {
     if (!block)
         return 0;
     return diff->options.one_process ? block->n_runs : block->n_files;
+}
+
+static size_t count_fewest_runs(const eti_profile_block *block, size_t fewest) {
+    for (size_t i = 0; block && i < block->n_files; i++)
+        fewest = block->files[i].n < fewest ? block->files[i].n : fewest;
+    return fewest;
 }
 
 /* Finds out which pairs are whole; `n_base` and `n_new` are numbers of files per block. */
@@ -37,10 +41,19 @@ static bool find_whole(eti_diff *diff, size_t *n_base, size_t *n_new) {
     return true;
 }
 
+/* Counts the units of all pairs, and finds the distributions of their ranks; pairs with the same numbers share one. */
 static eti_status count_pairs(eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
-        diff->pairs[i].n_base = count_units(diff, diff->pairs[i].base);
-        diff->pairs[i].n_new = count_units(diff, diff->pairs[i].new_side);
+        eti_diff_pair *pair = &diff->pairs[i], *before = i > 0 ? pair - 1 : pair;
+        pair->n_base = count_units(diff, pair->base);
+        pair->n_new = count_units(diff, pair->new_side);
+        pair->n_runs = count_fewest_runs(pair->base, count_fewest_runs(pair->new_side, SIZE_MAX));
+        bool is_shared = pair->n_base == before->ranks.n_base && pair->n_new == before->ranks.n_new;
+        if (is_shared)
+            pair->ranks = before->ranks;
+        else if (pair->n_base > 0 && pair->n_new > 0 &&
+                 !eti__ranks_make(&pair->ranks, pair->n_base, pair->n_new))
+            return eti_fail_memory(err);
     }
     size_t *n_base = malloc((diff->base->n_blocks + 1) * sizeof *n_base);
     size_t *n_new = malloc((diff->new_side->n_blocks + 1) * sizeof *n_new);
@@ -114,6 +127,19 @@ static bool has_equal_ticks(const eti_profile *profile) {
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
+static void set_deltas(const eti_diff *diff, eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!rows->rows[i].is_level)
+            eti__diff_set_delta(&rows->rows[i], diff->pairs[rows->rows[i].pair].total);
+    }
+}
+
+static void set_all_deltas(eti_diff *diff) {
+    eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        set_deltas(diff, all[i]);
+}
+
 static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
     for (size_t i = 0; i < rows->n; i++)
         eti__diff_set_sizes(diff, &rows->rows[i], diff->pairs[rows->rows[i].pair].total, scratch);
@@ -147,8 +173,7 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
     }
     ETI_TRY(count_pairs(diff, err));
     count_least(diff);
-    diff->fewest =
-        diff->options.is_estimate ? FEWEST_OF_ESTIMATE : eti__fewest_files(diff->options.alpha);
+    diff->fewest = eti__fewest_files(diff->options.alpha / (diff->options.group ? 3 : 2));
     diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
     return find_steps(diff, err);
 }
@@ -189,8 +214,7 @@ static interest interest_of(const eti_diff_row *row) {
     return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
 }
 
-/* Returns the size of the change in typical time, relative to the level if the ratio is. If the row is not judged, uses
- * the ratio itself. */
+/* Returns the size of the change in typical time. If the row is not judged, uses the ratio itself. */
 static double size_of(const eti_diff_row *row) {
     const eti_row_side *side = row->base.n_events > 0 ? &row->base : &row->new_side;
     double typical = side->n_runs > 0 ? side->typical / (double)side->n_runs : fabs(row->delta);
@@ -372,8 +396,11 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
                            "a share of at least 0, such as 5%", err);
     if (!(options->min_share >= 0 && options->min_share < 1))
         return fail_option("min_share", options->min_share, "a share below 100%, such as 1%", err);
-    if (!is_between(options->detectable, 0, 1e6))
-        return fail_option("detectable", options->detectable, "a share above 0, such as 25%", err);
+    if (!is_between(options->margin, 0, 1e6))
+        return fail_option("margin", options->margin, "a share above 0, such as 10%", err);
+    if (!is_between(options->beta, 1e-12, 0.5))
+        return fail_option("beta", options->beta,
+                           "a probability above 1e-12 and below 0.5, such as 0.05", err);
     return ETI_OK;
 }
 
@@ -404,16 +431,29 @@ static eti_status find_same_file(eti_diff *diff, eti_error *err) {
     return ETI_OK;
 }
 
+/* Names the doubtful rows again after they were sorted. */
+static void name_doubtful(eti_diff_rows *rows) {
+    rows->judgement.n_named = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->rows[i].is_doubtful)
+            eti__judgement_name(&rows->judgement, &rows->rows[i]);
+    }
+}
+
 eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_profile *new_side,
                           const eti_diff_options *options, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
     ETI_TRY(eti__diff_check_options(&out->options, err));
+    ETI_TRY(eti__profile_check_unmerged(base, err));
+    ETI_TRY(eti__profile_check_unmerged(new_side, err));
     if (!out->options.allow_unlike) {
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }
+    if (!out->options.in_turns)
+        ETI_TRY(eti__profiles_are_in_turns(&out->options.in_turns, base, new_side, err));
     ETI_TRY(eti__diff_find_scale(out, err));
     ETI_TRY(find_same_file(out, err));
     ETI_TRY(eti__diff_match_blocks(out, err));
@@ -426,13 +466,19 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(set_diff_gaps(out, err));
     ETI_TRY(set_all_sizes(out, err));
     ETI_TRY(eti__diff_judge(out, err));
-    if (out->options.group)
-        ETI_TRY(eti__diff_count_judged(out, err));
+    set_all_deltas(out);
     ETI_TRY(eti__diff_sort_rows(&out->events, err));
-    return eti__diff_sort_rows(&out->groups, err);
+    ETI_TRY(eti__diff_sort_rows(&out->groups, err));
+    name_doubtful(&out->events);
+    name_doubtful(&out->groups);
+    return ETI_OK;
 }
 
 void eti__diff_free(eti_diff *diff) {
+    for (size_t i = diff->n_pairs; i-- > 0;) {
+        if (i == 0 || diff->pairs[i].ranks.below != diff->pairs[i - 1].ranks.below)
+            eti__ranks_free(&diff->pairs[i].ranks);
+    }
     eti__clocks_free(&diff->clocks);
     eti__clocks_free(&diff->base_clocks);
     eti__arena_free(&diff->arena);

@@ -1,25 +1,32 @@
 /*
- * diff_judge.c - chooses the rows to be judged, and finds levels, changes and verdicts.
+ * diff_judge.c - chooses the rows to be judged, and finds levels and changes.
  */
 #include "compare/diff_judge.h"
 
+#include "base/intern.h"
 #include "compare/diff_row.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Two ways to read the changes of a family differ by at least this, and by more than chance. */
+#define VISIBLY_APART 1.02
+#define UNLIKELY 0.01
+#define FEWEST_KINDS 3
+
 /* ---- values of rows -------------------------------------------------------------------------- */
 
-/* Rows of one pair of blocks that are tested together, with their values. */
+/* Rows of one pair of blocks that are judged together, with their values. */
 typedef struct family {
     const eti_diff *diff;
     const eti_diff_pair *pair;
+    eti_family *out;
     eti_diff_row **rows;
     double *values, *logs, *steps, *scratch;
-    double *total; /* per unit, in ticks; NULL if a side has no total */
+    double *levels; /* per unit; 0 without a level */
     eti_change *changes;
-    size_t n, capacity; /* number of rows */
+    size_t n; /* number of rows */
     size_t n_units;
 } family;
 
@@ -28,21 +35,22 @@ static void free_family(family *f) {
     free(f->values);
     free(f->logs);
     free(f->steps);
-    free(f->total);
     free(f->scratch);
+    free(f->levels);
     free(f->changes);
 }
 
 /* Allocates room for `most` rows. Returns false if memory runs out. */
 static bool reserve(family *f, size_t most) {
-    size_t n_values = most * f->n_units + f->n_units + 1;
+    size_t n_values = (most + 1) * f->n_units + 1;
     f->rows = malloc((most + 1) * sizeof(eti_diff_row *));
     f->values = malloc(n_values * sizeof *f->values);
     f->logs = malloc(n_values * sizeof *f->logs);
     f->steps = malloc((most + 1) * sizeof *f->steps);
     f->scratch = malloc((n_values + 5 * most + 3 * f->n_units + 8) * sizeof *f->scratch);
-    f->changes = malloc((most + 1) * sizeof *f->changes);
-    return f->rows && f->values && f->logs && f->steps && f->scratch && f->changes;
+    f->levels = calloc(f->n_units + 1, sizeof *f->levels);
+    f->changes = calloc(most + 1, sizeof *f->changes);
+    return f->rows && f->values && f->logs && f->steps && f->scratch && f->levels && f->changes;
 }
 
 static eti_locations locations_of(const family *f) {
@@ -53,66 +61,17 @@ static eti_locations locations_of(const family *f) {
                            .steps = f->steps};
 }
 
-/* Returns why a row is not tested, or ETI_JUDGED. Puts its values after those of the family. `least_share` is the
- * smallest share that it must have on a side. */
-static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least_share) {
-    double *values = f->values + f->n * f->n_units;
-    if (!f->pair->is_whole && !f->diff->options.one_process)
-        return ETI_UNJUDGED_MISSING;
-    if (!eti__diff_row_values(f->diff, row, values))
-        return ETI_UNJUDGED_MISSING;
-    eti_unjudged unjudged = eti__find_unjudged(values, f->n_units, 0, f->scratch);
-    bool is_small = eti__diff_row_share(row) < least_share; /* NaN is not */
-    return unjudged == ETI_JUDGED && is_small ? ETI_UNJUDGED_SMALL : unjudged;
+/* Returns the smallest median value of a judged event. */
+static double least_value(const family *f) {
+    const eti_diff_row *total = f->pair->total;
+    if (!total || !eti__diff_row_is_on_both(total) ||
+        !eti__diff_row_values(f->diff, total, f->values) ||
+        eti__has_missing(f->values, f->n_units))
+        return 0;
+    return f->diff->options.min_share * eti__median_of(f->values, f->n_units, f->scratch);
 }
 
-/* Adds a row that both sides have to the family, or records why it is not tested. */
-static void take_row(family *f, eti_diff_row *row, double least_share) {
-    row->unjudged = (uint8_t)judge_place(f, row, least_share);
-    if (row->unjudged != ETI_JUDGED)
-        return;
-    f->steps[f->n] = row->step;
-    f->rows[f->n++] = row;
-}
-
-/* Computes the logarithms of the rows, after all rows were added. */
-static void take_logs(family *f) {
-    const eti_locations locations = locations_of(f);
-    eti__log_locations(f->logs, &locations);
-}
-
-/* ---- tests ----------------------------------------------------------------------------------- */
-
-/* Finds the total of the pair. Returns false if memory runs out. */
-static bool find_total(family *f) {
-    const eti_diff_row *row = f->pair->total;
-    if (!row || !eti__diff_row_is_on_both(row) || !eti__diff_row_values(f->diff, row, f->values))
-        return true;
-    f->total = malloc(f->n_units * sizeof *f->total);
-    if (f->total)
-        memcpy(f->total, f->values, f->n_units * sizeof *f->total);
-    return f->total;
-}
-
-/* Returns the p-value of the change of an event against the rest of the total; 1 if it has not changed that way, or
- * is the total. Without a level, a change of all events alike is a change of the total and of no single event, so the
- * event must also have changed against the rest. */
-static double find_p_of_rest(const family *f, size_t i) {
-    const double *values = f->values + i * f->n_units;
-    const eti_locations one = {.n = 1, .n_base = f->pair->n_base, .n_new = f->pair->n_new};
-    double *logs = f->scratch, difference = f->changes[i].difference;
-    eti_change change;
-    for (size_t unit = 0; unit < f->n_units; unit++) {
-        double rest = f->total ? f->total[unit] - values[unit] : 0;
-        if (!(rest > 0))
-            return 1;
-        logs[unit] = log(values[unit] / rest);
-    }
-    eti__find_changes(&change, logs, NULL, &one, NULL, f->scratch + f->n_units);
-    bool is_alike = change.difference * difference > 0 &&
-                    fabs(change.difference) >= log1p(f->diff->options.least_effect);
-    return is_alike ? change.p : 1;
-}
+/* ---- dependence of runs ---------------------------------------------------------------------- */
 
 /* Returns the mean correlation of the runs of a side's files with the previous ones, weighted by the number of runs. */
 static double find_correlation(const eti_profile_block *block, const double *logs,
@@ -122,7 +81,7 @@ static double find_correlation(const eti_profile_block *block, const double *log
         size_t first = block->files[k].first, n = block->files[k].n;
         double *values = scratch + 2 * n;
         for (size_t i = 0; i < n; i++)
-            values[i] = logs[first + i] - (levels ? levels[first + i] : 0);
+            values[i] = logs[first + i] - levels[first + i];
         sum += (double)n * eti__correlation_of_runs(values, n, scratch);
         n_runs += (double)n;
     }
@@ -131,131 +90,385 @@ static double find_correlation(const eti_profile_block *block, const double *log
 
 /* Makes a change between runs less certain if they depend on the previous runs of their file, on the side where they depend
  * more: many independent runs of one side must not hide the dependence of the few of the other. */
-static void widen(eti_change *change, const eti_diff_pair *pair, const double *logs,
-                  const double *levels, double *scratch) {
-    double base = find_correlation(pair->base, logs, levels, scratch);
-    double new_side = find_correlation(pair->new_side, logs + pair->n_base,
-                                       levels ? levels + pair->n_base : NULL, scratch);
+static void widen(const family *f, eti_change *change, const double *logs, const double *levels) {
+    const eti_diff_pair *pair = f->pair;
+    double base = find_correlation(pair->base, logs, levels, f->scratch);
+    double new_side =
+        find_correlation(pair->new_side, logs + pair->n_base, levels + pair->n_base, f->scratch);
     eti__widen_for_dependence(change, fmax(base, new_side), pair->n_base, pair->n_new);
 }
 
-/* Finds the changes of the family's rows. */
-static void test(family *f, const double *levels, bool is_total) {
-    eti_locations locations = locations_of(f);
-    locations.n_level_rows = levels ? f->pair->n_level_rows : 0;
-    eti_variance_prior prior;
-    bool needs_rest = !is_total && !levels && !f->diff->options.keep_pace;
-    if (f->n == 0 || f->pair->n_base < f->diff->fewest || f->pair->n_new < f->diff->fewest) {
-        for (size_t i = 0; i < f->n; i++)
-            f->rows[i]->unjudged = ETI_UNJUDGED_FEW_FILES;
-        return;
+/* Compares the logarithms of both sides as they are. Sets the dependence if the units are runs. */
+static eti_shift shift_of(const family *f, const double *logs, double *dependence) {
+    eti_ranks ranks = f->pair->ranks;
+    bool are_few = ranks.n_base < 2 || ranks.n_new < 2;
+    if (f->diff->options.one_process && !are_few) {
+        double *none = f->scratch + f->n_units * 3;
+        eti_change change = {.dependence = 1};
+        for (size_t i = 0; i < f->n_units; i++)
+            none[i] = 0;
+        widen(f, &change, logs, none);
+        *dependence = change.dependence;
+        if (change.dependence > 1) {
+            ranks.dependence = change.dependence;
+            ranks.below = NULL;
+        }
     }
-    eti__find_changes(f->changes, f->logs, levels, &locations, is_total ? NULL : &prior,
-                      f->scratch);
-    for (size_t i = 0; i < f->n && f->diff->options.one_process; i++)
-        widen(&f->changes[i], f->pair, f->logs + i * f->n_units, levels, f->scratch);
-    for (size_t i = 0; i < f->n; i++) {
-        eti_diff_row *row = f->rows[i];
-        if (needs_rest)
-            f->changes[i].p = fmax(f->changes[i].p, find_p_of_rest(f, i));
-        row->change = f->changes[i];
-        row->is_compared = true;
-        row->ratio = exp(row->change.difference);
-        row->interval = eti__change_interval(&row->change, f->diff->options.confidence);
+    return eti__shift_of(&ranks, logs, f->diff->options.beta, f->scratch);
+}
+
+/* ---- the family ------------------------------------------------------------------------------- */
+
+/* Fills the locations of both sides: the usual value of the base, and that value changed by the estimate. */
+static void set_locations(const family *f, eti_diff_row *row, const double *logs) {
+    double *values = f->scratch;
+    for (size_t i = 0; i < f->n_units; i++)
+        values[i] = logs[i] - (i < f->pair->n_base ? 0 : row->shift.estimate);
+    bool is_time = row->kind != ETI_ENTRY_ALLOCATED;
+    row->base.location =
+        exp(eti__median(values, f->n_units)) / (is_time ? f->diff->new_side->factor : 1);
+    row->ratio = exp(row->shift.estimate);
+    row->new_side.location = row->base.location * row->ratio;
+}
+
+/* Fills the change of a row that is too small to be judged. */
+static void show_small(const family *f, eti_diff_row *row, double *values) {
+    double dependence;
+    for (size_t i = 0; i < f->n_units; i++)
+        values[i] = log(values[i] + row->step / 2);
+    row->shift = shift_of(f, values, &dependence);
+    set_locations(f, row, values);
+}
+
+/* Adds a row that both sides have to the family, or records why it is not judged. Its median over all units must be at
+ * least `least`. */
+static void take_row(family *f, eti_diff_row *row, double least) {
+    double *values = f->values + f->n * f->n_units;
+    bool is_whole = f->pair->is_whole || f->diff->options.one_process;
+    row->unjudged = ETI_UNJUDGED_MISSING;
+    if (is_whole && eti__diff_row_values(f->diff, row, values))
+        row->unjudged = (uint8_t)eti__find_unjudged(values, f->n_units, least, f->scratch);
+    if (row->unjudged == ETI_UNJUDGED_SMALL)
+        show_small(f, row, values);
+    if (row->unjudged != ETI_JUDGED)
+        return;
+    row->weight = eti__median_of(values, f->n_units, f->scratch);
+    row->family = row->kind == ETI_ENTRY_EVENT ? f->out : NULL;
+    f->out->time += row->weight;
+    f->steps[f->n] = row->step;
+    f->rows[f->n++] = row;
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+/* The kinds of a family's rows. */
+typedef struct kinds {
+    size_t n;
+    eti_text *names;
+    size_t *firsts; /* per kind, and the end: index into `rows` */
+    size_t *rows;   /* all rows, by kind */
+} kinds;
+
+static void free_kinds(kinds *k) {
+    free(k->names);
+    free(k->firsts);
+    free(k->rows);
+}
+
+/* Returns the operator of an event or, inside a delegate, its name without a counter such as " #3". */
+static eti_text kind_of(const eti_diff_row *row) {
+    const eti_entry *entry = row->new_side.entry;
+    eti_text name = entry->name;
+    size_t end = name.size;
+    if (entry->role != ETI_ROLE_DELEGATED)
+        return entry->op_type;
+    while (end > 0 && eti__is_digit(name.data[end - 1]))
+        end--;
+    if (end < name.size && end > 2 && name.data[end - 1] == '#' && name.data[end - 2] == ' ')
+        name.size = end - 2;
+    return name;
+}
+
+/* Sorts the rows by their kinds. Returns false if memory runs out. */
+static bool find_kinds(kinds *out, const family *f) {
+    ETI_INTERN_OF(eti_text) known = {{0}};
+    uint32_t *numbers = malloc((f->n + 1) * sizeof *numbers);
+    *out = (kinds){.names = malloc((f->n + 1) * sizeof *out->names),
+                   .firsts = calloc(f->n + 2, sizeof *out->firsts),
+                   .rows = malloc((f->n + 1) * sizeof *out->rows)};
+    bool done = numbers && out->names && out->firsts && out->rows;
+    for (size_t i = 0; i < f->n && done; i++) {
+        eti_text name = kind_of(f->rows[i]);
+        done = eti__intern_add(&known.table, &eti__text_kind, &name, &numbers[i]);
+        if (done) {
+            out->names[numbers[i]] = name;
+            out->firsts[numbers[i] + 1]++;
+        }
+    }
+    out->n = known.count;
+    for (size_t k = 0; k < out->n && done; k++)
+        out->firsts[k + 1] += out->firsts[k];
+    for (size_t i = f->n; i-- > 0 && done;)
+        out->rows[--out->firsts[numbers[i] + 1]] = i;
+    if (done)
+        memmove(out->firsts, out->firsts + 1, out->n * sizeof *out->firsts);
+    if (done)
+        out->firsts[out->n] = f->n;
+    eti__intern_free(&known.table);
+    free(numbers);
+    return done;
+}
+
+/* Returns the median over the kinds of the medians of their rows. `scratch` has room for 2 numbers per row. */
+static double median_of_kinds(const kinds *k, const double *of_rows, double *scratch) {
+    double *medians = scratch, *values = scratch + k->n;
+    for (size_t kind = 0; kind < k->n; kind++) {
+        size_t n = 0;
+        for (size_t i = k->firsts[kind]; i < k->firsts[kind + 1]; i++)
+            values[n++] = of_rows[k->rows[i]];
+        medians[kind] = eti__median(values, n);
+    }
+    return eti__median(medians, k->n);
+}
+
+/* Finds the kind whose median change differs most from that of the others. `scratch` has room for a number per row. */
+static void find_odd_kind(const family *f, const kinds *k, const double *differences,
+                          double *scratch) {
+    for (size_t kind = 0; kind < k->n; kind++) {
+        size_t first = k->firsts[kind], end = k->firsts[kind + 1], n = 0;
+        for (size_t i = first; i < end; i++)
+            scratch[n++] = differences[k->rows[i]];
+        double of_kind = eti__median(scratch, n);
+        n = 0;
+        for (size_t i = 0; i < f->n; i++) {
+            if (i < first || i >= end)
+                scratch[n++] = differences[k->rows[i]];
+        }
+        double difference = of_kind - eti__median(scratch, n);
+        if (fabs(difference) > fabs(f->out->kind_difference)) {
+            f->out->kind = k->names[kind];
+            f->out->n_of_kind = end - first;
+            f->out->kind_difference = difference;
+        }
     }
 }
 
-/* Makes the ratio of an event relative to the level, whether or not the event is tested. */
-static void relate(eti_diff_row *row, const eti_diff_pair *pair) {
-    if (!pair->levels || isnan(row->raw_ratio))
-        return;
-    row->is_relative = true;
-    row->ratio = row->raw_ratio / exp(pair->level.difference);
-}
-
-/* Compares the level of the new side with that of the base, tested like a total. */
-static void test_levels(const eti_diff *diff, eti_diff_pair *pair, double *scratch) {
-    size_t n = pair->n_base + pair->n_new;
-    const eti_locations locations = {.n = 1, .n_base = pair->n_base, .n_new = pair->n_new};
-    double base = 0, new_side = 0;
-    for (size_t i = 0; i < n; i++) {
-        base += i < pair->n_base ? pair->levels[i] / (double)pair->n_base : 0;
-        new_side += i < pair->n_base ? 0 : pair->levels[i] / (double)pair->n_new;
+/* Finds out whether most kinds of events changed otherwise than most events. `differences` are those of the rows, as
+ * measured. Returns false if memory runs out. */
+static bool find_readings(const family *f, const double *differences) {
+    const eti_locations locations = locations_of(f);
+    kinds k;
+    size_t n_scratch = 2 * f->n + 2 * f->n_units;
+    double *deviations = malloc((f->n * f->n_units + n_scratch + 1) * sizeof *deviations);
+    bool done = find_kinds(&k, f) && deviations;
+    if (done && k.n >= FEWEST_KINDS) {
+        double *scratch = deviations + f->n * f->n_units, *levels = scratch + 2 * f->n;
+        double dependence;
+        eti__find_deviations(deviations, f->logs, &locations, scratch);
+        for (size_t i = 0; i < f->n_units; i++)
+            levels[i] = median_of_kinds(&k, deviations + i * f->n, scratch) - f->levels[i];
+        const eti_shift apart = shift_of(f, levels, &dependence);
+        f->out->most_kinds = median_of_kinds(&k, differences, scratch);
+        f->out->has_two_readings =
+            2 * fmin(apart.p_slower, apart.p_faster) < UNLIKELY &&
+            fabs(f->out->most_kinds - f->out->most_rows) > log(VISIBLY_APART);
+        if (f->out->has_two_readings)
+            find_odd_kind(f, &k, differences, scratch);
     }
-    pair->level = (eti_change){.difference = new_side - base};
-    pair->has_level_test = pair->n_base >= diff->fewest && pair->n_new >= diff->fewest;
-    if (!pair->has_level_test)
-        return;
-    eti__find_changes(&pair->level, pair->levels, NULL, &locations, NULL, scratch);
-    if (diff->options.one_process)
-        widen(&pair->level, pair, pair->levels, NULL, scratch);
+    free_kinds(&k);
+    free(deviations);
+    return done;
 }
 
-static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, eti_arena *arena) {
-    if (diff->options.keep_pace || f->n < ETI_LEVEL_FEWEST_EVENTS)
+/* ---- changes --------------------------------------------------------------------------------- */
+
+/* Judges a row as measured. */
+static void take_measured(const family *f, size_t i) {
+    eti_diff_row *row = f->rows[i];
+    const double *logs = f->logs + i * f->n_units;
+    row->shift = row->judged = shift_of(f, logs, &row->change.dependence);
+    row->is_measured = true;
+    set_locations(f, row, logs);
+}
+
+/* Judges a row relative to the others. The interval that people see is moved by the change of most rows. */
+static void take_relative(const family *f, size_t i, double measured) {
+    eti_diff_row *row = f->rows[i];
+    double common = f->out->most_rows, relative = measured - common;
+    double error = row->change.error, dof = row->change.dof;
+    double reach = -eti__student_quantile(f->diff->options.beta, dof) * error;
+    row->judged = (eti_shift){.estimate = relative,
+                              .low = relative - reach,
+                              .high = relative + reach,
+                              .p_slower = eti__student_above(relative / error, dof),
+                              .p_faster = eti__student_above(-relative / error, dof)};
+    row->shift = row->judged;
+    row->shift.estimate = measured;
+    row->shift.low += common;
+    row->shift.high += common;
+    set_locations(f, row, f->logs + i * f->n_units);
+}
+
+/* Finds the levels of the files, and how they changed. Returns false if memory runs out. */
+static bool find_levels(const family *f, eti_arena *arena) {
+    const eti_locations locations = locations_of(f);
+    double dependence;
+    if (f->n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
-    pair->levels = eti__arena_alloc(arena, f->n_units, sizeof *pair->levels);
-    if (!pair->levels)
-        return false;
-    eti_locations locations = locations_of(f);
-    eti__find_levels(pair->levels, f->logs, &locations, f->changes, f->scratch);
-    pair->n_level_rows = f->n;
-    test_levels(diff, pair, f->scratch);
-    return true;
+    f->out->levels = eti__arena_alloc(arena, f->n_units, sizeof *f->out->levels);
+    double *scratch = malloc((f->n + 1) * f->n_units * sizeof *scratch);
+    bool done = f->out->levels && scratch;
+    if (done) {
+        eti__find_levels(f->levels, f->logs, &locations, scratch);
+        memcpy(f->out->levels, f->levels, f->n_units * sizeof *f->levels);
+        f->out->level = shift_of(f, f->levels, &dependence);
+    }
+    free(scratch);
+    return done;
 }
 
-/* Judges rows first .. end - 1, which are the events or the groups of one pair. */
-static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
-                      bool are_events) {
+/* Finds the changes of the rows relative to the levels, and whether they can be read in two ways. Returns false if memory
+ * runs out. */
+static bool find_changes(const family *f, bool has_kinds) {
+    const eti_locations locations = locations_of(f);
+    eti_variance_prior prior;
+    bool has_level = f->out->levels != NULL;
+    double *differences = malloc((2 * f->n + 1) * sizeof *differences);
+    if (!differences)
+        return false;
+    eti__find_changes(f->changes, f->logs, f->levels, &locations, &prior, f->scratch);
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->diff->options.one_process)
+            widen(f, &f->changes[i], f->logs + i * f->n_units, f->levels);
+        f->rows[i]->change = f->changes[i];
+        differences[i] = f->changes[i].difference + f->out->level.estimate;
+    }
+    /* the change of few rows is not a level, either */
+    if (has_level)
+        f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
+    bool done = !has_level || !has_kinds || find_readings(f, differences);
+    for (size_t i = 0; i < f->n && done; i++) {
+        if (f->out->has_two_readings)
+            take_measured(f, i);
+        else
+            take_relative(f, i, differences[i]);
+        f->rows[i]->is_compared = true;
+        f->rows[i]->is_unreadable = f->out->has_two_readings && !f->diff->options.in_turns;
+    }
+    free(differences);
+    return done;
+}
+
+/* Finds the changes of rows first .. end - 1, which are the events or the groups of one pair. */
+static bool compare_parts_of_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
+                                  bool are_events) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
-    family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
+    family f = {.diff = diff,
+                .pair = pair,
+                .out = are_events ? &pair->events : &pair->groups,
+                .n_units = pair->n_base + pair->n_new};
     if (!pair->base || !pair->new_side)
         return true;
-    bool done = reserve(&f, end - first) && find_total(&f);
+    bool done = reserve(&f, end - first);
+    double least = done ? least_value(&f) : 0;
     for (size_t i = first; i < end && done; i++) {
         if (eti__diff_row_is_on_both(&rows->rows[i]))
-            take_row(&f, &rows->rows[i], diff->options.min_share);
+            take_row(&f, &rows->rows[i], least);
     }
-    if (done)
-        take_logs(&f);
-    if (done && are_events)
-        done = find_levels(diff, pair, &f, &diff->arena);
-    for (size_t i = first; i < end && done; i++)
-        relate(&rows->rows[i], pair);
-    if (done)
-        test(&f, pair->levels, false);
-    for (size_t i = 0; i < f.n && done && are_events; i++)
-        pair->n_judged += f.rows[i]->is_compared;
+    f.out->n = f.n;
+    if (done && f.n > 0) {
+        const eti_locations locations = locations_of(&f);
+        eti__log_locations(f.logs, &locations);
+        done = find_levels(&f, &diff->arena);
+        if (done && pair->n_base > 1 && pair->n_new > 1)
+            done = find_changes(&f, are_events);
+        else
+            for (size_t i = 0; i < f.n && done; i++)
+                take_measured(&f, i);
+    }
     free_family(&f);
     return done;
 }
 
-/* Judges all events or all groups, which are still in the order of their pairs. */
-static bool test_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
+/* Compares all events or all groups, which are still in the order of their pairs. */
+static bool compare_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
     bool done = true;
     for (size_t first = 0, end; first < rows->n && done; first = end) {
         for (end = first; end < rows->n && rows->rows[end].pair == rows->rows[first].pair;)
             end++;
-        done = test_pair(diff, rows, first, end, are_events);
+        done = compare_parts_of_pair(diff, rows, first, end, are_events);
     }
     return done;
 }
 
-/* Tests a total. A total has no level, its clock is never too coarse, and it has no other rows that contribute to a
- * prior. */
-static bool test_total(eti_diff *diff, eti_diff_row *row) {
+/* Compares a total, whose clock is never too coarse, as measured. */
+static bool compare_total(const eti_diff *diff, eti_diff_row *row) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
-    family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
+    eti_family unused = {.n = 1};
+    family f = {.diff = diff, .pair = pair, .out = &unused, .n_units = pair->n_base + pair->n_new};
+    row->fast = (double)NAN;
     if (!eti__diff_row_is_on_both(row))
         return true;
     bool done = reserve(&f, 1);
-    if (done) {
+    if (done)
         take_row(&f, row, 0);
-        take_logs(&f);
-        test(&f, NULL, true);
+    if (f.n > 0) {
+        const eti_locations locations = locations_of(&f);
+        eti__log_locations(f.logs, &locations);
+        take_measured(&f, 0);
+        row->is_compared = pair->n_base > 1 && pair->n_new > 1;
+        if (diff->metric == ETI_METRIC_P50 && row->kind == ETI_ENTRY_EXECUTE &&
+            eti__diff_row_metric(diff, row, ETI_METRIC_FAST, f.values)) {
+            double dependence;
+            eti__log_locations(f.logs, &locations);
+            row->fast = shift_of(&f, f.logs, &dependence).estimate;
+        }
     }
     free_family(&f);
     return done;
+}
+
+/* ---- levels as rows -------------------------------------------------------------------------- */
+
+/* Adds the level of a pair as a row after the totals. */
+static void add_level(eti_diff *diff, uint32_t number, const eti_family *of, const char *name) {
+    const eti_diff_pair *pair = &diff->pairs[number];
+    const double none = (double)NAN;
+    if (!of->levels)
+        return;
+    diff->totals.rows[diff->totals.n++] = (eti_diff_row){
+        .pair = number,
+        .kind = ETI_ENTRY_EVENT,
+        .block = pair->new_side->label,
+        .name = eti__text_of(name),
+        .is_level = true,
+        .family = of,
+        .is_measured = true,
+        .is_compared = pair->n_base > 1 && pair->n_new > 1,
+        .base = {.p50 = none, .location = none, .share = none, .n_events = 1},
+        .new_side = {.p50 = none, .location = none, .share = none, .n_events = 1},
+        .shift = of->level,
+        .judged = of->level,
+        .fast = none,
+        .ratio = exp(of->level.estimate),
+        .delta = none,
+        .impact = none,
+        .adjusted_p = 1,
+    };
+}
+
+static const char *name_of_groups(const char *group) {
+    static const char *const names[][2] = {
+        {"module", "all modules alike"},
+        {"backend", "all backends alike"},
+        {"source", "all source lines alike"},
+        {"node", "all nodes alike"},
+    };
+    for (size_t i = 0; group && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(group, names[i][0]) == 0)
+            return names[i][1];
+    }
+    return "all operators alike";
 }
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
@@ -263,47 +476,58 @@ static bool test_total(eti_diff *diff, eti_diff_row *row) {
 /* Returns whether a row belongs to a family. The change of a total that is part of another is known, but gets no
  * verdict. */
 static bool is_in_family(const eti_diff_row *row) {
-    return row->is_compared && row->unjudged == ETI_JUDGED;
+    return eti__diff_row_is_on_both(row) && row->unjudged == ETI_JUDGED;
 }
 
-static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, double alpha) {
+static eti_verdict verdict_without_test(const eti_diff_row *row) {
     if (row->base.n_events == 0)
         return ETI_VERDICT_ADDED;
-    if (row->new_side.n_events == 0)
-        return ETI_VERDICT_REMOVED;
-    if (row->unjudged == ETI_UNJUDGED_FEW_FILES)
-        return ETI_VERDICT_UNDECIDED;
-    if (!is_in_family(row))
-        return ETI_VERDICT_UNTESTED;
-    return eti__verdict_on(&row->change, row->adjusted_p, alpha, diff->options.least_effect);
+    return row->new_side.n_events == 0 ? ETI_VERDICT_REMOVED : ETI_VERDICT_UNTESTED;
 }
 
-/* Adjusts the p-values of a family, and sets the verdicts. */
-static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
-    double *p = malloc((3 * rows->n + 1) * sizeof *p);
+static void list_judged(eti_judged *judged, size_t *n, const eti_diff *diff, eti_diff_row *row) {
+    judged[(*n)++] = (eti_judged){.row = row, .limit = diff->options.least_effect};
+}
+
+static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
+    row->adjusted_p = judged->p;
+    row->verdict = judged->verdict;
+    row->is_doubtful = judged->is_doubtful;
+    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level)
+        row->unjudged = ETI_UNJUDGED_FEW_FILES;
+}
+
+/* Judges rows and, if they are parts, the level of their families. Returns false if memory runs out. */
+static bool judge(eti_diff *diff, eti_diff_rows *rows, double share, const char *level) {
+    eti_diff_rows *totals = &diff->totals;
+    eti_judged *judged = malloc((rows->n + totals->n + 1) * sizeof *judged);
+    const eti_terms terms = {
+        .share = share, .margin = diff->options.margin, .n_units = diff->fewest};
     size_t n = 0;
-    if (!p)
+    if (!judged)
         return false;
     for (size_t i = 0; i < rows->n; i++) {
-        if (is_in_family(&rows->rows[i]))
-            p[n++] = rows->rows[i].change.p;
-    }
-    eti__holm_adjust(p, n, p + n);
-    rows->n_family = n;
-    rows->alpha = alpha;
-    for (size_t i = 0, k = 0; i < rows->n; i++) {
         eti_diff_row *row = &rows->rows[i];
-        if (is_in_family(row)) {
-            row->adjusted_p = p[k];
-            row->detectable = eti__detectable(&row->change, n, alpha, diff->options.least_effect);
-            p[k++] = row->detectable;
-        }
-        row->verdict = (uint8_t)verdict_on(diff, row, alpha);
+        row->verdict = (uint8_t)verdict_without_test(row);
+        if (is_in_family(row) && !row->is_level)
+            list_judged(judged, &n, diff, row);
     }
-    eti__sort_doubles(p, n);
-    rows->detectable = n > 0 ? p[n / 2] : (double)NAN;
-    free(p);
-    return true;
+    for (size_t i = 0; level && i < totals->n; i++) {
+        if (totals->rows[i].is_level && eti__text_is(totals->rows[i].name, level))
+            list_judged(judged, &n, diff, &totals->rows[i]);
+    }
+    bool done = eti__judge(&rows->judgement, diff, &terms, judged, n);
+    n = 0;
+    for (size_t i = 0; i < rows->n && done; i++) {
+        if (is_in_family(&rows->rows[i]) && !rows->rows[i].is_level)
+            take_verdict(&rows->rows[i], &judged[n++]);
+    }
+    for (size_t i = 0; level && i < totals->n && done; i++) {
+        if (totals->rows[i].is_level && eti__text_is(totals->rows[i].name, level))
+            take_verdict(&totals->rows[i], &judged[n++]);
+    }
+    free(judged);
+    return done;
 }
 
 /* ---- coverage -------------------------------------------------------------------------------- */
@@ -323,7 +547,7 @@ static void count_coverage(eti_diff *diff) {
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         count_row(&diff->coverage, row);
-        if (row->is_compared)
+        if (is_in_family(row))
             judged += row->new_side.typical;
     }
     for (size_t i = 0; i < diff->n_pairs; i++)
@@ -333,21 +557,34 @@ static void count_coverage(eti_diff *diff) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Totals, events and groups are one family each, and the families share alpha. Allocations are compared, but have no
- * share of alpha and no verdict, except by a rule of a gate. */
-eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
-    double alpha = diff->options.alpha / (diff->options.group ? 3 : 2);
-    bool done = test_parts(diff, &diff->events, true) && test_parts(diff, &diff->groups, false);
+static bool compare_totals(eti_diff *diff) {
+    bool done = true;
     for (size_t i = 0; i < diff->totals.n && done; i++) {
         eti_diff_row *row = &diff->totals.rows[i];
-        done = test_total(diff, row);
+        done = compare_total(diff, row);
         if (row->kind != ETI_ENTRY_EXECUTE && row->unjudged == ETI_JUDGED)
             row->unjudged = ETI_UNJUDGED_PART;
     }
     for (size_t i = 0; i < diff->allocated.n && done; i++)
-        done = test_total(diff, &diff->allocated.rows[i]);
-    done = done && judge(diff, &diff->totals, alpha) && judge(diff, &diff->events, alpha) &&
-           judge(diff, &diff->groups, alpha);
+        done = compare_total(diff, &diff->allocated.rows[i]);
+    return done;
+}
+
+/* Totals, events and groups have equal shares of alpha. Allocations are compared, but have no share of alpha and no
+ * verdict, except by a rule of a gate. */
+eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
+    static const char of_events[] = "all events alike";
+    const char *of_groups = name_of_groups(diff->options.group);
+    double share = diff->options.alpha / (diff->options.group ? 3 : 2);
+    bool done = compare_totals(diff) && compare_parts(diff, &diff->events, true) &&
+                compare_parts(diff, &diff->groups, false);
+    for (uint32_t i = 0; i < diff->n_pairs && done; i++) {
+        add_level(diff, i, &diff->pairs[i].events, of_events);
+        add_level(diff, i, &diff->pairs[i].groups, of_groups);
+    }
+    done = done && judge(diff, &diff->totals, share, NULL) &&
+           judge(diff, &diff->events, share, of_events) &&
+           (!diff->options.group || judge(diff, &diff->groups, share, of_groups));
     if (!done)
         return eti_fail_memory(err);
     count_coverage(diff);

@@ -152,6 +152,9 @@ static bool names_blocks(const eti_diff *diff) {
     return blocks.must_be_named;
 }
 
+/* Totals of a pair, and the levels of its events and its groups. */
+#define MOST_TOTALS (ETI_N_TOTALS + 2)
+
 static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;
 }
@@ -161,7 +164,7 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++)
         most += count_events(diff->pairs[i].base) + count_events(diff->pairs[i].new_side);
     diff->totals.rows =
-        eti__arena_alloc(&diff->arena, diff->n_pairs * ETI_N_TOTALS + 1, sizeof *diff->totals.rows);
+        eti__arena_alloc(&diff->arena, diff->n_pairs * MOST_TOTALS + 1, sizeof *diff->totals.rows);
     diff->events.rows = eti__arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
     diff->allocated.rows =
         eti__arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);
@@ -477,45 +480,6 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
     for (uint32_t i = 0; i < diff->n_pairs && done; i++)
         done = add_pair(&g, i);
     done = done && keep_rows(&g);
-    free_grouper(&g);
-    return done ? ETI_OK : eti_fail_memory(err);
-}
-
-/* ---- judged events --------------------------------------------------------------------------- */
-
-/* Counts the judged events of a pair, which begin at `*event`, for its groups, which are the n rows. Moves `*event` to
- * the next pair. */
-static bool count_pair(grouper *g, eti_diff_row *rows, size_t n, size_t *event) {
-    const eti_diff_rows *events = &g->diff->events;
-    uint32_t number;
-    eti__intern_free(&g->groups.table);
-    for (size_t i = 0; i < n; i++) {
-        if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = rows[i].name}, &number))
-            return false;
-    }
-    for (; *event < events->n && events->rows[*event].pair <= rows[0].pair; ++*event) {
-        const eti_diff_row *row = &events->rows[*event];
-        group of = {.name = {NULL, 0}};
-        if (!row->is_compared || row->pair != rows[0].pair)
-            continue;
-        if (!name_group(g, row->new_side.entry, &of))
-            return false;
-        if (eti__intern_find(&g->groups.table, &by_name, &of, &number))
-            rows[number].n_judged++;
-    }
-    return true;
-}
-
-eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) {
-    grouper g = {.diff = diff, .grouping = find_grouping(diff->options.group)};
-    eti_diff_rows *groups = &diff->groups;
-    bool done = true;
-    size_t event = 0;
-    for (size_t first = 0, end; first < groups->n && done; first = end) {
-        for (end = first; end < groups->n && groups->rows[end].pair == groups->rows[first].pair;)
-            end++;
-        done = count_pair(&g, groups->rows + first, end - first, &event);
-    }
     free_grouper(&g);
     return done ? ETI_OK : eti_fail_memory(err);
 }

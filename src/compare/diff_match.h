@@ -15,8 +15,4 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
  * ETI_ERROR_USAGE if there is no such grouping, or with ETI_ERROR_MEMORY. */
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
-/* Counts the judged events of each group; call it after rows are judged and before they are sorted.
- * Fails with ETI_ERROR_MEMORY. */
-eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
-
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define UNLIKELY 0.01 /* limit for the p-value of a difference of levels */
+#define LEAST_LEVEL 1.01 /* smaller changes of all events are not noted */
 #define MOST_NAMES 5
 #define NOTED_DEPENDENCE 2 /* runs that count as one */
 
@@ -115,124 +115,65 @@ eti_status eti__note_dependence(eti_report *report, const eti_diff *diff, eti_er
 }
 
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_error *err) {
-    if (diff->metric != diff->options.metric)
-        ETI_TRY(eti__report_note(
-            report, err,
-            "p50 is compared, because a baseline of an older version contains no other statistic"));
     ETI_TRY(eti__note_dependence(report, diff, err));
     ETI_TRY(note_copies(report, diff->base, "base", err));
     return note_copies(report, diff->new_side, "new", err);
 }
 
-/* ---- levels ---------------------------------------------------------------------------------- */
+/* ---- readings -------------------------------------------------------------------------------- */
 
-bool eti__is_marked(const eti_diff *diff, const eti_diff_row *row) {
-    return row->is_relative && eti__has_level(&diff->pairs[row->pair]);
-}
-
-eti_status eti__note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                           eti_error *err) {
+static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                            eti_error *err) {
+    const eti_family *events = &pair->events;
     eti_buffer text = {0};
-    double ratio = exp(pair->level.difference);
-    if (!pair->has_level_test || !(pair->level.p < UNLIKELY) || !eti__has_level(pair))
+    if (events->has_two_readings && diff->options.in_turns) {
+        begin_about(&text, diff, pair);
+        eti__add_odd_kind(&text, events);
+        eti__buffer_printf(&text, " and the other %zu events differ by ",
+                           events->n - events->n_of_kind);
+        eti__add_share(&text, expm1(fabs(events->kind_difference)));
+        eti__buffer_add_string(&text, "; the sides were recorded in turns, so changes are shown as "
+                                      "measured");
+    } else if (events->levels && !events->has_two_readings &&
+               fabs(events->most_rows) >= log(LEAST_LEVEL)) {
+        begin_about(&text, diff, pair);
+        eti__buffer_add_string(&text, "all events: ");
+        eti__add_change(&text, expm1(events->most_rows));
+        eti__buffer_add_string(&text, "; single events are judged without it");
+    } else if (!events->levels && events->n > 0) {
+        begin_about(&text, diff, pair);
+        eti__buffer_printf(&text, "%zu %s judged as measured, because fewer than %d have no level",
+                           events->n, events->n == 1 ? "event is" : "events are",
+                           ETI_LEVEL_FEWEST_EVENTS);
+    } else {
         return ETI_OK;
-    begin_about(&text, diff, pair);
-    eti__buffer_add_string(&text, "most events are ");
-    eti__add_share(&text, fabs(ratio - 1));
-    eti__buffer_printf(&text, " %s; events are compared relative to that",
-                       ratio > 1 ? "slower" : "faster");
+    }
     return eti__report_take_note(report, &text, err);
 }
 
-/* Adds a note that few events are judged and therefore have no level. */
-static eti_status note_no_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                                eti_error *err) {
+/* Adds that p50 and fast of a total differ much: one is beyond the limit, and more than twice the other. */
+static eti_status note_metrics(eti_report *report, const eti_diff *diff, const eti_diff_row *row,
+                               eti_error *err) {
+    double p50 = row->shift.estimate, greater = fmax(fabs(p50), fabs(row->fast));
     eti_buffer text = {0};
-    size_t n = pair->levels || diff->options.keep_pace ? 0 : pair->n_judged;
-    if (n == 0)
+    if (!row->is_compared || !(greater > log1p(diff->options.least_effect)) ||
+        greater < 2 * fmin(fabs(p50), fabs(row->fast)))
         return ETI_OK;
-    begin_about(&text, diff, pair);
-    eti__buffer_printf(&text,
-                       "%zu %s as measured: with fewer than %d events there is no overall level, "
-                       "so they must also have changed relative to the rest",
-                       n, n == 1 ? "event is judged" : "events are judged",
-                       ETI_LEVEL_FEWEST_EVENTS);
+    eti__add_row(&text, row, diff->names_blocks);
+    eti__buffer_add_string(&text, ": ");
+    eti__add_change(&text, expm1(p50));
+    eti__buffer_add_string(&text, " by p50, ");
+    eti__add_change(&text, expm1(row->fast));
+    eti__buffer_add_string(&text, " by fast");
     return eti__report_take_note(report, &text, err);
 }
 
-eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error *err) {
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        const eti_diff_pair *pair = &diff->pairs[i];
-        if (!pair->base || !pair->new_side)
-            continue;
-        ETI_TRY(eti__note_level(report, diff, pair, err));
-        ETI_TRY(note_no_level(report, diff, pair, err));
-    }
-    if (diff->options.keep_pace)
-        return eti__report_note(report, err, "events are compared as measured (%skeep_pace)",
-                                eti__option_prefix());
+eti_status eti__note_readings(eti_report *report, const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        ETI_TRY(note_pair(report, diff, &diff->pairs[i], err));
+    for (size_t i = 0; i < diff->totals.n; i++)
+        ETI_TRY(note_metrics(report, diff, &diff->totals.rows[i], err));
     return ETI_OK;
-}
-
-/* Returns whether the total changed like its events, to within 5 %. */
-static bool is_total_alike(const eti_diff_pair *pair) {
-    return pair->total && fabs(log(pair->total->raw_ratio) - pair->level.difference) <= log(1.05);
-}
-
-eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *err) {
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        const eti_diff_pair *pair = &diff->pairs[i];
-        if (!eti__has_level(pair))
-            continue;
-        eti_buffer text = {0};
-        double ratio = exp(pair->level.difference), size = fmax(ratio, 1 / ratio);
-        begin_about(&text, diff, pair);
-        bool is_alike = is_total_alike(pair);
-        eti__buffer_printf(&text, "%s %.*f x %s%s; ratios marked * are relative to that",
-                           is_alike ? "new runs are" : "most events of the new side are",
-                           size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster",
-                           is_alike ? " overall" : "");
-        ETI_TRY(eti__report_take_note(report, &text, err));
-    }
-    return ETI_OK;
-}
-
-/* ---- groups ---------------------------------------------------------------------------------- */
-
-eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error *err) {
-    for (size_t i = 0; i < diff->groups.n; i++) {
-        const eti_diff_row *row = &diff->groups.rows[i];
-        const eti_diff_pair *pair = &diff->pairs[row->pair];
-        size_t n_judged = pair->levels ? pair->n_judged : 0;
-        if (n_judged == 0 || 2 * (size_t)row->n_judged < n_judged)
-            continue;
-        eti_buffer text = {0};
-        begin_about(&text, diff, pair);
-        eti__add_row_name(&text, row->name);
-        eti__buffer_printf(&text,
-                           " has %u of %zu judged events and so determines the level itself; see "
-                           "the total for its effect",
-                           (unsigned)row->n_judged, n_judged);
-        ETI_TRY(eti__report_take_note(report, &text, err));
-    }
-    return ETI_OK;
-}
-
-/* If half of the events change alike, their change is the level, and the others appear to change in the opposite
- * direction. */
-eti_status eti__note_contrary(eti_report *report, const eti_diff *diff, eti_error *err) {
-    size_t n = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        bool is_changed = row->verdict == ETI_VERDICT_SLOWER || row->verdict == ETI_VERDICT_FASTER;
-        n += is_changed && eti__is_marked(diff, row) && !eti__is_so_as_measured(row);
-    }
-    if (n == 0)
-        return ETI_OK;
-    return eti__report_note(report, err,
-                            "%zu %s only relative to the others, not as measured: perhaps half of "
-                            "the events or more changed in the other direction",
-                            n, n == 1 ? "event changed" : "events changed");
 }
 
 /* ---- clocks ---------------------------------------------------------------------------------- */

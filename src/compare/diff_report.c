@@ -19,7 +19,7 @@ typedef struct summary_row {
     const eti_answer *answer;
     const eti_evidence *evidence;
     const eti_coverage *coverage;
-    const eti_diff_pair *pair; /* first pair with levels; NULL if there is none */
+    const eti_family *events; /* of the first pair with a level; NULL if there is none */
     eti_text sentence;
 } summary_row;
 
@@ -40,14 +40,17 @@ SUMMARY_NUMBER(alpha, row->diff->options.alpha)
 SUMMARY_NUMBER(least_effect, row->diff->options.least_effect)
 SUMMARY_COUNT(n_slower, row->answer->n_slower)
 SUMMARY_COUNT(n_faster, row->answer->n_faster)
-SUMMARY_NUMBER(summary_change, row->answer->total ? row->answer->total->raw_ratio - 1 : (double)NAN)
-SUMMARY_NUMBER(level, row->pair ? exp(row->pair->level.difference) : (double)NAN)
-SUMMARY_NUMBER(level_p, row->pair && row->pair->has_level_test ? row->pair->level.p : (double)NAN)
-SUMMARY_NUMBER(total_detectable, row->evidence->total_detectable)
-SUMMARY_NUMBER(event_detectable, row->evidence->event_detectable)
-SUMMARY_NUMBER(total_deviation, row->evidence->total_deviation)
-SUMMARY_NUMBER(required, row->evidence->most_detectable)
-ETI_CELL_SETTER(summary_row, n_needed, eti__files_needed_cell(row->evidence->n_needed))
+SUMMARY_NUMBER(margin, row->diff->options.margin)
+SUMMARY_NUMBER(beta, row->diff->options.beta)
+SUMMARY_CELL(in_turns, eti__bool_cell(row->diff->options.in_turns))
+SUMMARY_CELL(two_readings, eti__bool_cell(row->events && row->events->has_two_readings))
+SUMMARY_NUMBER(summary_change,
+               row->answer->total ? expm1(row->answer->total->shift.estimate) : (double)NAN)
+SUMMARY_NUMBER(summary_low, row->answer->total ? expm1(row->answer->total->shift.low) : (double)NAN)
+SUMMARY_NUMBER(summary_high,
+               row->answer->total ? expm1(row->answer->total->shift.high) : (double)NAN)
+SUMMARY_NUMBER(level, row->events ? expm1(row->events->level.estimate) : (double)NAN)
+ETI_CELL_SETTER(summary_row, n_needed, eti__files_needed_cell(row->answer->n_needed))
 COVERAGE_COUNT(n_events)
 COVERAGE_COUNT(n_judged)
 COVERAGE_COUNT(n_small)
@@ -69,25 +72,25 @@ static const eti_column_spec summary_columns[] = {
     {"n_fewest", ETI_COUNTS, false, "units per side needed for any verdict", set_fewest},
     {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "probability of at least one false alarm",
      set_alpha},
-    {"least_effect", ETI_CHANGES, false, "changes below this are noise", set_least_effect},
+    {"least_effect", ETI_CHANGES, false, "limit: smaller changes are never slower",
+     set_least_effect},
+    {"margin", ETI_CHANGES, false, "what is not slower is below the limit and this", set_margin},
+    {"beta", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "probability of a wrong \"not slower\"",
+     set_beta},
+    {"in_turns", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if the sides were recorded in turns",
+     set_in_turns},
     {"metric", ETI_TEXTS, false, "statistic that represents the runs of a file", set_metric},
     {"n_slower", ETI_COUNTS, false, "events that got slower, or groups if there are no events",
      set_n_slower},
     {"n_faster", ETI_COUNTS, false, "events that got faster, or groups if there are no events",
      set_n_faster},
-    {"total_change", ETI_CHANGES, false, "change of the slowest total, as measured",
-     set_summary_change},
-    {"level", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "new / base of most events; ratios of events are relative to it", set_level},
-    {"level_p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "probability of such a level by chance",
-     set_level_p},
-    {"total_detectable", ETI_CHANGES, false,
-     "smallest change of the total that would have been detected", set_total_detectable},
-    {"event_detectable", ETI_CHANGES, false,
-     "smallest change of the median event that would have been detected", set_event_detectable},
-    {"total_deviation", ETI_SHARES, false,
-     "standard deviation of the total between units of one side", set_total_deviation},
-    {"n_needed", ETI_COUNTS, false, "units per side needed to detect a change of the required size",
+    {"total_change", ETI_CHANGES, false, "change of the slowest total", set_summary_change},
+    {"total_low", ETI_CHANGES, false, "lower end of its interval", set_summary_low},
+    {"total_high", ETI_CHANGES, false, "upper end of its interval", set_summary_high},
+    {"level", ETI_CHANGES, false, "change of all events alike", set_level},
+    {"two_readings", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
+     "true if most kinds of events changed otherwise than most events", set_two_readings},
+    {"n_needed", ETI_COUNTS, false, "units per side needed for an answer",
      set_n_needed},
     {"n_events", ETI_COUNTS, false, "events of both sides", set_n_events},
     {"n_judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
@@ -103,18 +106,14 @@ static const eti_column_spec summary_columns[] = {
      "share of the time of the base taken by events that are on both sides", set_shared_base},
     {"shared_new", ETI_SHARES, false,
      "share of the time of the new side taken by events that are on both sides", set_shared_new},
-    {"required", ETI_CHANGES, false,
-     "change that must be detectable to answer that nothing is slower: detectable, or more because "
-     "of least_effect",
-     set_required},
     {"same_file", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "true if a file is on both sides",
      set_same_file},
 };
 
-static const eti_diff_pair *find_pair_with_levels(const eti_diff *diff) {
+static const eti_family *find_events_with_level(const eti_diff *diff) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].levels)
-            return &diff->pairs[i];
+        if (diff->pairs[i].events.levels)
+            return &diff->pairs[i].events;
     }
     return NULL;
 }
@@ -126,7 +125,7 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
                        .answer = answer,
                        .evidence = &answer->evidence,
                        .coverage = &diff->coverage,
-                       .pair = find_pair_with_levels(diff)};
+                       .events = find_events_with_level(diff)};
     ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_columns,
                                      ETI_N_COLUMNS(summary_columns), NULL, err));
     report->sections[report->n_sections - 1].is_in_notes = true;
@@ -193,7 +192,9 @@ static eti_status add_side(eti_table *table, const eti_diff *diff, const eti_dif
     const eti_profile *profile = is_new ? diff->new_side : diff->base;
     const eti_profile_block *block = is_new ? pair->new_side : pair->base;
     const eti_entry *total = is_new ? pair->total_new : pair->total_base;
-    const double *levels = pair->levels && is_new ? pair->levels + pair->n_base : pair->levels;
+    const double *levels = pair->events.levels;
+    if (levels && is_new)
+        levels += pair->n_base;
     for (size_t k = 0; block && k < block->n_files; k++) {
         const eti_file_runs *file = &block->files[k];
         file_row row = {.side = is_new ? "new" : "base",
@@ -294,7 +295,9 @@ static size_t count_files(const shown_row *row, bool is_new) {
 #define ROW_CELL(name, value) ETI_CELL_SETTER(shown_row, name, value)
 #define NUMBER_CELL(name, value) ROW_CELL(name, eti__finite_or_none(value))
 #define COMPARED_CELL(name, value)                                                                 \
-    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared, eti__finite_or_none(value))
+    ETI_CELL_SETTER_IF(shown_row, name,                                                            \
+                       row->of->is_compared && row->of->unjudged != ETI_UNJUDGED_FEW_FILES,        \
+                       eti__finite_or_none(value))
 #define JUDGED_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared && row->of->unjudged == ETI_JUDGED,   \
                        eti__finite_or_none(value))
@@ -306,9 +309,7 @@ ROW_CELL(name,
 ROW_CELL(verdict, eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict)))
 ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
 ROW_CELL(reason, eti__string_cell(reason_of(row->of)))
-ROW_CELL(is_relative, eti__bool_cell(eti__is_marked(row->diff, row->of)))
-NUMBER_CELL(change, row->of->raw_ratio - 1)
-NUMBER_CELL(ratio, row->of->ratio)
+NUMBER_CELL(change, row->of->ratio - 1)
 NUMBER_CELL(base, row->of->base.location)
 NUMBER_CELL(new, row->of->new_side.location)
 NUMBER_CELL(p50_base, row->of->base.p50)
@@ -322,12 +323,12 @@ ROW_CELL(files_new, eti__count_cell(count_files(row, true)))
 ROW_CELL(runs_base, eti__count_cell(row->of->base.n_runs))
 ROW_CELL(runs_new, eti__count_cell(row->of->new_side.n_runs))
 ROW_CELL(row_n_events, eti__count_cell(row->of->new_side.n_events))
-COMPARED_CELL(low, row->of->interval.low)
-COMPARED_CELL(high, row->of->interval.high)
+COMPARED_CELL(low, expm1(row->of->shift.low))
+COMPARED_CELL(high, expm1(row->of->shift.high))
 JUDGED_CELL(p, row->of->adjusted_p)
-COMPARED_CELL(raw_p, row->of->change.p)
+COMPARED_CELL(raw_p, fmin(row->of->judged.p_slower, row->of->judged.p_faster))
+COMPARED_CELL(relative, expm1(row->of->judged.estimate))
 COMPARED_CELL(step, row->of->change.relative_step)
-JUDGED_CELL(detectable, row->of->detectable)
 EVENT_CELL(kind, eti__string_cell(eti__entry_kind_name(row->event)))
 EVENT_CELL(op, eti__text_or_none(row->event->op))
 EVENT_CELL(op_type, eti__text_or_none(row->event->op_type))
@@ -354,27 +355,22 @@ ETI_GAP_SETTERS(shown_row, row->of->gap)
 /* The first columns fit a narrow screen. */
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
-    {"event_name", ETI_TEXTS, false, "name on the new side", set_name},
     {"verdict", ETI_TEXTS, false,
      "slower, faster, ~ (noise), undecided (too few files), added, removed or untested",
      set_verdict},
-    {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
-    {"base", ETI_TIMES, false, "self time as measured: mean of the fastest quarter of the runs",
-     set_base},
-    {"new", ETI_TIMES, false, "new time as measured, like base", set_new},
+    {"event_name", ETI_TEXTS, false, "name on the new side", set_name},
+    {"change", ETI_CHANGES, false, "new / base - 1", set_change},
+    {"low", ETI_CHANGES, false, "lower end of the interval of the change", set_low},
+    {"high", ETI_CHANGES, false, "upper end of the interval of the change", set_high},
+    {"base", ETI_TIMES, false, "self time of the base", set_base},
+    {"new", ETI_TIMES, false, "self time of the new side: base, changed by change", set_new},
     ETI_GAP_COLUMNS,
-    {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "new / base, relative to the level of most events", set_ratio},
-    {"is_relative", ETI_MARKS, false,
-     "true if the level differs, so that the ratio is not new / base", set_is_relative},
-    {"low", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "lower end of the interval of the ratio",
-     set_low},
-    {"high", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "upper end of the interval of the ratio",
-     set_high},
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "probability of such a ratio by chance, adjusted by Holm's method for all judged rows", set_p},
-    {"detectable", ETI_CHANGES, false, "smallest change that would have been detected",
-     set_detectable},
+     "probability of such a change in this direction by chance, adjusted by Holm's method for all "
+     "judged rows",
+     set_p},
+    {"relative_change", ETI_CHANGES, true, "change relative to most events, which is judged",
+     set_relative},
     {"match", ETI_TEXTS, true, "same, renamed, moved, delegated, undelegated, added or removed",
      set_match},
     {"impact", ETI_CHANGES, true, "delta as a share of the total of the base", set_impact},
@@ -387,7 +383,7 @@ static const eti_column_spec specs[] = {
     {"p50_base", ETI_TIMES, true, "median over the files of their p50", set_p50_base},
     {"p50_new", ETI_TIMES, true, "median over the files of their p50", set_p50_new},
     {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
-     "probability of such a ratio by chance, for this row alone", set_raw_p},
+     "probability of such a change by chance, for this row alone", set_raw_p},
     {"clock_step", ETI_SHARES, true, "clock step as a share of the median time", set_step},
     {"share_base", ETI_SHARES, true, "share of the typical time of the base", set_share_base},
     {"share_new", ETI_SHARES, true, "share of the typical time of the new side", set_share_new},
@@ -424,18 +420,8 @@ static bool has_other_matches(const diff_rows *of) {
     return false;
 }
 
-static bool has_intervals(const eti_diff_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++) {
-        if (rows->rows[i].is_compared && isfinite(rows->rows[i].interval.low))
-            return true;
-    }
-    return false;
-}
-
-/* Chooses the columns; some are shown only if they carry information. The ratio of totals is the change; it is shown
- * only together with its interval. */
+/* Chooses the columns; some are shown only if they carry information. */
 static void choose_columns(diff_rows *of, const char *name) {
-    bool are_totals = of->rows == &of->shared->diff.totals;
     eti__gap_columns_choose(of->columns, specs, ETI_N_COLUMNS(specs), set_snr, of->has_gaps);
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
         eti_column_spec *column = &of->columns[i];
@@ -445,10 +431,6 @@ static void choose_columns(diff_rows *of, const char *name) {
             column->is_extra = !eti__diff_rows_name_blocks(&of->shared->diff, of->rows);
         else if (column->set == set_match)
             column->is_extra = !has_other_matches(of);
-        else if (column->set == set_ratio)
-            column->is_extra = are_totals && !has_intervals(of->rows);
-        else if (column->set == set_is_relative)
-            column->is_extra = are_totals; /* totals are compared as measured */
     }
 }
 
@@ -516,7 +498,7 @@ static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error 
     const eti_diff *diff = &shared->diff;
     const diff_rows totals = {.shared = shared, .rows = &diff->totals};
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
-    ETI_TRY(eti__note_levels(report, diff, err));
+    ETI_TRY(eti__note_readings(report, diff, err));
     ETI_TRY(eti__note_evidence(report, diff, err));
     ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
     ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));
@@ -531,8 +513,6 @@ static eti_status add_events(eti_report *report, shared_diff *shared, eti_error 
                               .has_gaps = diff->options.has_gaps};
     ETI_TRY(add_changes(report, shared, &events, "events", "Changes of events", "event_name", err));
     report->selected = report->n_sections - 1;
-    ETI_TRY(eti__note_marks(report, diff, err));
-    ETI_TRY(eti__note_contrary(report, diff, err));
     ETI_TRY(eti__note_matches(report, diff, err));
     ETI_TRY(eti__note_steps(report, diff, err));
     return eti__note_coverage(report, diff, err);
@@ -546,9 +526,8 @@ static eti_status add_groups(eti_report *report, shared_diff *shared, eti_error 
                                           eti__diff_group_has_gaps(diff->options.group)};
     if (!diff->options.group)
         return ETI_OK;
-    ETI_TRY(add_changes(report, shared, &groups, "groups", "Changes of groups", diff->options.group,
-                        err));
-    return eti__note_groups(report, diff, err);
+    return add_changes(report, shared, &groups, "groups", "Changes of groups", diff->options.group,
+                       err);
 }
 
 static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {

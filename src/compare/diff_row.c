@@ -41,7 +41,7 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     eti_diff_row row = {.pair = pair, .kind = entry->kind, .name = entry->name};
     row.block = of->new_side ? of->new_side->label : of->base->label;
     row.adjusted_p = 1;
-    row.detectable = row.raw_ratio = row.ratio = (double)NAN;
+    row.ratio = row.fast = (double)NAN;
     set_side(&row.base, of->base, of->namesakes_base, base);
     if (diff->base->target_scale != diff->new_side->target_scale)
         row.base.p50 *= diff->base->factor / diff->base_factor;
@@ -89,22 +89,28 @@ double eti__file_metric(const eti_file_times *times, eti_metric metric) {
 }
 
 /* Fills the values of a side; a single run has one time, whatever the metric. */
-static bool fill_side(const eti_diff *diff, const eti_row_side *side, size_t n, double *out) {
+static bool fill_side(const eti_diff *diff, const eti_row_side *side, eti_metric metric, size_t n,
+                      double *out) {
     bool is_run = diff->options.one_process;
     if (is_run ? !side->ticks : !side->times)
         return false;
     for (size_t i = 0; i < n; i++)
-        out[i] = is_run ? (double)side->ticks[i] : eti__file_metric(&side->times[i], diff->metric);
+        out[i] = is_run ? (double)side->ticks[i] : eti__file_metric(&side->times[i], metric);
     return true;
 }
 
-bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
+bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_metric metric,
+                          double *out) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
-    if (!fill_side(diff, &row->base, pair->n_base, out))
+    if (!fill_side(diff, &row->base, metric, pair->n_base, out))
         return false;
     for (size_t i = 0; row->kind != ETI_ENTRY_ALLOCATED && i < pair->n_base; i++)
         out[i] *= diff->base_scale;
-    return fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
+    return fill_side(diff, &row->new_side, metric, pair->n_new, out + pair->n_base);
+}
+
+bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
+    return eti__diff_row_metric(diff, row, diff->metric, out);
 }
 
 bool eti__has_missing(const double *values, size_t n) {
@@ -131,21 +137,18 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* Returns the geometric mean (changes are those of logarithms) over the units that have the row; 0 if a value is 0. */
-static double mean_of(const double *values, size_t n) {
-    double sum = 0;
-    size_t n_lacking = 0;
-    for (size_t i = 0; i < n; i++) {
-        n_lacking += isnan(values[i]) ? 1 : 0;
-        sum += isnan(values[i]) ? 0 : log(values[i]);
-    }
-    return n > 1 ? exp(sum / (double)(n - n_lacking)) : values[0];
-}
-
+/* Sets the location to the median over the units that have the row. */
 static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, double factor,
                          double *scratch) {
-    if (fill_side(diff, side, n, scratch) && n > 0)
-        side->location = mean_of(scratch, n) / factor;
+    size_t n_known = 0;
+    if (!fill_side(diff, side, diff->metric, n, scratch))
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(scratch[i]))
+            scratch[n_known++] = scratch[i];
+    }
+    if (n_known > 0)
+        side->location = eti__median(scratch, n_known) / factor;
 }
 
 /* Returns the share of a side; the total of all is the whole. */
@@ -166,17 +169,27 @@ void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff
     set_location(diff, &row->base, pair->n_base, is_time ? diff->base_factor : 1, scratch);
     set_location(diff, &row->new_side, pair->n_new, is_time ? diff->new_side->factor : 1, scratch);
     double base = row->base.location, new_side = row->new_side.location;
-    row->delta = (isnan(new_side) ? 0 : new_side) - (isnan(base) ? 0 : base);
-    row->raw_ratio = base > 0 ? new_side / base : (double)NAN;
+    row->ratio = base > 0 ? new_side / base : (double)NAN;
     if (base == 0 && new_side == 0)
-        row->raw_ratio = 1;
-    row->ratio = row->raw_ratio;
-    row->impact = row->base.share = row->new_side.share = (double)NAN;
+        row->ratio = 1;
+    row->shift.estimate = log(row->ratio);
+    row->shift.low = -(double)INFINITY;
+    row->shift.high = (double)INFINITY;
+    row->base.share = row->new_side.share = (double)NAN;
     if (!total || !is_time)
         return;
     row->base.share = side_share(&row->base, pair->typical_base);
     row->new_side.share = side_share(&row->new_side, pair->typical_new);
-    row->impact = share_of(row->delta, total->base.location);
+}
+
+void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total) {
+    double base = row->base.location, new_side = row->new_side.location;
+    row->delta = (isnan(new_side) ? 0 : new_side) - (isnan(base) ? 0 : base);
+    row->impact = (double)NAN;
+    if (total && row->kind != ETI_ENTRY_ALLOCATED)
+        row->impact = share_of(row->delta, total->base.location);
+    row->raw_ratio = row->ratio; /* removed soon */
+    row->interval = (eti_interval){exp(row->shift.low), exp(row->shift.high)};
 }
 
 /* ==== namesakes =============================================================================== */

@@ -25,10 +25,17 @@ bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows)
  * pair->n_new values. Returns false if a value is unknown. */
 bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out);
 
-/* Fills the row's locations, ratios, delta, impact and shares of `total`, the row of its block's total; NULL: no
- * total. `scratch` has room for the units of a side. */
+/* Does the same for another metric. */
+bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_metric metric,
+                          double *out);
+
+/* Fills the row's locations, ratio and shares of `total`, the row of its block's total; NULL: no total. `scratch` has room
+ * for the units of a side. */
 void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
                          double *scratch);
+
+/* Fills delta and impact after the row was judged. */
+void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total);
 
 /* ==== diff parts ============================================================================== */
 

@@ -1,10 +1,9 @@
 #include "compare/outcome.h"
 
+#include "compare/diff_row.h"
+
 #include <math.h>
 #include <stdio.h>
-
-/* With the default of 25 %, an answer requires 25 % up to an effect of 13 %, and 43 % with an effect of 30 %. */
-#define PART_ABOVE_EFFECT 0.4
 
 const char *eti__outcome_name(eti_outcome outcome) {
     static const char *const names[] = {
@@ -15,86 +14,18 @@ const char *eti__outcome_name(eti_outcome outcome) {
     return names[outcome];
 }
 
-#define LEAST_LEVEL 1.005 /* visible in numbers of three digits */
-
-/* ---- evidence -------------------------------------------------------------------------------- */
-
-double eti__most_detectable(double detectable, double least_effect) {
-    return fmax(detectable, (1 + least_effect) * (1 + PART_ABOVE_EFFECT * detectable) - 1);
-}
-
-/* Return whether there are enough files, and whether the detectable changes are small enough. */
-static bool evidence_has_files(const eti_evidence *evidence) {
-    return evidence->n_base >= evidence->fewest && evidence->n_new >= evidence->fewest;
-}
-
-/* Uses the total if a comparison has no event to judge. */
-bool eti__evidence_is_enough(const eti_evidence *evidence) {
-    bool has_events = !isnan(evidence->event_detectable);
-    return evidence_has_files(evidence) &&
-           evidence->total_detectable <= evidence->most_detectable &&
-           (!has_events || evidence->event_detectable <= evidence->most_detectable);
-}
-
-static bool is_judged_total(const eti_diff_row *row) {
-    return row->kind == ETI_ENTRY_EXECUTE && row->is_compared;
-}
-
-/* Returns the total that could hide the largest change, or NULL if no total is judged. */
-static const eti_diff_row *find_vaguest_total(const eti_diff *diff) {
-    const eti_diff_row *found = NULL;
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (is_judged_total(row) && (!found || row->detectable > found->detectable))
-            found = row;
-    }
-    return found;
-}
-
-/* Returns the event whose detectable change is that of the family, or NULL if there are no events. */
-static const eti_diff_row *find_median_event(const eti_diff *diff) {
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        if (row->is_compared && row->detectable == diff->events.detectable)
-            return row;
-    }
-    return NULL;
-}
-
-/* Returns the number of files per side with which a change of `most` would be detected in the row; 0 if there are
- * enough files. */
-static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, const eti_diff_row *row,
-                           double most) {
-    const eti_diff_options *options = &diff->options;
-    if (!row || row->detectable <= most)
-        return 0;
-    const eti_diff_pair *pair = &diff->pairs[row->pair];
-    return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, most, rows->n_family,
-                                 rows->alpha, options->least_effect,
-                                 eti__fewest_files(options->alpha));
-}
+/* ---- answers --------------------------------------------------------------------------------- */
 
 eti_evidence eti__diff_evidence(const eti_diff *diff) {
-    const eti_diff_row *total = find_vaguest_total(diff), *event = find_median_event(diff);
-    double most = eti__most_detectable(diff->options.detectable, diff->options.least_effect);
-    size_t for_total = count_needed(diff, &diff->totals, total, most),
-           for_event = count_needed(diff, &diff->events, event, most);
     return (eti_evidence){
         .n_base = diff->n_base,
         .n_new = diff->n_new,
         .fewest = diff->fewest,
         .one_process = diff->options.one_process,
         .has_equal_ticks = diff->has_equal_ticks,
-        .total_detectable = total ? total->detectable : (double)NAN,
-        .total_deviation = total ? expm1(sqrt(total->change.variance)) : (double)NAN,
-        .event_detectable = event ? event->detectable : (double)NAN,
-        .most_detectable = most,
-        .is_raised = most > diff->options.detectable,
-        .n_needed = for_total > for_event ? for_total : for_event,
+        .total_detectable = (double)NAN,
     };
 }
-
-/* ---- answers --------------------------------------------------------------------------------- */
 
 static size_t count_verdicts(const eti_diff_rows *rows, eti_verdict verdict) {
     size_t n = 0;
@@ -113,7 +44,7 @@ static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     const eti_diff_row *found = NULL;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (!is_judged_total(row))
+        if (row->kind != ETI_ENTRY_EXECUTE || !row->is_compared)
             continue;
         bool is_worse = found && rank_of(row) == rank_of(found) && row->ratio > found->ratio;
         if (!found || rank_of(row) > rank_of(found) || is_worse)
@@ -135,21 +66,6 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
     return all > 0 ? common / all : (double)NAN;
 }
 
-bool eti__has_level(const eti_diff_pair *pair) {
-    return pair->levels && fabs(pair->level.difference) > log(LEAST_LEVEL);
-}
-
-/* Returns the level of the first row that is slower or faster. */
-static double find_level(const eti_diff *diff, const eti_diff_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++) {
-        const eti_diff_row *row = &rows->rows[i];
-        const eti_diff_pair *pair = &diff->pairs[row->pair];
-        if (row->verdict == ETI_VERDICT_SLOWER || row->verdict == ETI_VERDICT_FASTER)
-            return row->is_relative && eti__has_level(pair) ? exp(pair->level.difference) : 1;
-    }
-    return 1;
-}
-
 /* Returns the events, which name the cause, or the groups if they show a slowdown that no single event shows. */
 static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     bool are_groups = count_verdicts(&diff->events, ETI_VERDICT_SLOWER) == 0 &&
@@ -157,18 +73,22 @@ static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     return are_groups ? &diff->groups : &diff->events;
 }
 
-static const eti_diff_row *find_largest(const eti_diff *diff) {
-    const eti_diff_row *found = NULL;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        if (row->is_compared && row->delta > (found ? found->delta : 0))
-            found = row;
-    }
-    return found;
+/* Finds what is judged, in the order of sentences. */
+static size_t list_judgements(const eti_diff *diff, const eti_judgement *out[3]) {
+    size_t n = 0;
+    out[n++] = &diff->totals.judgement;
+    out[n++] = &diff->events.judgement;
+    if (diff->options.group)
+        out[n++] = &diff->groups.judgement;
+    return n;
 }
 
 eti_answer eti__diff_answer(const eti_diff *diff) {
-    eti_answer answer = {.evidence = eti__diff_evidence(diff),
+    const eti_judgement *judgements[3];
+    size_t n = list_judgements(diff, judgements);
+    eti_answer answer = {.diff = diff,
+                         .outcome = ETI_OUTCOME_NOT_SLOWER,
+                         .evidence = eti__diff_evidence(diff),
                          .total = find_worst_total(diff),
                          .parts = choose_parts(diff),
                          .shared_base = share_in_common(diff, false),
@@ -176,31 +96,73 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .names_blocks = diff->names_blocks};
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
-    answer.level = find_level(diff, answer.parts);
-    answer.largest = find_largest(diff);
-    if (answer.n_slower > 0 || count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) > 0)
-        answer.outcome = ETI_OUTCOME_SLOWER;
-    else
-        answer.outcome = eti__evidence_is_enough(&answer.evidence) ? ETI_OUTCOME_NOT_SLOWER
-                                                                   : ETI_OUTCOME_CANNOT_TELL;
+    /* without a total, nothing says that all is not slower */
+    bool is_known = diff->totals.judgement.n_judged > 0;
+    for (size_t i = 0; i < n; i++) {
+        is_known = is_known && judgements[i]->outcome != ETI_OUTCOME_CANNOT_TELL;
+        if (judgements[i]->outcome == ETI_OUTCOME_SLOWER)
+            answer.outcome = ETI_OUTCOME_SLOWER;
+        if (judgements[i]->outcome == ETI_OUTCOME_CANNOT_TELL &&
+            judgements[i]->n_needed > answer.n_needed)
+            answer.n_needed = judgements[i]->n_needed;
+    }
+    if (answer.outcome != ETI_OUTCOME_SLOWER && !is_known)
+        answer.outcome = ETI_OUTCOME_CANNOT_TELL;
     return answer;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- changes --------------------------------------------------------------------------------- */
+
+static void add_size(eti_buffer *out, double log_change) {
+    eti__add_share(out, fabs(expm1(log_change)));
+}
+
+static void add_changed(eti_buffer *out, double log_change) {
+    add_size(out, log_change);
+    eti__buffer_add_string(out, log_change < 0 ? " faster" : " slower");
+}
+
+/* Appends "between 7.1 % and 23.5 %", the smaller change first. Returns false if the ends have different signs, and then
+ * appends what they are. */
+static bool add_between(eti_buffer *out, double low, double high) {
+    bool is_faster = high < 0, has_one_sign = is_faster || low >= 0;
+    eti__buffer_add_string(out, "between ");
+    if (has_one_sign)
+        add_size(out, is_faster ? high : low);
+    else
+        add_changed(out, low);
+    eti__buffer_add_string(out, " and ");
+    if (has_one_sign)
+        add_size(out, is_faster ? low : high);
+    else
+        add_changed(out, high);
+    return has_one_sign;
+}
+
+void eti__add_size_of(eti_buffer *out, const eti_diff_row *row) {
+    add_changed(out, row->shift.estimate);
+    eti__buffer_add_string(out, " (");
+    add_between(out, row->shift.low, row->shift.high);
+    eti__buffer_add_char(out, ')');
+}
 
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row(out, row, names_block);
-    eti__buffer_add_string(out, " by ");
-    eti__add_share(out, fabs(row->ratio - 1));
-    eti__buffer_add_string(out, " (");
-    eti__add_change(out, row->interval.low - 1);
-    eti__buffer_add_string(out, " to ");
-    eti__add_change(out, row->interval.high - 1);
-    if (fabs(row->raw_ratio / row->ratio - 1) > LEAST_LEVEL - 1) {
-        eti__buffer_add_string(out, "; as measured ");
-        eti__add_change(out, row->raw_ratio - 1);
-    }
-    eti__buffer_add_char(out, ')');
+    eti__buffer_add_string(out, row->is_level ? " are " : " is ");
+    eti__add_size_of(out, row);
+}
+
+void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
+    eti__add_row(out, row, names_block);
+    eti__buffer_add_string(out, row->is_level ? " are " : " is ");
+    if (add_between(out, row->shift.low, row->shift.high))
+        eti__buffer_add_string(out, row->shift.high < 0 ? " faster" : " slower");
+}
+
+void eti__add_limit(eti_buffer *out, double limit, double margin) {
+    eti__buffer_printf(out, "; the limit is %.4g %%", 100 * limit);
+    if (margin > 0)
+        eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
 
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence) {
@@ -208,38 +170,19 @@ void eti__add_units(eti_buffer *out, const eti_evidence *evidence) {
                        evidence->one_process ? "runs" : "files");
 }
 
-/* ---- sentences ------------------------------------------------------------------------------- */
+/* ---- doubts ---------------------------------------------------------------------------------- */
 
-void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
-    bool has_total = !isnan(evidence->total_detectable),
-         has_events = !isnan(evidence->event_detectable);
-    if (has_total) {
-        eti__buffer_add_string(out, "a change of the total by ");
-        eti__add_share(out, evidence->total_detectable);
-    }
-    if (has_total && has_events)
-        eti__buffer_add_string(out, ", ");
-    if (has_events) {
-        eti__buffer_add_string(out, has_total ? "of half of the events by "
-                                              : "a change of half of the events by ");
-        eti__add_share(out, evidence->event_detectable);
-    }
-    if (has_total || has_events)
-        eti__buffer_add_string(out, has_total && has_events ? ", would have been detected"
-                                                            : " would have been detected");
-}
-
-static void add_few_files(eti_buffer *out, const eti_evidence *evidence) {
+static void add_few_files(eti_buffer *out, const eti_evidence *evidence, size_t fewest) {
     bool has_one = evidence->n_base == 1 || evidence->n_new == 1;
     eti__buffer_printf(out, "not enough %s (base %zu, new %zu)",
                        evidence->one_process ? "runs" : "files", evidence->n_base, evidence->n_new);
     if (evidence->one_process) {
-        eti__buffer_printf(out, "; need %zu per side", evidence->fewest);
+        eti__buffer_printf(out, "; need %zu per side", fewest);
         return;
     }
     eti__buffer_printf(out,
                        "%s; need %zu per side, recorded in turns (etinspect measure records them)",
-                       has_one ? ": one process cannot show a change" : "", evidence->fewest);
+                       has_one ? ": one process cannot show a change" : "", fewest);
     if (evidence->has_equal_ticks)
         eti__buffer_printf(out,
                            "; all runs of a file took the same ticks: if this is so in every "
@@ -247,170 +190,220 @@ static void add_few_files(eti_buffer *out, const eti_evidence *evidence) {
                            eti__option_prefix());
 }
 
-static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
-    if (isnan(evidence->total_detectable)) {
-        eti__buffer_add_string(out, "no total is in all files of both sides");
-    } else {
-        eti__buffer_add_string(out, "the total differs by ");
-        eti__add_share(out, evidence->total_deviation);
-        eti__buffer_printf(out, " between %s of one side: only ",
-                           evidence->one_process ? "runs" : "files");
-        eti__add_detectable(out, evidence);
-        if (evidence->is_raised) {
-            eti__buffer_add_string(out, ", but ");
-            eti__add_share(out, evidence->most_detectable);
-            eti__buffer_add_string(out, " is required");
-        }
+static void add_few_runs(eti_buffer *out, const eti_diff *diff, const eti_diff_pair *pair) {
+    eti__buffer_printf(out, "a file has only %zu runs of %.*s, but %s needs %zu in every file",
+                       pair->n_runs, ETI_TEXT_ARGS(pair->new_side->label),
+                       eti__metric_names[diff->metric], eti__metric_fewest_runs(diff->metric));
+}
+
+/* Returns what a judgement about parts is about. */
+static const char *noun_of(const eti_diff *diff, const eti_diff_row *row) {
+    static const char *const nouns[][2] = {{"module", "modules"},
+                                           {"backend", "backends"},
+                                           {"source", "source lines"},
+                                           {"node", "nodes"},
+                                           {"op", "operators"},
+                                           {"optype", "operators"}};
+    bool is_group = row->family == &diff->pairs[row->pair].groups;
+    for (size_t i = 0; is_group && i < sizeof nouns / sizeof *nouns; i++) {
+        if (eti__text_is(eti__text_of(diff->options.group), nouns[i][0]))
+            return nouns[i][1];
     }
-    if (evidence->n_needed >= ETI_TOO_MANY_FILES)
-        eti__buffer_add_string(out, "; more files would not help");
-    else if (evidence->n_needed > 0)
-        eti__buffer_printf(out, "; about %zu %s per side are needed", evidence->n_needed,
+    return "events";
+}
+
+/* Appends the largest rows that may be slower. */
+static void add_doubtful(eti_buffer *out, const eti_judgement *of) {
+    const eti_diff *diff = of->diff;
+    if (!of->named[0]->family) {
+        for (size_t i = 0; i < of->n_named; i++) {
+            eti__buffer_add_string(out, i > 0 ? "; " : "");
+            eti__add_unchanged_row(out, of->named[i], diff->names_blocks);
+        }
+        eti__add_limit(out, of->limit, of->margin);
+        return;
+    }
+    eti__buffer_printf(out, "%zu of %zu %s", of->n_doubtful, of->n_judged,
+                       noun_of(diff, of->named[0]));
+    if (isfinite(of->share)) {
+        eti__buffer_add_string(out, " (");
+        eti__add_share(out, of->share);
+        eti__buffer_add_string(out, " of the time)");
+    }
+    eti__buffer_printf(out, " may be more than %.4g %% slower: ", 100 * (of->limit + of->margin));
+    for (size_t i = 0; i < of->n_named; i++) {
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
+        eti__add_row(out, of->named[i], diff->names_blocks);
+    }
+    if (of->n_doubtful > of->n_named)
+        eti__buffer_printf(out, " and %zu more", of->n_doubtful - of->n_named);
+}
+
+void eti__add_odd_kind(eti_buffer *out, const eti_family *family) {
+    eti__add_row_name(out, family->kind);
+    eti__buffer_printf(out, " (%zu %s)", family->n_of_kind,
+                       family->n_of_kind == 1 ? "event" : "events");
+}
+
+/* Appends that either one changed, or the others did, on another machine. */
+static void add_either(eti_buffer *out, const eti_judgement *of) {
+    const eti_diff *diff = of->diff;
+    const eti_diff_row *row = of->named[0];
+    const eti_family *family = row->family;
+    bool has_kind = family->has_two_readings;
+    double difference = has_kind ? family->kind_difference : row->judged.estimate;
+    size_t n_others = family->n - (has_kind ? family->n_of_kind : 1);
+    eti__buffer_add_string(out, "either ");
+    if (has_kind)
+        eti__add_odd_kind(out, family);
+    else
+        eti__add_row(out, row, diff->names_blocks);
+    eti__buffer_add_string(out, " is ");
+    add_changed(out, difference);
+    eti__buffer_printf(out, n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
+                       n_others, noun_of(diff, row));
+    add_changed(out, -difference);
+    if (!diff->options.in_turns)
+        eti__buffer_printf(out, " on a %s machine; record in turns (measure)",
+                           difference > 0 ? "slower" : "faster");
+}
+
+static void add_contradiction(eti_buffer *out, const eti_judgement *of) {
+    eti__add_row(out, of->named[0], of->diff->names_blocks);
+    eti__buffer_add_string(out, " is ");
+    add_changed(out, of->named[0]->shift.estimate);
+    eti__buffer_add_string(out, " by p50, but ");
+    add_changed(out, of->named[0]->fast);
+    eti__buffer_add_string(out, " by fast");
+}
+
+static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_judgement *of) {
+    switch (of->doubt) {
+    case ETI_DOUBT_FEW_UNITS:
+        add_few_files(out, evidence, of->n_units > 2 ? of->n_units : 2);
+        break;
+    case ETI_DOUBT_FEW_RUNS:
+        add_few_runs(out, of->diff, of->pair);
+        break;
+    case ETI_DOUBT_JOBS:
+        eti__buffer_add_string(out, "the sides were recorded in different jobs (label job): measure "
+                                    "both builds in one job");
+        break;
+    case ETI_DOUBT_TWO_READINGS:
+        add_either(out, of);
+        break;
+    case ETI_DOUBT_CONTRADICTION:
+        add_contradiction(out, of);
+        break;
+    case ETI_DOUBT_NOISE:
+        add_doubtful(out, of);
+        break;
+    case ETI_DOUBT_NONE:
+        break;
+    }
+}
+
+/* Returns the strongest doubt. If nothing at all can be judged, it is the only one that matters. */
+static const eti_judgement *find_strongest(const eti_judgement *const *judgements, size_t n) {
+    const eti_judgement *found = judgements[0];
+    for (size_t i = 1; i < n; i++) {
+        bool is_stronger = judgements[i]->doubt < found->doubt ||
+                           (judgements[i]->doubt == found->doubt &&
+                            judgements[i]->n_units > found->n_units);
+        if (is_stronger)
+            found = judgements[i];
+    }
+    return found->doubt < ETI_DOUBT_TWO_READINGS ? found : NULL;
+}
+
+void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
+                     const eti_judgement *const *judgements, size_t n) {
+    size_t n_needed = 0;
+    bool is_above = false;
+    const eti_judgement *strongest = n > 0 ? find_strongest(judgements, n) : NULL;
+    if (strongest) {
+        add_doubt(out, evidence, strongest);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_add_string(out, i > 0 ? "; " : "");
+        add_doubt(out, evidence, judgements[i]);
+        n_needed = judgements[i]->n_needed > n_needed ? judgements[i]->n_needed : n_needed;
+        is_above = is_above || judgements[i]->is_above;
+    }
+    if (is_above)
+        eti__buffer_add_string(out, "; the measured change is above the limit; more files tell "
+                                    "whether it is chance");
+    else if (n_needed > 0)
+        eti__buffer_printf(out, "; about %zu %s per side are needed", n_needed,
                            evidence->one_process ? "runs" : "files");
 }
 
-void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
-    if (evidence_has_files(evidence))
-        add_scatter(out, evidence);
-    else
-        add_few_files(out, evidence);
-}
+/* ---- sentences ------------------------------------------------------------------------------- */
 
-#define MOST_NAMED 3 /* number of events that a sentence names */
-
-bool eti__is_so_as_measured(const eti_diff_row *row) {
-    return row->verdict == ETI_VERDICT_SLOWER ? row->raw_ratio > 1 : row->raw_ratio < 1;
-}
-
-/* Returns whether a row is named. Skips rows that are faster only relative to others that became slower, because the
- * others may be the ones that changed. */
-static bool is_named(const eti_diff_row *row, eti_verdict verdict) {
-    return row->verdict == verdict &&
-           (verdict == ETI_VERDICT_SLOWER || eti__is_so_as_measured(row));
-}
-
-static size_t count_named(const eti_diff_rows *rows, eti_verdict verdict) {
-    size_t n = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        n += is_named(&rows->rows[i], verdict);
-    return n;
-}
-
-/* Appends the first of the n parts with this verdict. */
-static void add_parts(eti_buffer *out, const eti_answer *answer, eti_verdict verdict, size_t n) {
-    const eti_diff_rows *rows = answer->parts;
-    size_t n_named = 0;
-    for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
-        if (!is_named(&rows->rows[i], verdict))
+/* Appends the first rows with this verdict after those that are named already; counts those that are not named. */
+static void add_rows(eti_buffer *out, const eti_answer *answer, const eti_diff_rows *rows,
+                     eti_verdict verdict, size_t *n_named, size_t *n_more) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->rows[i].verdict != verdict)
             continue;
-        eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
+        if (*n_named >= ETI_MOST_NAMED) {
+            ++*n_more;
+            continue;
+        }
+        eti__buffer_add_string(out, (*n_named)++ > 0 ? "; " : "");
         eti__add_changed_row(out, &rows->rows[i], answer->names_blocks);
     }
-    if (n > n_named)
-        eti__buffer_printf(out, " and %zu more", n - n_named);
 }
 
-/* Appends the change of the total, unless it is named among the changes. */
-static void add_total(eti_buffer *out, const eti_answer *answer) {
-    const eti_diff_row *total = answer->total;
-    if (!total || total->verdict != ETI_VERDICT_NOISE)
-        return;
-    eti__buffer_add_string(out, "; ");
-    eti__add_row(out, total, answer->names_blocks);
-    eti__buffer_add_char(out, ' ');
-    eti__add_change(out, total->raw_ratio - 1);
-    if (total->adjusted_p <= answer->parts->alpha)
-        eti__buffer_printf(out, " (below %sleast_effect)", eti__option_prefix());
-    else
-        eti__buffer_add_string(out, " (noise)");
-}
-
-static bool has_total(const eti_answer *answer, eti_verdict verdict) {
-    return answer->total && answer->total->verdict == verdict;
-}
-
-/* Appends the total, if it has this verdict, and the parts that have it. */
-static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict verdict,
-                        size_t n_parts) {
-    bool is_total = has_total(answer, verdict);
-    if (is_total)
-        eti__add_changed_row(out, answer->total, answer->names_blocks);
-    eti__buffer_add_string(out, is_total && n_parts > 0 ? ", " : "");
-    if (n_parts > 0)
-        add_parts(out, answer, verdict, n_parts);
-}
-
-static void add_faster(eti_buffer *out, const eti_answer *answer) {
-    size_t n = answer->n_faster > 0 ? count_named(answer->parts, ETI_VERDICT_FASTER) : 0;
-    if (n > 0 || has_total(answer, ETI_VERDICT_FASTER)) {
-        eti__buffer_add_string(out, "; faster: ");
-        add_changed(out, answer, ETI_VERDICT_FASTER, n);
-    }
-    if (answer->n_faster > n)
-        eti__buffer_printf(out, "; %zu faster only relative to the others", answer->n_faster - n);
-}
-
-/* Appends the level that changes of events are relative to. */
-static void add_level(eti_buffer *out, const eti_answer *answer) {
-    double level = answer->level;
-    if (answer->n_slower + answer->n_faster == 0 || level == 1)
-        return;
-    eti__buffer_add_string(out, "; the others are ");
-    eti__add_share(out, fabs(level - 1));
-    eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
-}
-
-/* Appends the event with the largest increase if no event is slower relative to the level: it shows where to look. */
-static void add_largest(eti_buffer *out, const eti_answer *answer) {
-    const eti_diff_row *largest = answer->largest;
-    if (isnan(answer->evidence.event_detectable)) {
-        eti__buffer_add_string(out, ", and no event could be compared");
-        return;
-    }
-    eti__buffer_add_string(out, ", no event more than most others");
-    if (!largest)
-        return;
-    eti__buffer_add_string(out, ", the largest part of it in ");
-    eti__add_row(out, largest, answer->names_blocks);
-    eti__buffer_add_string(out, " (");
-    eti__add_change(out, largest->raw_ratio - 1);
-    if (!isnan(largest->new_side.share)) {
-        eti__buffer_add_string(out, ", ");
-        eti__add_share(out, largest->new_side.share);
-        eti__buffer_add_string(out, " of the time");
-    }
-    eti__buffer_add_char(out, ')');
+/* Appends the totals, the levels and the parts with this verdict. Returns whether there are any. */
+static bool add_changes(eti_buffer *out, const eti_answer *answer, eti_verdict verdict,
+                        const char *before) {
+    const eti_diff_rows *totals = &answer->diff->totals;
+    size_t n_named = 0, n_more = 0;
+    if (count_verdicts(totals, verdict) + count_verdicts(answer->parts, verdict) == 0)
+        return false;
+    eti__buffer_add_string(out, before);
+    add_rows(out, answer, totals, verdict, &n_named, &n_more);
+    add_rows(out, answer, answer->parts, verdict, &n_named, &n_more);
+    if (n_more > 0)
+        eti__buffer_printf(out, " and %zu more", n_more);
+    return true;
 }
 
 static void add_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "slower: ");
-    add_changed(out, answer, ETI_VERDICT_SLOWER, answer->n_slower);
-    if (answer->n_slower == 0)
-        add_largest(out, answer);
-    add_faster(out, answer);
-    add_level(out, answer);
+    add_changes(out, answer, ETI_VERDICT_SLOWER, "");
+    add_changes(out, answer, ETI_VERDICT_FASTER, "; ");
+    eti__add_limit(out, answer->diff->options.least_effect, 0);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
-    eti__buffer_add_string(out, "nothing slower");
-    add_faster(out, answer);
-    add_level(out, answer);
-    eti__buffer_add_string(out, "; ");
-    eti__add_detectable(out, &answer->evidence);
+    const eti_diff_options *options = &answer->diff->options;
+    bool is_faster = answer->total->verdict == ETI_VERDICT_FASTER;
+    eti__buffer_add_string(out, "nothing slower: ");
+    if (!is_faster)
+        eti__add_unchanged_row(out, answer->total, answer->names_blocks);
+    add_changes(out, answer, ETI_VERDICT_FASTER, is_faster ? "" : "; ");
+    if (!is_faster)
+        eti__add_limit(out, options->least_effect, options->margin);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    add_total(out, answer);
 }
 
 static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
+    const eti_judgement *all[3], *doubts[3];
+    size_t n = list_judgements(answer->diff, all), n_doubts = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (all[i]->outcome == ETI_OUTCOME_CANNOT_TELL)
+            doubts[n_doubts++] = all[i];
+    }
     eti__buffer_add_string(out, "cannot tell: ");
-    eti__add_doubt(out, &answer->evidence);
-    add_faster(out, answer);
-    add_level(out, answer);
-    add_total(out, answer);
+    if (n_doubts == 0)
+        eti__buffer_add_string(out, "no total is in all files of both sides");
+    eti__add_doubts(out, &answer->evidence, doubts, n_doubts);
 }
 
 void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
@@ -458,4 +451,29 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
         eti__buffer_add_string(out, " of the time)");
     }
     eti__add_reasons(out, "; ", reasons, sizeof reasons / sizeof *reasons);
+}
+
+/* ---- removed soon ---------------------------------------------------------------------------- */
+
+double eti__most_detectable(double detectable, double least_effect) {
+    return fmax(detectable, (1 + least_effect) * (1 + 0.4 * detectable) - 1);
+}
+
+void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
+    bool has_total = !isnan(evidence->total_detectable),
+         has_events = !isnan(evidence->event_detectable);
+    if (has_total) {
+        eti__buffer_add_string(out, "a change of the total by ");
+        eti__add_share(out, evidence->total_detectable);
+    }
+    if (has_total && has_events)
+        eti__buffer_add_string(out, ", ");
+    if (has_events) {
+        eti__buffer_add_string(out, has_total ? "of half of the events by "
+                                              : "a change of half of the events by ");
+        eti__add_share(out, evidence->event_detectable);
+    }
+    if (has_total || has_events)
+        eti__buffer_add_string(out, has_total && has_events ? ", would have been detected"
+                                                            : " would have been detected");
 }

@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "compare/compare.h"
 
-bool eti__evidence_is_enough(const eti_evidence *evidence);
-
 /* Returns "slower", "not slower" or "cannot tell". */
 const char *eti__outcome_name(eti_outcome outcome);
 
@@ -17,11 +15,8 @@ const char *eti__outcome_name(eti_outcome outcome);
 
 /* Appends the leading sentence as one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
 void eti__add_answer(eti_buffer *out, const eti_answer *answer);
-/* Returns whether a row with a verdict of slower or faster is so as measured, and not only relative to the level. */
-bool eti__is_so_as_measured(const eti_diff_row *row);
 
-/* Returns whether the level of a pair differs enough to be visible in numbers of three digits; ratios relative to it
- * are then marked. */
-bool eti__has_level(const eti_diff_pair *pair);
+/* Appends the kind of events that differs most from the others, such as "addmm (12 events)". */
+void eti__add_odd_kind(eti_buffer *out, const eti_family *family);
 
 #endif

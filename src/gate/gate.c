@@ -21,28 +21,49 @@ eti_status eti__gate_check_rule(const char *rule, eti_error *err) {
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
+static eti_status add_rule(eti_gate *gate, eti_text text, eti_error *err) {
+    eti_gate_rules *list = &gate->rules;
+    if (!ETI_GROW(list->rules, list->capacity, list->n + 1))
+        return eti_fail_memory(err);
+    eti_status status = eti__gate_rule_parse(&list->rules[list->n], &gate->arena, text, err);
+    if (status == ETI_ERROR_USAGE)
+        eti__error_prefix(err, "%sfail_on", eti__option_prefix());
+    if (status == ETI_OK)
+        list->n++;
+    return status;
+}
+
+/* Adds the rule with this scope. */
+static eti_status add_scoped_rule(eti_gate *gate, const char *scope, const char *rule,
+                                  eti_error *err) {
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%s:%s", scope, rule);
+    eti_status status = text.failed ? eti_fail_memory(err)
+                                    : add_rule(gate, eti__buffer_text(&text), err);
+    eti__buffer_free(&text);
+    return status;
+}
+
+/* Adds rules. One that compares without a scope is about events and the total. */
 static eti_status add_rules(eti_gate *gate, const char *const *rules, size_t n, eti_error *err) {
     for (size_t i = 0; i < n; i++) {
-        eti_gate_rules *list = &gate->rules;
-        if (!ETI_GROW(list->rules, list->capacity, list->n + 1))
-            return eti_fail_memory(err);
-        eti_status status =
-            eti__gate_rule_parse(&list->rules[list->n], &gate->arena, eti__text_of(rules[i]), err);
-        if (status == ETI_ERROR_USAGE)
-            eti__error_prefix(err, "%sfail_on", eti__option_prefix());
-        ETI_TRY(status);
-        list->n++;
+        ETI_TRY(add_rule(gate, eti__text_of(rules[i]), err));
+        const eti_gate_rule *added = &gate->rules.rules[gate->rules.n - 1];
+        if (!added->is_unscoped || added->kind == ETI_GATE_ABSOLUTE)
+            continue;
+        gate->rules.n--;
+        ETI_TRY(add_scoped_rule(gate, "op", rules[i], err));
+        ETI_TRY(add_scoped_rule(gate, "total", rules[i], err));
     }
     return ETI_OK;
 }
 
 static eti_status add_default_rules(eti_gate *gate, eti_error *err) {
-    char percent[ETI_DOUBLE_TEXT_MAX], of_ops[64], of_total[64];
-    const char *const rules[] = {of_ops, of_total};
+    char percent[ETI_DOUBLE_TEXT_MAX], rule[64];
+    const char *const rules[] = {rule};
     eti__double_general(percent, gate->options.diff.least_effect * 100);
-    snprintf(of_ops, sizeof of_ops, "op:p50>+%s%%", percent);
-    snprintf(of_total, sizeof of_total, "total:p50>+%s%%", percent);
-    return add_rules(gate, rules, 2, err);
+    snprintf(rule, sizeof rule, "%s>+%s%%", eti__metric_names[gate->options.diff.metric], percent);
+    return add_rules(gate, rules, 1, err);
 }
 
 /* Sets the minimum share of the options in rules that do not state their own. */
@@ -130,7 +151,7 @@ static void mark_checked(const eti_gate *gate, const marks *m) {
     for (size_t i = 0; i < gate->n_checks; i++) {
         const eti_check *check = &gate->checks[i];
         const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-        if (rule->scope == ETI_GATE_OP && (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
+        if (rule->scope == ETI_GATE_OP && !check->row->is_level && (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
             *mark_of(m, gate->judgements[check->rule].diff, check->row) = true;
     }
 }
@@ -174,10 +195,19 @@ static bool find_coverage(eti_gate *gate) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Returns the place of a check in sentences: totals, levels, then everything else. */
+static int place_of(const eti_check *check) {
+    const eti_diff_row *row = check->row;
+    bool is_total = row->kind == ETI_ENTRY_EXECUTE && row->pair != ETI_NO_PAIR;
+    return is_total ? 0 : row->is_level ? 1 : 2;
+}
+
 static int compare_checks(const void *a, const void *b) {
     const eti_check *x = a, *y = b;
     if (x->finding != y->finding)
         return x->finding < y->finding ? -1 : 1;
+    if (place_of(x) != place_of(y))
+        return place_of(x) < place_of(y) ? -1 : 1;
     double of_x = isnan(x->row->impact) ? 0 : fabs(x->row->impact);
     double of_y = isnan(y->row->impact) ? 0 : fabs(y->row->impact);
     if (of_x != of_y)

@@ -67,6 +67,7 @@ typedef struct eti_gate_rule {
     eti_time_scale unit; /* unit of time; rules about allocation use bytes */
     double min_share;    /* 0: no minimum; default: 1 % for relative rules about parts */
     bool has_min_share;  /* the rule states it */
+    bool is_unscoped;    /* no scope is stated: the rule is about events, and there is another one about the total */
     double min_effect;   /* number of `effect_unit`; 0: no minimum */
     eti_time_scale effect_unit;
 } eti_gate_rule;
@@ -122,6 +123,7 @@ eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
 typedef struct eti_gate_options {
     size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */
     bool is_cut_short; /* a command of the measurement failed: no rule passes */
+    bool allows_failed, allows_undecided; /* the status of this outcome is mapped to 0 */
     eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
     const char *const *rules;
@@ -232,6 +234,9 @@ typedef struct eti_gate_result {
     eti_time_scale time_scale; /* scale of times */
     bool includes_units;       /* names of times include the time scale */
     eti_text headline;         /* one sentence: the failed check, its size, and a remedy */
+    bool allows_undecided;     /* what is undecided is no error */
+    /* "allowed by --failed_status 0": the exit status of the outcome is mapped to 0; otherwise absent */
+    eti_text allowed_by;
     eti_gate_coverage coverage;
     eti_rule_findings *rules;
     size_t n_rules;
@@ -242,15 +247,13 @@ typedef struct eti_gate_result {
 /* ==== gate ==================================================================================== */
 /* Turns a comparison and rules into checks: the outcome of each rule for each row in its scope.
  *
- * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values
- * are adjusted by Holm's method. Levels, the prior of the variances and the selection of large
- * enough rows are those of the same rule without its pattern; the pattern only selects from the
- * results.
- * - A comparison (+5%, +20us) fails if the new side is slower by the test of stats/stats.h, by at
- *   least the limit and min_effect. A rule about the p50 is judged by the location of
- *   stats/stats.h, any other rule by its own metric. With fewer files than a verdict needs, the
- *   rule is undecided. If nothing is slower, the rule passes only if a relevant change would have
- *   been found in its median check, see judge.c, and if the sides are alike, see scope.c.
+ * The rules that compare share alpha in equal parts. A rule about totals spends its share on them; one about parts spends
+ * half on its rows, whose p-values are adjusted by Holm's method, and half on the level of all of them. Levels, the prior of
+ * the variances and the selection of large enough rows are those of the same rule without its pattern; the pattern only
+ * selects from the results.
+ * - A comparison (+5%, +20us) fails if the new side is slower by more than the limit and min_effect. It passes if the
+ *   interval of the change lies below the limit and the margin; otherwise it is undecided, see compare/compare.h. With
+ *   fewer files than a verdict needs, the rule is undecided, also if the sides are not alike, see scope.c.
  * - A limit (20us) concerns the new side only. It fails if the new side lies above it by more than
  *   its files scatter; with fewer files than a verdict needs, it fails if their median lies above
  *   it. */
@@ -264,9 +267,10 @@ typedef struct eti_check {
     const eti_allowance *allowance;
     double base, new_side;     /* judged numbers, in the target scale; NaN if unknown */
     double least_effect;       /* smallest change that the rule forbids, as a share */
+    uint8_t verdict;           /* an eti_verdict, if both sides are compared */
     eti_change change;         /* for a limit: change from the limit to the new side */
     double p;                  /* p-value adjusted by Holm's method */
-    double detectable, wanted; /* see eti_rule_findings; NaN if it is not compared */
+    double detectable, wanted; /* removed soon */
 } eti_check;
 
 typedef enum eti_unlike_kind {
@@ -290,9 +294,10 @@ typedef struct eti_rule_judgement {
     eti_rule_reach reach;
     size_t checks[ETI_N_FINDING_KINDS];
     size_t n_family; /* number of checks that were tested together */
-    double alpha;    /* alpha of the rule */
-    double detectable, wanted;
+    double alpha;    /* share of alpha that the rule has */
+    double detectable, wanted; /* removed soon */
     size_t files_needed;
+    eti_judgement judgement; /* of a comparison */
     eti_unlike unlike; /* for ETI_RULE_UNLIKE */
 } eti_rule_judgement;
 

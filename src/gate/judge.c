@@ -75,10 +75,8 @@ static void compare(const limit_family *f, eti_check *check, const eti_change *m
     eti_change *change = &check->change;
     *change = *mean;
     change->difference = mean->difference - log(f->limit);
-    double p = eti__student_two_sided(change->difference / change->error, change->dof) / 2;
-    change->p = change->difference > 0 ? p : 1 - p;
     check->is_tested = true;
-    check->p = change->p;
+    check->p = eti__student_above(change->difference / change->error, change->dof);
 }
 
 static void test_limit(limit_family *f) {
@@ -88,8 +86,8 @@ static void test_limit(limit_family *f) {
     if (f->n == 0 || f->n_files < f->diff->fewest || f->n_files < 2)
         return;
     eti__log_locations(f->logs, &locations);
-    eti__find_means(f->changes, f->logs, NULL, &locations, f->n < ETI_PRIOR_FEWEST ? NULL : &prior,
-                    f->scratch);
+    eti__find_changes(f->changes, f->logs, NULL, &locations,
+                      f->n < ETI_PRIOR_FEWEST ? NULL : &prior, f->scratch);
     for (size_t i = 0; i < f->n; i++)
         compare(f, f->checks[i], &f->changes[i]);
 }
@@ -202,7 +200,7 @@ static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
     row->base.location = row->base.p50 = of->base;
     row->new_side.location = row->new_side.p50 = of->new_side;
     row->base.share = row->new_side.share = (double)NAN;
-    row->raw_ratio = row->ratio = of->base > 0 ? of->new_side / of->base : (double)NAN;
+    row->ratio = of->base > 0 ? of->new_side / of->base : (double)NAN;
     row->delta = of->new_side - of->base;
     row->impact = (double)NAN;
     return row;
@@ -234,9 +232,7 @@ static eti_status apply_figure(eti_gate *gate, uint32_t number, eti_error *err) 
                          .row = row,
                          .base = of.base,
                          .new_side = of.new_side,
-                         .p = 1,
-                         .detectable = (double)NAN,
-                         .wanted = (double)NAN};
+                         .p = 1};
     judge(gate, check, &gate->judgements[number], is_broken(rule, &of));
     return ETI_OK;
 }
@@ -252,9 +248,9 @@ void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti
     if (rule->kind != ETI_GATE_ABSOLUTE) {
         eti__buffer_printf(out, " %.15g -> %.15g%s", check->base, check->new_side,
                            unit_of(rule->figure));
-        if (isfinite(check->row->raw_ratio)) {
+        if (isfinite(check->row->ratio)) {
             eti__buffer_add_string(out, ", ");
-            eti__add_change(out, check->row->raw_ratio - 1);
+            eti__add_change(out, check->row->ratio - 1);
         }
         return;
     }
@@ -289,7 +285,6 @@ static bool add_check(judging *j, const eti_diff_row *row) {
     check->base = is_bytes ? round(row->base.location) : row->base.location;
     check->new_side = is_bytes ? round(row->new_side.location) : row->new_side.location;
     check->p = 1;
-    check->detectable = check->wanted = (double)NAN;
     return true;
 }
 
@@ -318,6 +313,22 @@ static size_t *find_reason(judging *j, const eti_diff_row *row) {
     }
 }
 
+/* Adds a check of the level of the parts that the rule is about, if it is judged. */
+static bool add_levels(judging *j) {
+    const eti_diff_rows *totals = &j->diff->totals;
+    bool are_groups = j->rule->scope != ETI_GATE_OP, done = true;
+    if (j->rule->kind == ETI_GATE_ABSOLUTE || j->rule->scope >= ETI_GATE_TOTAL)
+        return true;
+    for (size_t i = 0; i < totals->n && done; i++) {
+        const eti_diff_row *row = &totals->rows[i];
+        const eti_diff_pair *pair = &j->diff->pairs[row->pair];
+        if (row->is_level && row->family == (are_groups ? &pair->groups : &pair->events) &&
+            eti__level_is_checked(j->diff, row, j->out->alpha))
+            done = add_check(j, row);
+    }
+    return done;
+}
+
 static bool list_checks(judging *j) {
     const eti_diff_rows *rows = eti__gate_rows_of(j->rule, j->diff);
     size_t first = j->gate->n_checks;
@@ -332,6 +343,8 @@ static bool list_checks(judging *j) {
         else if (!add_check(j, row))
             return false;
     }
+    if (j->gate->n_checks > first && !add_levels(j))
+        return false;
     j->checks = j->gate->checks + first;
     j->n = j->gate->n_checks - first;
     return true;
@@ -347,68 +360,74 @@ static double least_effect(const judging *j, const eti_check *check) {
     return fmax(least, j->min_effect / check->base);
 }
 
-static bool test(judging *j) {
-    if (j->rule->kind == ETI_GATE_ABSOLUTE &&
-        !test_limits(j->rule, j->diff, j->limit, j->checks, j->n))
-        return false;
-    for (size_t i = 0; i < j->n; i++) {
-        eti_check *check = &j->checks[i];
-        check->least_effect = least_effect(j, check);
-        if (j->rule->kind == ETI_GATE_ABSOLUTE)
-            continue;
-        check->is_tested = check->row->is_compared;
-        check->change = check->row->change;
-        check->p = check->is_tested ? check->change.p : 1;
-    }
-    return true;
-}
-
-/* Adjusts the p-values of the rule's checks, which are one family. */
-static bool adjust(judging *j) {
+/* Compares the measured times with the limit. */
+static bool test_against_limit(judging *j) {
     size_t n = 0;
     double *p = malloc((3 * j->n + 1) * sizeof *p);
-    if (!p)
-        return false;
-    for (size_t i = 0; i < j->n; i++) {
+    bool done = p && test_limits(j->rule, j->diff, j->limit, j->checks, j->n);
+    for (size_t i = 0; i < j->n && done; i++) {
         if (j->checks[i].is_tested)
             p[n++] = j->checks[i].p;
     }
-    eti__holm_adjust(p, n, p + n);
-    for (size_t i = 0, k = 0; i < j->n; i++) {
+    if (done)
+        eti__holm_adjust(p, n, p + n);
+    for (size_t i = 0, k = 0; i < j->n && done; i++) {
         if (j->checks[i].is_tested)
             j->checks[i].p = p[k++];
     }
-    free(p);
     j->out->n_family = n;
-    return true;
+    free(p);
+    return done;
 }
 
-/* Sets the change that would have been detected, and the change that must be detectable. */
-static void find_detectable(const judging *j) {
-    for (size_t i = 0; i < j->n; i++) {
+/* Compares both sides. */
+static bool test_sides(judging *j) {
+    const eti_terms terms = {.share = j->out->alpha,
+                             .margin = j->gate->options.diff.margin,
+                             .n_units = eti__fewest_files(j->out->alpha)};
+    eti_judged *judged = malloc((j->n + 1) * sizeof *judged);
+    if (!judged)
+        return false;
+    for (size_t i = 0; i < j->n; i++)
+        judged[i] =
+            (eti_judged){.row = j->checks[i].row, .limit = j->checks[i].least_effect};
+    bool done = eti__judge(&j->out->judgement, j->diff, &terms, judged, j->n);
+    for (size_t i = 0; i < j->n && done; i++) {
         eti_check *check = &j->checks[i];
-        if (!check->is_tested || j->rule->kind == ETI_GATE_ABSOLUTE)
-            continue;
-        double least = check->least_effect;
-        check->detectable = eti__detectable(&check->change, j->out->n_family, j->out->alpha, least);
-        check->wanted = eti__most_detectable(j->gate->options.diff.detectable, least);
+        check->is_tested = judged[i].verdict != ETI_VERDICT_UNDECIDED;
+        check->p = check->is_tested ? judged[i].p : 1;
+        check->verdict = judged[i].verdict;
+        check->finding = ETI_FINDING_PASSED;
+        if (judged[i].verdict == ETI_VERDICT_SLOWER)
+            check->finding = ETI_FINDING_FAILED;
+        else if (judged[i].verdict == ETI_VERDICT_UNDECIDED || judged[i].is_doubtful)
+            check->finding = ETI_FINDING_UNDECIDED;
     }
+    j->out->n_family = j->out->judgement.n_judged;
+    free(judged);
+    return done;
+}
+
+static bool test(judging *j) {
+    for (size_t i = 0; i < j->n; i++)
+        j->checks[i].least_effect = least_effect(j, &j->checks[i]);
+    return j->rule->kind == ETI_GATE_ABSOLUTE ? test_against_limit(j) : test_sides(j);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static bool is_slower(const judging *j, const eti_check *check) {
-    return check->is_tested && eti__verdict_on(&check->change, check->p, j->out->alpha,
-                                               check->least_effect) == ETI_VERDICT_SLOWER;
+static bool is_above_limit(const judging *j, const eti_check *check) {
+    const eti_change *change = &check->change;
+    return check->is_tested && check->p < j->out->alpha &&
+           change->difference >= log1p(check->least_effect) &&
+           change->difference > log1p(change->relative_step);
 }
 
-/* Returns the finding of a check by its test or, for a limit with too few files, by the measured time. With enough
- * files, a time above a limit does not pass, even if it may be there by chance. */
-static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
-    if (is_slower(j, check))
+/* Returns the finding of a check of a limit by its test or, with too few files, by the measured time. With enough files, a
+ * time above a limit does not pass, even if it may be there by chance. */
+static eti_finding_kind judge_limit(const judging *j, const eti_check *check) {
+    if (is_above_limit(j, check))
         return ETI_FINDING_FAILED;
-    if (j->rule->kind != ETI_GATE_ABSOLUTE)
-        return check->is_tested ? ETI_FINDING_PASSED : ETI_FINDING_UNDECIDED;
     bool is_above = check->new_side > j->limit && check->new_side >= j->limit + j->min_effect;
     if (!is_above)
         return ETI_FINDING_PASSED;
@@ -452,45 +471,21 @@ static eti_finding_kind set_gate_finding(eti_gate *gate, eti_check *check,
 }
 
 static void judge_checks(judging *j) {
-    for (size_t i = 0; i < j->n; i++)
-        set_gate_finding(j->gate, &j->checks[i], judge_check(j, &j->checks[i]));
+    for (size_t i = 0; i < j->n; i++) {
+        eti_check *check = &j->checks[i];
+        bool compares = j->rule->kind != ETI_GATE_ABSOLUTE;
+        set_gate_finding(j->gate, check,
+                         compares ? (eti_finding_kind)check->finding : judge_limit(j, check));
+    }
 }
 
 /* ---- the outcome ----------------------------------------------------------------------------- */
 
-static double missing_of(const eti_check *check) {
-    return check->detectable - check->wanted;
-}
-
-static int compare_missing(const void *a, const void *b) {
-    double x = missing_of(*(eti_check *const *)a), y = missing_of(*(eti_check *const *)b);
-    return (x > y) - (x < y);
-}
-
-/* Returns the check with the median difference between detectable and required change, or NULL if nothing was
- * compared. Sets `*done` to false if memory runs out. */
-static const eti_check *find_median_check(const judging *j, bool *done) {
-    const eti_check **checks = malloc((j->n + 1) * sizeof(eti_check *));
-    const eti_check *median = NULL;
-    size_t n = 0;
-    *done = checks != NULL;
-    for (size_t i = 0; i < j->n && checks; i++) {
-        if (!isnan(j->checks[i].detectable))
-            checks[n++] = &j->checks[i];
-    }
-    if (n > 0) {
-        qsort(checks, n, sizeof(eti_check *), compare_missing);
-        median = checks[n / 2];
-    }
-    free(checks);
-    return median;
-}
-
-/* Sets checks of a rule that cannot tell to undecided: all, or those that may hide a relevant change. */
-static void doubt_checks(judging *j, bool are_all) {
+/* Sets all checks of a rule that passed to undecided. */
+static void doubt_checks(judging *j) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
-        if (check->finding != ETI_FINDING_PASSED || (!are_all && !(missing_of(check) > 0)))
+        if (check->finding != ETI_FINDING_PASSED)
             continue;
         check->finding = ETI_FINDING_UNDECIDED;
         j->out->checks[ETI_FINDING_PASSED]--;
@@ -498,15 +493,10 @@ static void doubt_checks(judging *j, bool are_all) {
     }
 }
 
-static size_t count_files_needed(const judging *j, const eti_check *check) {
-    const eti_diff_pair *pair = &j->diff->pairs[check->row->pair];
-    return eti__files_for_effect(&check->change, pair->n_base, pair->n_new, check->wanted,
-                                 j->out->n_family, j->out->alpha, check->least_effect,
-                                 eti__fewest_files(j->diff->options.alpha));
-}
-
 /* Returns whether a check is about something that the rule selects: a pattern may also name a group of the rest. */
 static bool is_selected(const judging *j, const eti_check *check) {
+    if (check->row->is_level)
+        return false;
     return !check->row->is_rest || eti__text_equal(j->rule->pattern, check->row->name);
 }
 
@@ -524,31 +514,22 @@ static void drop_rest(judging *j) {
     j->n = 0;
 }
 
-static bool find_outcome(judging *j) {
+static void find_outcome(judging *j) {
     eti_rule_judgement *out = j->out;
-    bool done;
-    const eti_check *median = find_median_check(j, &done);
-    if (median) {
-        out->detectable = median->detectable;
-        out->wanted = median->wanted;
-    }
+    bool compares = j->rule->kind != ETI_GATE_ABSOLUTE;
     if (j->n == 0) {
         out->outcome = ETI_RULE_NOTHING;
     } else if (out->checks[ETI_FINDING_FAILED] > 0) {
         out->outcome = ETI_RULE_FAILED;
-    } else if (out->checks[ETI_FINDING_UNDECIDED] > 0 && j->rule->kind == ETI_GATE_ABSOLUTE) {
+    } else if (compares && out->judgement.doubt != ETI_DOUBT_NONE) {
+        out->outcome = out->judgement.doubt == ETI_DOUBT_FEW_UNITS ? ETI_RULE_FEW_FILES
+                                                                   : ETI_RULE_CANNOT_TELL;
+        out->files_needed = out->judgement.n_needed;
+    } else if (!compares && out->checks[ETI_FINDING_UNDECIDED] > 0) {
         out->outcome = ETI_RULE_CANNOT_TELL;
-    } else if (out->checks[ETI_FINDING_UNDECIDED] > 0) {
-        out->outcome = ETI_RULE_FEW_FILES;
-        out->files_needed = j->diff->fewest;
-    } else if (median && missing_of(median) > 0) {
-        out->outcome = ETI_RULE_CANNOT_TELL;
-        out->files_needed = count_files_needed(j, median);
-        doubt_checks(j, false);
     } else {
         out->outcome = out->checks[ETI_FINDING_ALLOWED] > 0 ? ETI_RULE_ALLOWED : ETI_RULE_PASSED;
     }
-    return done;
 }
 
 /* Sets a rule that passed to undecided if parts of the sides were not compared. Returns false if memory runs out. */
@@ -560,7 +541,7 @@ static bool doubt_unlike(judging *j) {
         return false;
     if (out->unlike.kind != ETI_ALIKE) {
         out->outcome = ETI_RULE_UNLIKE;
-        doubt_checks(j, true);
+        doubt_checks(j);
     }
     return true;
 }
@@ -629,21 +610,23 @@ static eti_status check_reach(const judging *j, eti_error *err) {
     return eti__gate_fail_unfit(j->rule, j->diff, err);
 }
 
-/* Returns the number of rules that share alpha. Rules about figures do not, because they are exact. */
-static size_t count_tests(const eti_gate *gate) {
+/* Returns the number of rules that share alpha: of those that compare or, for a limit, of all. Rules about figures do not,
+ * because they are exact. */
+static size_t count_tests(const eti_gate *gate, bool compares) {
     size_t n = 0;
-    for (size_t i = 0; i < gate->rules.n; i++)
-        n += gate->rules.rules[i].scope != ETI_GATE_PROGRAM;
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        n += rule->scope != ETI_GATE_PROGRAM && (!compares || rule->kind != ETI_GATE_ABSOLUTE);
+    }
     return n > 0 ? n : 1;
 }
 
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .out = &gate->judgements[rule]};
     ETI_TRY(eti__gate_find_diff(gate, j.rule, &j.diff, err));
-    *j.out = (eti_rule_judgement){.diff = j.diff,
-                                  .alpha = gate->options.diff.alpha / (double)count_tests(gate),
-                                  .detectable = (double)NAN,
-                                  .wanted = (double)NAN};
+    bool compares = j.rule->kind != ETI_GATE_ABSOLUTE;
+    *j.out = (eti_rule_judgement){
+        .diff = j.diff, .alpha = gate->options.diff.alpha / (double)count_tests(gate, compares)};
     if (j.rule->scope == ETI_GATE_PROGRAM)
         return apply_figure(gate, rule, err);
     ETI_TRY(check_comparison(&j, err));
@@ -651,12 +634,12 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     j.limit = j.rule->limit;
     if (j.rule->kind != ETI_GATE_RELATIVE)
         ETI_TRY(convert(&j, j.rule->limit, j.rule->unit, &j.limit, err));
-    bool done = list_checks(&j) && test(&j) && adjust(&j);
+    bool done = list_checks(&j) && test(&j);
     if (!done)
         return eti_fail_memory(err);
     ETI_TRY(check_reach(&j, err));
-    find_detectable(&j);
     judge_checks(&j);
     drop_rest(&j);
-    return find_outcome(&j) && doubt_unlike(&j) ? ETI_OK : eti_fail_memory(err);
+    find_outcome(&j);
+    return doubt_unlike(&j) ? ETI_OK : eti_fail_memory(err);
 }

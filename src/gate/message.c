@@ -78,21 +78,8 @@ static void add_p(eti_buffer *out, const eti_gate *gate, const eti_check *check)
 }
 
 static void add_comparison(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
-    const eti_diff_row *row = check->row;
-    const eti_diff_pair *pair = &gate->judgements[check->rule].diff->pairs[row->pair];
-    eti__buffer_add_string(out, ", ");
-    if (row->is_relative) {
-        eti__add_change(out, row->raw_ratio - 1);
-        eti__buffer_add_string(out, " as measured, ");
-    }
-    eti__add_change(out, row->ratio - 1);
-    if (row->is_relative)
-        eti__buffer_add_string(out, " relative to the level of the files");
-    eti__buffer_printf(out, " (%g %% interval ", gate->options.diff.confidence * 100);
-    eti__add_change(out, row->interval.low - 1);
-    eti__buffer_add_string(out, " to ");
-    eti__add_change(out, row->interval.high - 1);
-    eti__buffer_add_char(out, ')');
+    const eti_diff_pair *pair = &gate->judgements[check->rule].diff->pairs[check->row->pair];
+    eti__add_size_of(out, check->row);
     add_p(out, gate, check);
     eti__buffer_printf(out, ", %zu and %zu %s", pair->n_base, pair->n_new, unit_of_evidence(gate));
 }
@@ -122,11 +109,14 @@ static void add_measurement(eti_buffer *out, const eti_gate *gate, const eti_che
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     add_name(out, gate, check->row, rule->scope == ETI_GATE_OP);
     eti__buffer_add_string(out, ": ");
-    add_times(out, gate, check);
-    if (rule->kind == ETI_GATE_ABSOLUTE)
+    if (!check->row->is_level)
+        add_times(out, gate, check);
+    if (rule->kind == ETI_GATE_ABSOLUTE) {
         add_limit(out, gate, check);
-    else
-        add_comparison(out, gate, check);
+        return;
+    }
+    eti__buffer_add_string(out, check->row->is_level ? "" : ", ");
+    add_comparison(out, gate, check);
 }
 
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
@@ -184,42 +174,14 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
 static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
     size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
     eti__buffer_printf(out,
-                       "cannot tell: %zu of %zu checks %s measured above the limit, but the files "
+                       "%zu of %zu checks %s measured above the limit, but the files "
                        "differ too much to be sure",
                        n, n + judgement->checks[ETI_FINDING_PASSED], n == 1 ? "was" : "were");
 }
 
-static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_judgement *judgement) {
-    eti__buffer_add_string(out, "cannot tell: only ");
-    eti__add_change(out, judgement->detectable);
-    eti__buffer_add_string(out, judgement->n_family > 1
-                                    ? " would have been detected in half of the checks, but "
-                                    : " would have been detected, but ");
-    eti__add_change(out, judgement->wanted);
-    if (judgement->files_needed >= ETI_TOO_MANY_FILES)
-        eti__buffer_printf(out, " is required; more %s would not help", unit_of_evidence(gate));
-    else
-        eti__buffer_printf(out, " is required; about %zu %s per side are needed",
-                           judgement->files_needed, unit_of_evidence(gate));
-}
-
-/* Returns the changes that could have been found, from the rules about totals and events; other evidence is that of
- * diff. */
 eti_evidence eti__gate_evidence(const eti_gate *gate) {
     eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
-    evidence.n_needed = 0;
-    evidence.is_raised = false; /* each rule requires another share, which its message names */
-    for (size_t i = gate->rules.n; i-- > 0;) {
-        const eti_rule_judgement *judgement = &gate->judgements[i];
-        eti_gate_scope scope = gate->rules.rules[i].scope;
-        if (scope == ETI_GATE_TOTAL && !isnan(judgement->detectable))
-            evidence.total_detectable = judgement->detectable;
-        if (scope == ETI_GATE_OP && !isnan(judgement->detectable))
-            evidence.event_detectable = judgement->detectable;
-        if (judgement->outcome == ETI_RULE_CANNOT_TELL &&
-            judgement->files_needed > evidence.n_needed)
-            evidence.n_needed = judgement->files_needed;
-    }
+    evidence.n_needed = eti__gate_files_needed(gate);
     return evidence;
 }
 
@@ -235,16 +197,15 @@ size_t eti__gate_files_needed(const eti_gate *gate) {
 void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
                                 size_t rule) {
     const eti_rule_judgement *judgement = &gate->judgements[rule];
+    const eti_judgement *const judgements[] = {&judgement->judgement};
     switch (judgement->outcome) {
     case ETI_RULE_FEW_FILES:
-        eti__buffer_add_string(out, "cannot tell: ");
-        eti__add_doubt(out, evidence);
-        break;
     case ETI_RULE_CANNOT_TELL:
+        eti__buffer_add_string(out, "cannot tell: ");
         if (gate->rules.rules[rule].kind == ETI_GATE_ABSOLUTE)
             add_unsure(out, judgement);
         else
-            add_hidden(out, gate, judgement);
+            eti__add_doubts(out, evidence, judgements, 1);
         break;
     case ETI_RULE_NOTHING:
         add_nothing(out, gate, rule);
@@ -284,13 +245,43 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
                                                           : eti_time_scale_name(rule->unit));
 }
 
-/* Names each item once, even if it fails several rules. */
-static void add_failures(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind) {
+/* Appends the limit of a rule that compares. */
+static void add_rule_limit(eti_buffer *out, const eti_gate_rule *rule, double margin) {
+    if (rule->kind == ETI_GATE_RELATIVE) {
+        eti__add_limit(out, rule->limit, margin);
+        return;
+    }
+    eti__buffer_add_string(out, "; the limit is +");
+    add_value(out, rule, rule->limit);
+    eti__buffer_printf(out, " %s", rule->scope == ETI_GATE_ALLOCATION ? "bytes"
+                                                                   : eti_time_scale_name(rule->unit));
+    if (margin > 0)
+        eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
+}
+
+/* Returns whether a limit must follow the item of a check: the next item has another one, or there is none. */
+static bool ends_limit(const eti_gate_rule *rule, const eti_gate_rule *next) {
+    bool compares = rule->kind != ETI_GATE_ABSOLUTE && rule->scope != ETI_GATE_PROGRAM;
+    return compares && (!next || next->kind != rule->kind || next->limit != rule->limit ||
+                        (rule->kind == ETI_GATE_DIFFERENCE && next->unit != rule->unit));
+}
+
+/* Returns whether a check has this finding or, if there is none, this verdict. */
+static bool is_of(const eti_check *check, eti_finding_kind kind, eti_verdict verdict) {
+    return check->finding == kind && (kind != ETI_FINDING_PASSED || check->verdict == verdict);
+}
+
+/* Names each item once, even if it fails several rules. Items with a limit to compare with are followed by it, if
+ * `has_limits`. */
+static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind,
+                      eti_verdict verdict, bool has_limits) {
     const eti_diff_row *named[MOST_NAMED];
+    const eti_gate_rule *before = NULL;
     size_t n_named = 0, n_more = 0;
     for (size_t i = 0; i < gate->n_checks; i++) {
         const eti_check *check = &gate->checks[i];
-        bool is_new = check->finding == kind;
+        const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+        bool is_new = is_of(check, kind, verdict);
         for (size_t k = 0; k < n_named && is_new; k++)
             is_new = named[k]->pair != check->row->pair ||
                      named[k]->new_side.entry != check->row->new_side.entry ||
@@ -299,12 +290,17 @@ static void add_failures(eti_buffer *out, const eti_gate *gate, eti_finding_kind
             n_more += is_new;
             continue;
         }
-        eti__buffer_add_string(out, n_named > 0 ? ", " : "");
+        if (before && has_limits && ends_limit(before, rule))
+            add_rule_limit(out, before, 0);
+        eti__buffer_add_string(out, n_named > 0 ? "; " : "");
         add_failure(out, gate, check);
         named[n_named++] = check->row;
+        before = rule;
     }
     if (n_more > 0)
         eti__buffer_printf(out, " and %zu more", n_more);
+    if (before && has_limits && ends_limit(before, NULL))
+        add_rule_limit(out, before, 0);
 }
 
 const eti_diff_row *eti__gate_total(const eti_gate *gate) {
@@ -312,7 +308,7 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate) {
     const eti_diff_row *found = NULL;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->kind == ETI_ENTRY_EXECUTE && !isnan(row->raw_ratio) &&
+        if (row->kind == ETI_ENTRY_EXECUTE && !isnan(row->ratio) &&
             (!found || row->new_side.location > found->new_side.location))
             found = row;
     }
@@ -338,17 +334,7 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     }
     eti__buffer_printf(out, " %.4g -> %.4g %s, ", total->base.location, total->new_side.location,
                        unit);
-    eti__add_change(out, total->raw_ratio - 1);
-}
-
-/* Returns whether the sentence names the total as failed. */
-static bool fails_by_total(const eti_gate *gate) {
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        if (gate->checks[i].finding == ETI_FINDING_FAILED &&
-            gate->checks[i].row->kind == ETI_ENTRY_EXECUTE)
-            return true;
-    }
-    return false;
+    eti__add_change(out, total->ratio - 1);
 }
 
 static bool has_comparison(const eti_gate *gate) {
@@ -360,34 +346,70 @@ static bool has_comparison(const eti_gate *gate) {
     return false;
 }
 
+/* Returns the total that a rule compares and that changed most upwards, or NULL. */
+static const eti_check *find_compared_total(const eti_gate *gate) {
+    const eti_check *found = NULL;
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+        if (rule->scope == ETI_GATE_TOTAL && rule->kind != ETI_GATE_ABSOLUTE &&
+            check->finding == ETI_FINDING_PASSED &&
+            (!found || check->row->ratio > found->row->ratio))
+            found = check;
+    }
+    return found;
+}
+
+static bool has_check(const eti_gate *gate, eti_finding_kind kind, eti_verdict verdict) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (is_of(&gate->checks[i], kind, verdict))
+            return true;
+    }
+    return false;
+}
+
+/* Appends that what was compared is not slower. */
+static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
+                           bool has_allowed) {
+    const eti_check *total = find_compared_total(gate);
+    double margin = gate->options.diff.margin;
+    bool is_faster = total && total->verdict == ETI_VERDICT_FASTER;
+    if (!total)
+        eti__buffer_printf(out,
+                           "nothing%s checked is slower by more than its limit with a margin of "
+                           "%.4g %%",
+                           has_allowed ? " else" : "", 100 * margin);
+    else if (!is_faster)
+        eti__add_unchanged_row(out, total->row, gate->names_blocks);
+    if (has_check(gate, ETI_FINDING_PASSED, ETI_VERDICT_FASTER)) {
+        eti__buffer_add_string(out, is_faster ? "" : "; ");
+        add_items(out, gate, ETI_FINDING_PASSED, ETI_VERDICT_FASTER, false);
+    }
+    if (total && !is_faster)
+        add_rule_limit(out, &gate->rules.rules[total->rule], margin);
+    eti__buffer_add_string(out, "; ");
+    eti__add_units(out, evidence);
+}
+
 static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    bool has_allowed = false;
-    for (size_t i = 0; i < gate->n_checks; i++)
-        has_allowed = has_allowed || gate->checks[i].finding == ETI_FINDING_ALLOWED;
+    bool has_allowed = has_check(gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER);
     eti__buffer_add_string(out, "passed: ");
     if (has_allowed) {
         eti__buffer_add_string(out, has_comparison(gate) ? "slower, but allowed: "
                                                          : "above its limit, but allowed: ");
-        add_failures(out, gate, ETI_FINDING_ALLOWED);
+        add_items(out, gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER, false);
         eti__buffer_add_string(out, "; ");
     }
-    if (!has_comparison(gate)) {
+    if (has_comparison(gate))
+        add_not_slower(out, gate, evidence, has_allowed);
+    else
         eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
                                                 : "nothing is above its limit");
-    } else {
-        eti__buffer_printf(out, "nothing%s checked is slower by more than its limit; ",
-                           has_allowed ? " else" : "");
-        eti__add_detectable(out, evidence);
-        eti__buffer_add_string(out, "; ");
-        eti__add_units(out, evidence);
-    }
 }
 
 /* Numbers of undecided rules, by reason. */
 typedef struct doubts {
-    size_t n_few_files;
-    size_t n_events; /* about events or the total, which the evidence describes */
-    size_t n_others; /* about anything else */
+    size_t n_compared;
     size_t n_limits; /* measured above the limit, but without certainty */
     size_t n_unlike;
     size_t n_empty;
@@ -396,19 +418,13 @@ typedef struct doubts {
 static doubts count_doubts(const eti_gate *gate) {
     doubts n = {0};
     for (size_t i = 0; i < gate->rules.n; i++) {
-        const eti_gate_rule *rule = &gate->rules.rules[i];
+        bool is_limit = gate->rules.rules[i].kind == ETI_GATE_ABSOLUTE;
         eti_rule_outcome outcome = gate->judgements[i].outcome;
-        n.n_few_files += outcome == ETI_RULE_FEW_FILES;
+        bool is_doubt = outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL;
         n.n_empty += outcome == ETI_RULE_NOTHING;
         n.n_unlike += outcome == ETI_RULE_UNLIKE;
-        if (outcome != ETI_RULE_CANNOT_TELL)
-            continue;
-        if (rule->kind == ETI_GATE_ABSOLUTE)
-            n.n_limits++;
-        else if (rule->scope == ETI_GATE_OP || rule->scope == ETI_GATE_TOTAL)
-            n.n_events++;
-        else
-            n.n_others++;
+        n.n_compared += is_doubt && !is_limit;
+        n.n_limits += is_doubt && is_limit;
     }
     return n;
 }
@@ -421,6 +437,25 @@ static void add_unlike(eti_buffer *out, const eti_gate *gate) {
     eti__gate_add_unlike(out, gate, first);
 }
 
+/* Appends the doubts about the first rules that compare and are undecided: totals, then parts. */
+static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
+                       size_t n_all) {
+    const eti_judgement *judgements[MOST_NAMED];
+    size_t n = 0;
+    for (int are_parts = 0; are_parts < 2; are_parts++) {
+        for (size_t i = 0; i < gate->rules.n && n < MOST_NAMED; i++) {
+            const eti_gate_rule *rule = &gate->rules.rules[i];
+            eti_rule_outcome outcome = gate->judgements[i].outcome;
+            if ((outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL) &&
+                rule->kind != ETI_GATE_ABSOLUTE && (rule->scope < ETI_GATE_TOTAL) == are_parts)
+                judgements[n++] = &gate->judgements[i].judgement;
+        }
+    }
+    eti__add_doubts(out, evidence, judgements, n);
+    if (n_all > n)
+        eti__buffer_printf(out, "; %zu more rules are undecided", n_all - n);
+}
+
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
     doubts n = count_doubts(gate);
@@ -429,11 +464,8 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
         return;
     }
     eti__buffer_add_string(out, "cannot tell: ");
-    if (n.n_few_files + n.n_events > 0)
-        eti__add_doubt(out, evidence);
-    else if (n.n_others > 0)
-        eti__buffer_printf(out, "files differ too much for %zu of %zu rules", n.n_others,
-                           gate->rules.n);
+    if (n.n_compared > 0)
+        add_doubts(out, gate, evidence, n.n_compared);
     else if (n.n_limits > 0)
         eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
                            n.n_limits, gate->rules.n);
@@ -448,7 +480,7 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
     switch (gate->outcome) {
     case ETI_GATE_FAILED:
         eti__buffer_add_string(out, "failed: ");
-        add_failures(out, gate, ETI_FINDING_FAILED);
+        add_items(out, gate, ETI_FINDING_FAILED, ETI_VERDICT_SLOWER, true);
         if (has_comparison(gate)) {
             eti__buffer_add_string(out, "; ");
             eti__add_units(out, evidence);
@@ -461,7 +493,7 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
         add_undecided(out, gate, evidence);
         break;
     }
-    if (!fails_by_total(gate))
+    if (!has_comparison(gate))
         add_total(out, gate);
 }
 
@@ -531,13 +563,6 @@ static bool is_compared_by_events(const eti_gate *gate) {
     return false;
 }
 
-static eti_status note_levels(eti_report *report, const eti_gate *gate, eti_error *err) {
-    const eti_diff *diff = gate->diffs[0];
-    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++)
-        ETI_TRY(eti__note_level(report, diff, &diff->pairs[i], err));
-    return ETI_OK;
-}
-
 /* Adds one line for all limits together if there are few files. */
 static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_check *found = NULL;
@@ -567,9 +592,9 @@ static bool fails_by_comparison(const eti_gate *gate) {
     return false;
 }
 
-/* Returns the probability that the gate fails by chance alone in any look of a measurement. */
+/* Returns the probability that the gate fails by chance alone. The early looks of a measurement add a fifth. */
 static double chance_to_fail(const eti_gate_options *options) {
-    return options->diff.alpha * (double)(options->n_looks > 0 ? options->n_looks : 1);
+    return options->diff.alpha * (options->n_looks > 1 ? 1.2 : 1);
 }
 
 /* Returns whether a failed check has this exception, which has expired; or, for NULL, whether one has none. */
@@ -683,7 +708,7 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
         if (row->verdict != ETI_VERDICT_SLOWER || row->kind != ETI_ENTRY_EXECUTE ||
-            !diff->pairs[row->pair].levels)
+            !diff->pairs[row->pair].events.levels)
             continue;
         eti_buffer text = {0};
         eti__add_row(&text, row, gate->names_blocks);
@@ -704,7 +729,8 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
     ETI_TRY(note_runs(report, gate, err));
-    ETI_TRY(note_levels(report, gate, err));
+    if (is_compared_by_events(gate))
+        ETI_TRY(eti__note_readings(report, gate->diffs[0], err));
     if (gate->options.diff.one_process) {
         ETI_TRY(eti__note_dependence(report, gate->diffs[0], err));
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));

@@ -242,6 +242,17 @@ static bool list_findings(maker *m) {
     return done;
 }
 
+/* Sets the option that maps the status of the outcome to 0, if there is one. */
+static bool set_allowed_by(maker *m) {
+    const eti_gate_options *options = &m->gate->options;
+    m->out->allows_undecided = options->allows_undecided;
+    if (m->out->outcome == ETI_GATE_FAILED && options->allows_failed)
+        eti__buffer_printf(&m->scratch, "allowed by %sfailed_status 0", eti__option_prefix());
+    else if (m->out->outcome == ETI_GATE_UNDECIDED && options->allows_undecided)
+        eti__buffer_printf(&m->scratch, "allowed by %sundecided_status 0", eti__option_prefix());
+    return m->scratch.size == 0 || take_text(m, &m->out->allowed_by);
+}
+
 /* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
@@ -253,8 +264,8 @@ static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, e
         .coverage = gate->coverage,
     };
     eti__gate_add_headline(&m.scratch, gate, &m.evidence);
-    bool done =
-        take_text(&m, &out->headline) && list_rules(&m) && list_reasons(&m) && list_findings(&m);
+    bool done = take_text(&m, &out->headline) && set_allowed_by(&m) && list_rules(&m) &&
+                list_reasons(&m) && list_findings(&m);
     eti__buffer_free(&m.scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -641,6 +652,8 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_erro
     report->gate = result;
     ETI_TRY(add_summary(report, gate, err));
     ETI_TRY(eti__gate_add_notes(report, gate, err));
+    if (result->allowed_by.data)
+        ETI_TRY(eti__report_note(report, err, "%.*s", ETI_TEXT_ARGS(result->allowed_by)));
     ETI_TRY(add_gate_rules(report, err));
     return add_gate_findings(report, gate, err);
 }

@@ -328,6 +328,7 @@ eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text t
         return fail_at(err, whole.at + more, "expected METRIC>LIMIT, such as p50>+5%%");
     if (colon == 0 && eti__figure_find(cut(whole, 0, more).text, &out->figure))
         out->scope = ETI_GATE_PROGRAM;
+    out->is_unscoped = colon == 0 && out->scope != ETI_GATE_PROGRAM;
     ETI_TRY(read_metric(cut(whole, colon, more), out, err));
     ETI_TRY(read_limit(cut(whole, more + 1, whole.text.size), out, err));
     return copy_texts(out, arena, whole.text, err);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <ftw.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -122,12 +123,12 @@ static eti_status check_is_free(const char *folder, eti_error *err) {
         return fail_folder(folder, err);
     while (status == ETI_OK && (entry = readdir(directory))) {
         struct stat file;
-        if (eti__is_dump_name(entry->d_name) &&
+        if ((eti__is_dump_name(entry->d_name) || strcmp(entry->d_name, ETI_PAIRS_FILE) == 0) &&
             fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
             file.st_size > 0)
             status = eti_fail(err, ETI_ERROR_USAGE,
-                              "%soutput_dir: %s already has dumps, such as %s: name another "
-                              "folder, or remove them",
+                              "%soutput_dir: %s already has files of a measurement, such as %s: "
+                              "name another folder, or remove them",
                               eti__option_prefix(), folder, entry->d_name);
     }
     closedir(directory);
@@ -157,7 +158,35 @@ static eti_status open_folder(eti_dumps *dumps, const char *folder, eti_error *e
     return ETI_OK;
 }
 
-eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, eti_error *err) {
+/* Begins the file that says which dumps were recorded in turns; profile/ reads it. */
+static eti_status open_pairs(eti_dumps *dumps, eti_error *err) {
+    char *path;
+    if (asprintf(&path, "%s/%s", dumps->folder, ETI_PAIRS_FILE) < 0)
+        return eti_fail_memory(err);
+    dumps->pairs = fopen(path, "we");
+    free(path);
+    if (!dumps->pairs)
+        return fail_folder(dumps->folder, err);
+    fputs("pair,side,order,file,start,load_average\n", dumps->pairs);
+    return ETI_OK;
+}
+
+eti_status eti__dumps_add_pair(eti_dumps *dumps, eti_measured_side side, int order, int64_t start,
+                               double load, eti_error *err) {
+    const char *name = eti__measured_side_name(side);
+    char load_text[32] = "";
+    size_t pair = dumps->sides[side].n;
+    if (!dumps->pairs)
+        return ETI_OK;
+    if (!isnan(load))
+        eti__snprintf(load_text, sizeof load_text, "%.2f", load);
+    fprintf(dumps->pairs, "%zu,%s,%d,%s-%0*zu.etdp,%lld,%s\n", pair, name, order, name,
+            dumps->n_digits, pair, (long long)start, load_text);
+    return fflush(dumps->pairs) == 0 ? ETI_OK : fail_folder(dumps->folder, err);
+}
+
+eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, bool has_pairs,
+                           eti_error *err) {
     eti_dumps *dumps = calloc(1, sizeof *dumps);
     *out = NULL;
     if (!dumps)
@@ -168,6 +197,8 @@ eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, 
     if (dumps->n_digits < 2)
         dumps->n_digits = 2;
     eti_status status = folder ? open_folder(dumps, folder, err) : make_temporary(dumps, err);
+    if (status == ETI_OK && folder && has_pairs)
+        status = open_pairs(dumps, err);
     if (status == ETI_OK)
         *out = dumps;
     else
@@ -325,5 +356,7 @@ void eti__dumps_close(eti_dumps *dumps) {
         remove_temporary(dumps);
     if (dumps->lock >= 0)
         close(dumps->lock);
+    if (dumps->pairs)
+        fclose(dumps->pairs);
     drop(dumps);
 }

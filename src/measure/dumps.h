@@ -9,6 +9,7 @@
 #include "measure/measure.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* ==== dumps =================================================================================== */
 
@@ -26,6 +27,7 @@ typedef struct eti_dumps {
     bool is_there;  /* the temporary folder exists */
     int lock;       /* descriptor that holds the folder's lock, or -1 */
     int n_digits;   /* number of digits in names */
+    FILE *pairs;    /* pairs.csv in the folder of the user; NULL: not written */
     char *expected; /* path of the dump being written, or NULL */
     eti_side_dumps sides[ETI_N_MEASURED_SIDES];
 } eti_dumps;
@@ -33,9 +35,9 @@ typedef struct eti_dumps {
 /* Returns "base" or "new". */
 const char *eti__measured_side_name(eti_measured_side side);
 
-/* Creates the folder if it does not exist; NULL: creates a temporary one. ETI_ERROR_USAGE: it contains dumps that are not
- * empty; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
-eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs,
+/* Creates the folder if it does not exist; NULL: creates a temporary one. With `has_pairs`, the folder gets pairs.csv.
+ * ETI_ERROR_USAGE: it contains dumps or pairs that are not empty; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, bool has_pairs,
                            eti_error *err) ETI_WARN_UNUSED;
 
 /* Sets `expected` to the path of a side's next dump. ETI_ERROR_MEMORY. */
@@ -45,6 +47,10 @@ eti_status eti__dumps_expect(eti_dumps *dumps, eti_measured_side side,
  * identical to an earlier one; ETI_ERROR_MEMORY. */
 eti_status eti__dumps_take(eti_dumps *dumps, eti_measured_side side,
                            eti_error *err) ETI_WARN_UNUSED;
+/* Adds a line about the newest dump of a side to pairs.csv, if it is written: whether it is the first or the second process of
+ * its pair, when it started, in seconds since 1970, and the load average then; NaN if unknown. ETI_ERROR_WRITE. */
+eti_status eti__dumps_add_pair(eti_dumps *dumps, eti_measured_side side, int order, int64_t start,
+                               double load, eti_error *err) ETI_WARN_UNUSED;
 /* Removes the expected dump, if there is one. */
 void eti__dumps_discard(eti_dumps *dumps);
 

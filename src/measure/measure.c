@@ -3,37 +3,23 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ==== looks =================================================================================== */
 
-static const double parts[ETI_MOST_LOOKS] = {0.30, 0.45, 0.70, 1};
+#define FEWEST_BEFORE_LOOK 8
+#define FEWEST_FOR_LOOKS 16
 
-/* Adds the last `n_looks` parts; looks at the same number of pairs become one. */
-static void add_looks(eti_looks *out, size_t n_looks, size_t n_pairs, size_t fewest) {
-    out->n = 0;
-    for (size_t i = ETI_MOST_LOOKS - n_looks; i < ETI_MOST_LOOKS; i++) {
-        size_t at = (size_t)(parts[i] * (double)n_pairs + 0.5);
-        if (at < fewest)
-            at = fewest;
-        if (out->n == 0 || at > out->pairs[out->n - 1])
-            out->pairs[out->n++] = at;
+eti_looks eti__looks_plan(size_t n_pairs) {
+    static const double parts[] = {0.40, 0.60};
+    eti_looks out = {.n = 0};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && n_pairs >= FEWEST_FOR_LOOKS; i++) {
+        size_t at = 2 * (size_t)(parts[i] * (double)n_pairs / 2 + 0.5);
+        out.pairs[out.n++] = at < FEWEST_BEFORE_LOOK ? FEWEST_BEFORE_LOOK : at;
     }
-}
-
-eti_status eti__looks_plan(eti_looks *out, size_t n_pairs, double alpha, eti_error *err) {
-    for (size_t n = ETI_MOST_LOOKS; n > 0; n--) {
-        size_t fewest = eti__fewest_files(alpha / (double)n);
-        if (fewest > n_pairs)
-            continue;
-        add_looks(out, n, n_pairs, fewest);
-        out->alpha = alpha / (double)out->n;
-        return ETI_OK;
-    }
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "%spairs: %zu pairs of processes cannot show a change; with alpha %g, at least "
-                    "%zu are needed",
-                    eti__option_prefix(), n_pairs, alpha, eti__fewest_files(alpha));
+    out.pairs[out.n++] = n_pairs;
+    return out;
 }
 
 /* ==== machine ================================================================================= */
@@ -104,6 +90,7 @@ void eti__machine_look(eti_machine *machine) {
     double load = read_number(machine, "/proc/loadavg");
     if (isnan(machine->first_load))
         machine->first_load = load;
+    machine->newest_load = load;
     widen(&machine->load, load);
     widen(&machine->temperature, hottest_zone(machine));
     look_at_governor(machine);
@@ -150,21 +137,16 @@ static void add_duration(eti_buffer *out, double seconds) {
         eti__buffer_printf(out, "%.0f s", ceil(seconds));
 }
 
-static void add_words(eti_buffer *out, const char *words, double change) {
-    eti__buffer_add_string(out, words);
-    eti__add_change(out, change);
-}
-
-/* Sets the progress line, such as "pair 8 of 20: total +1.2 %, detectable: +6.0 %, at most 3 min left". */
+/* Sets the progress line, such as "pair 8 of 20: total +1.2 %, at most 3 min left". */
 static void set_step(eti_measurement *m) {
     const eti_measure_options *options = &m->request->measure;
     eti_buffer line = {0};
     eti__buffer_printf(&line, "%s %zu of %zu", m->n_sides == 1 ? "process" : "pair", m->n_done + 1,
                        options->n_pairs);
-    if (!isnan(m->change))
-        add_words(&line, ": total ", m->change);
-    if (!isnan(m->detectable))
-        add_words(&line, ", detectable: ", m->detectable);
+    if (!isnan(m->change)) {
+        eti__buffer_add_string(&line, ": total ");
+        eti__add_change(&line, m->change);
+    }
     if (m->n_done > 0) {
         double left = (eti__now() - m->start) / (double)m->n_done;
         eti__buffer_add_string(&line, ", at most ");
@@ -242,105 +224,80 @@ static eti_status record(eti_measurement *m, eti_measured_side side, eti_error *
 
 static eti_status run_process(eti_measurement *m, eti_measured_side side, bool counts,
                               eti_error *err) {
+    int64_t start = (int64_t)time(NULL);
     ETI_TRY(record(m, side, err));
     if (!counts) {
         eti__dumps_discard(m->dumps);
         return ETI_OK;
     }
     ETI_TRY(eti__dumps_take(m->dumps, side, err));
-    return check_newest(m, side, err);
+    ETI_TRY(check_newest(m, side, err));
+    int order = m->n_sides == 1 || (side == ETI_MEASURED_BASE) == m->base_is_first ? 1 : 2;
+    return eti__dumps_add_pair(m->dumps, side, order, start, m->machine.newest_load, err);
 }
 
-/* Runs one process of each side, in random order. */
+/* Runs one process of each side. The first of two pairs begins with a random side, the second with the other one. */
 static eti_status run_pair(eti_measurement *m, bool counts, eti_error *err) {
     if (m->n_sides == 1)
         return run_process(m, ETI_MEASURED_NEW, counts, err);
-    bool base_is_first = eti__random_next(&m->random) >> 63;
-    ETI_TRY(run_process(m, base_is_first ? ETI_MEASURED_BASE : ETI_MEASURED_NEW, counts, err));
-    return run_process(m, base_is_first ? ETI_MEASURED_NEW : ETI_MEASURED_BASE, counts, err);
+    bool is_second = counts && m->n_done % 2 == 1;
+    m->base_is_first = is_second ? !m->base_is_first : eti__random_next(&m->random) >> 63;
+    eti_measured_side first = m->base_is_first ? ETI_MEASURED_BASE : ETI_MEASURED_NEW;
+    ETI_TRY(run_process(m, first, counts, err));
+    return run_process(m, first == ETI_MEASURED_BASE ? ETI_MEASURED_NEW : ETI_MEASURED_BASE, counts,
+                       err);
 }
 
 /* ---- judgement ------------------------------------------------------------------------------- */
 
 eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     eti_gate_options options = m->request->gate;
-    options.n_looks = m->looks.n;
-    options.diff.alpha = m->looks.alpha;
-    options.diff.detectable = m->request->measure.want;
+    options.diff.in_turns = true;
     options.is_cut_short = m->stop == ETI_STOPPED_BY_FAILURE;
     return options;
 }
 
 /* Returns the measured change of the total, whether or not it was judged; NaN if unknown. */
-static double find_change(const eti_diff *diff) {
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        if (diff->totals.rows[i].kind == ETI_ENTRY_EXECUTE)
-            return diff->totals.rows[i].raw_ratio - 1;
+static double find_change(const eti_gate *gate) {
+    const eti_diff_rows *totals = &gate->diffs[0]->totals;
+    for (size_t i = 0; i < totals->n; i++) {
+        if (totals->rows[i].kind == ETI_ENTRY_EXECUTE)
+            return totals->rows[i].raw_ratio - 1;
     }
     return NAN;
 }
 
-/* Compares the sides; sets the outcome of a comparison without rules, and the change of the total. */
-static eti_status compare(eti_measurement *m, const eti_diff_options *options, eti_error *err) {
-    static const eti_gate_outcome outcomes[] = {
-        [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
-        [ETI_OUTCOME_NOT_SLOWER] = ETI_GATE_PASSED,
-        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_UNDECIDED,
-    };
-    eti_diff diff;
-    eti_status status = eti__diff_make(&diff, m->profiles[ETI_MEASURED_BASE],
-                                       m->profiles[ETI_MEASURED_NEW], options, err);
-    if (status == ETI_OK) {
-        const eti_answer answer = eti__diff_answer(&diff);
-        m->outcome = outcomes[answer.outcome];
-        m->change = find_change(&diff);
-        m->detectable = answer.evidence.total_detectable;
-    }
-    eti__diff_free(&diff);
-    return status;
-}
-
-/* Replaces that outcome by the outcome of the rules. */
-static eti_status apply_rules(eti_measurement *m, const eti_gate_options *options, eti_error *err) {
+/* Sets the outcome, the change of the total and the needed pairs from the complete pairs; early looks are stricter. */
+static eti_status apply_gate(eti_measurement *m, const eti_gate_options *options, eti_error *err) {
     eti_gate gate;
     eti_status status = eti__gate_make(&gate, m->profiles[ETI_MEASURED_BASE],
                                        m->profiles[ETI_MEASURED_NEW], options, err);
-    m->outcome = gate.outcome;
+    if (status == ETI_OK) {
+        m->outcome = gate.outcome;
+        m->change = find_change(&gate);
+        m->n_needed = eti__gate_files_needed(&gate);
+    }
     eti__gate_free(&gate);
     return status;
 }
 
-/* Sets the outcome, the change and the detectable change from the complete pairs. Returns the statuses of
- * eti__gate_make() and of eti__measurement_open_sides(). */
+/* Judges the complete pairs as gate does. Returns the statuses of eti__gate_make() and of eti__measurement_open_sides(). */
 static eti_status judge_measurement(eti_measurement *m, eti_error *err) {
     const eti_gate_options options = eti__measurement_gate_options(m);
     ETI_TRY(eti__measurement_open_sides(m, err));
     m->n_judged = m->n_done;
-    ETI_TRY(compare(m, &options.diff, err));
-    return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
+    return apply_gate(m, &options, err);
 }
 
-/* Sets the number of pairs that would decide; 0 if that is unknown. With more pairs there are more looks, each with a
- * smaller alpha; that of the most looks suffices for any number of pairs. */
-static eti_status count_needed(eti_measurement *m, eti_error *err) {
+/* Sets whether an early look, with its part of alpha and beta, finds the outcome of the complete pairs, too. */
+static eti_status is_certain(eti_measurement *m, bool *out, eti_error *err) {
     eti_gate_options options = eti__measurement_gate_options(m);
-    options.diff.alpha = m->request->gate.diff.alpha / ETI_MOST_LOOKS;
-    options.diff.is_estimate = true;
-    const eti_profile *base = m->profiles[ETI_MEASURED_BASE],
-                      *new_side = m->profiles[ETI_MEASURED_NEW];
-    eti_status status;
-    if (m->request->has_rules) {
-        eti_gate gate;
-        status = eti__gate_make(&gate, base, new_side, &options, err);
-        m->n_needed = status == ETI_OK ? eti__gate_evidence(&gate).n_needed : 0;
-        eti__gate_free(&gate);
-        return status;
-    }
-    eti_diff diff;
-    status = eti__diff_make(&diff, base, new_side, &options.diff, err);
-    m->n_needed = status == ETI_OK ? eti__diff_evidence(&diff).n_needed : 0;
-    eti__diff_free(&diff);
-    return status;
+    eti_measurement strict = *m;
+    options.diff.alpha *= ETI_EARLY_ALPHA;
+    options.diff.beta *= ETI_EARLY_BETA;
+    ETI_TRY(apply_gate(&strict, &options, err));
+    *out = strict.outcome == m->outcome;
+    return ETI_OK;
 }
 
 /* Returns whether a look is planned after the pairs done so far. */
@@ -375,10 +332,10 @@ static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
         return ETI_OK;
     m->n_looks++;
     *is_decided = m->outcome != ETI_GATE_UNDECIDED;
-    if (m->outcome == ETI_GATE_FAILED)
-        m->stop = ETI_STOPPED_SLOWER;
-    else if (m->outcome == ETI_GATE_PASSED)
-        m->stop = ETI_STOPPED_NOT_SLOWER;
+    if (*is_decided && m->n_done < m->request->measure.n_pairs)
+        ETI_TRY(is_certain(m, is_decided, err));
+    if (*is_decided)
+        m->stop = m->outcome == ETI_GATE_FAILED ? ETI_STOPPED_SLOWER : ETI_STOPPED_NOT_SLOWER;
     return ETI_OK;
 }
 
@@ -451,8 +408,6 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
         status = end_cancelled(m, err);
     else if (status != ETI_OK)
         report_failed(out, m);
-    if (status == ETI_OK && m->n_sides == 2 && m->stop == ETI_STOPPED_AT_END)
-        status = count_needed(m, err);
     return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
 }
 
@@ -471,26 +426,32 @@ static eti_status draw_seed(eti_measurement *m, eti_error *err) {
     return ETI_OK;
 }
 
+/* Rejects numbers of pairs with which no rule can be decided. */
+static eti_status check_pairs(const eti_measure_request *request, eti_error *err) {
+    const eti_gate_options *gate = &request->gate;
+    double n_rules = gate->n_budgets > 0 ? 1 : gate->n_rules > 0 ? (double)gate->n_rules : 2;
+    size_t fewest = eti__fewest_files(gate->diff.alpha / n_rules);
+    if (request->measure.n_pairs >= fewest)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%spairs: %zu pairs of processes cannot show a change; with alpha %g, at least "
+                    "%zu are needed",
+                    eti__option_prefix(), request->measure.n_pairs, gate->diff.alpha, fewest);
+}
+
 static eti_status check_options(const eti_measure_request *request, eti_error *err) {
     const eti_measure_options *measure = &request->measure;
+    const eti_gate_options *gate = &request->gate;
     const char *prefix = eti__option_prefix();
-    if (request->has_rules && !measure->base)
+    if (gate->n_rules + gate->n_budgets + gate->n_allowed > 0 && !measure->base)
         return eti_fail(
             err, ETI_ERROR_USAGE,
             "%sfail_on, %sbudget and %sallow need a command to compare with: give %sbase", prefix,
             prefix, prefix, prefix);
-    if (request->has_rules && request->gate.diff.group)
-        return eti_fail(
-            err, ETI_ERROR_USAGE,
-            "%sgroup has no effect with rules: leave it out and give a rule about groups, such as "
-            "%sfail_on 'module:p50>+5%%', or compare the dumps of %soutput_dir with etinspect diff "
-            "%sgroup",
-            prefix, prefix, prefix, prefix);
-    if (!(measure->want > 0))
-        return eti_fail(err, ETI_ERROR_USAGE, "%swant: expected a share above 0", prefix);
-    for (size_t i = 0; i < request->gate.n_rules; i++)
-        ETI_TRY(eti__gate_check_rule(request->gate.rules[i], err));
-    return eti__diff_check_options(&request->gate.diff, err);
+    for (size_t i = 0; i < gate->n_rules; i++)
+        ETI_TRY(eti__gate_check_rule(gate->rules[i], err));
+    ETI_TRY(eti__diff_check_options(&gate->diff, err));
+    return measure->base ? check_pairs(request, err) : ETI_OK;
 }
 
 static eti_status check_file(const eti_source *source, eti_error *err) {
@@ -515,14 +476,13 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
                                    eti_error *err) {
     const eti_measure_options *options = &request->measure;
     *m = (eti_measurement){.request = request, .n_sides = options->base ? 2 : 1};
-    m->change = m->detectable = NAN;
+    m->change = NAN;
     m->outcome = m->n_sides == 1 ? ETI_GATE_PASSED : ETI_GATE_UNDECIDED;
-    m->looks.alpha = request->gate.diff.alpha;
     m->machine = eti__machine_start("");
     ETI_TRY(eti__runner_open(&m->runner, &m->arena, options, err));
     ETI_TRY(check_options(request, err));
     if (m->n_sides == 2)
-        ETI_TRY(eti__looks_plan(&m->looks, options->n_pairs, request->gate.diff.alpha, err));
+        m->looks = eti__looks_plan(options->n_pairs);
     m->runner.wait = goes_on;
     m->runner.wait_context = m;
     m->runner.log = request->log;
@@ -532,7 +492,7 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
         return eti_fail_memory(err);
     ETI_TRY(check_records(request, err));
     ETI_TRY(draw_seed(m, err));
-    return eti__dumps_open(&m->dumps, options->output_dir, options->n_pairs, err);
+    return eti__dumps_open(&m->dumps, options->output_dir, options->n_pairs, m->n_sides == 2, err);
 }
 
 static void close_measurement(eti_measurement *m) {

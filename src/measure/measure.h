@@ -36,22 +36,21 @@ typedef struct eti_measure_options {
     size_t timeout;       /* in seconds, for each command */
     size_t n_pairs;       /* at most; with one side, the number of processes */
     size_t n_warm_up;     /* number of leading pairs or processes that do not count */
-    double want; /* stop once a change of this size would have been detected (0.15: 15 %) */
     const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
     size_t seed;            /* of the random order within pairs */
     bool has_seed;          /* false: a random seed is used */
 } eti_measure_options;
 
 #define ETI_MEASURE_OPTIONS_DEFAULT                                                                \
-    { .timeout = 600, .n_pairs = 20, .n_warm_up = 1, .want = 0.15 }
+    { .timeout = 600, .n_pairs = 20, .n_warm_up = 1 }
 
 /* ==== measure ================================================================================= */
 /* Compares the processes started by two commands of the user.
  *
- * Runs the commands in turn, in an order that is random within each pair, and collects the dump of
- * each process. After certain numbers of pairs ("looks"), compare/ or gate/ judges them. The
- * measurement ends when something is slower, when a change of the requested size would have been
- * detected, or after the last pair. */
+ * Runs the commands in turns and collects the dump of each process: of each two consecutive pairs, one
+ * begins with the base and one with the new side. After certain numbers of pairs ("looks"), gate/ judges
+ * them. The measurement ends when a look decides, or after the last pair; gate of the dumps gives the same
+ * answer. */
 
 /* Options and inputs of a measurement. Nothing is copied. */
 typedef struct eti_measure_request {
@@ -62,7 +61,6 @@ typedef struct eti_measure_request {
         opening; /* the progress function, if any, may cancel the measurement, which is then judged early */
     eti_profile_options profile;
     eti_gate_options gate;
-    bool has_rules;         /* make the report of the gate rather than that of the comparison */
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;
 } eti_measure_request;

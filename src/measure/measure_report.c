@@ -26,88 +26,30 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
     return eti__report_take_note(report, &line, err);
 }
 
-/* Appends that nothing was decided, and what would help. */
+/* Appends that the pairs do not decide, and how many would. */
 static void add_undecided(eti_buffer *out, const eti_measurement *m) {
-    const char *prefix = eti__option_prefix();
-    const char *or_limit = m->request->has_rules ? ", or a larger limit in the rule" : "";
     eti__buffer_add_string(out, "still undecided at the end");
-    if (m->n_needed >= ETI_TOO_MANY_FILES)
-        eti__buffer_printf(out, " (more pairs would not help: give a larger %swant%s)", prefix,
-                           or_limit);
-    else if (m->n_needed > ETI_MOST_PAIRS)
-        eti__buffer_printf(out,
-                           " (about %zu pairs are needed, but %spairs is at most %d: give a larger "
-                           "%swant%s)",
-                           m->n_needed, prefix, ETI_MOST_PAIRS, prefix, or_limit);
-    else if (m->n_needed > m->n_done)
+    if (m->n_needed > m->n_done && m->n_needed <= ETI_MOST_PAIRS)
         eti__buffer_printf(out, " (about %zu pairs are needed: give %spairs %zu)", m->n_needed,
-                           prefix, m->n_needed);
+                           eti__option_prefix(), m->n_needed);
 }
 
-/* Returns the change that must be detectable for an answer without rules. */
-static double required(const eti_measurement *m) {
-    return eti__most_detectable(m->request->measure.want, m->request->gate.diff.least_effect);
-}
-
-/* Appends the wanted change, and the required one if that is larger. */
-static void add_wanted(eti_buffer *out, const eti_measurement *m, const eti_gate_result *gate) {
-    double want = m->request->measure.want, most = gate ? want : required(m);
-    const eti_rule_findings *rule = NULL;
-    for (size_t i = 0; gate && i < gate->n_rules; i++) {
-        if (gate->rules[i].wanted > most) {
-            rule = &gate->rules[i];
-            most = rule->wanted;
-        }
-    }
-    eti__buffer_add_string(out, "; wanted: ");
-    eti__add_change(out, want);
-    if (!(most > want))
-        return;
-    eti__buffer_add_string(out, ", raised to ");
-    eti__add_change(out, most);
-    if (rule) {
-        eti__buffer_printf(out, " by the limit of %.*s", ETI_TEXT_ARGS(rule->rule));
-        return;
-    }
-    eti__buffer_add_string(out, " because changes below ");
-    eti__add_change(out, m->request->gate.diff.least_effect);
-    eti__buffer_printf(out, " do not count (%sleast_effect)", eti__option_prefix());
-}
-
-/* Appends why a measurement ended with nothing slower. */
-static void add_not_slower(eti_buffer *out, const eti_measurement *m) {
-    bool is_raised = required(m) > m->request->measure.want;
-    eti__buffer_add_string(out, "stopped because ");
-    if (m->request->has_rules) {
-        eti__buffer_add_string(out, "all rules passed");
-        return;
-    }
-    eti__buffer_add_string(out, is_raised ? "a change of " : "a change of the wanted size");
-    if (is_raised)
-        eti__add_change(out, required(m));
-    eti__buffer_add_string(out, " would have been detected");
-}
-
-/* Adds a note such as "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower". */
+/* Adds a note such as "judged 2 times of at most 3, and stopped because a rule is broken". */
 static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_error *err) {
-    bool has_rules = m->request->has_rules;
     eti_buffer line = {0};
-    eti__buffer_printf(&line, "judged %zu time%s of at most %zu, with alpha %.4g each, and ",
-                       m->n_looks, m->n_looks == 1 ? "" : "s", m->looks.n, m->looks.alpha);
+    eti__buffer_printf(&line, "judged %zu time%s of at most %zu, and ", m->n_looks,
+                       m->n_looks == 1 ? "" : "s", m->looks.n);
     if (m->stop == ETI_STOPPED_SLOWER)
-        eti__buffer_printf(&line, "stopped because %s",
-                           has_rules ? "a rule is broken" : "something is slower");
+        eti__buffer_add_string(&line, "stopped because a rule is broken");
     else if (m->stop == ETI_STOPPED_NOT_SLOWER)
-        add_not_slower(&line, m);
-    else if (m->stop == ETI_STOPPED_BY_CALLER)
-        eti__buffer_printf(&line, "cancelled after %zu pair%s", m->n_done,
-                           m->n_done == 1 ? "" : "s");
-    else if (m->stop == ETI_STOPPED_BY_FAILURE)
-        eti__buffer_printf(&line, "ended by a failure after %zu complete pair%s", m->n_done,
-                           m->n_done == 1 ? "" : "s");
-    else
+        eti__buffer_add_string(&line, "stopped because all rules passed");
+    else if (m->stop == ETI_STOPPED_AT_END)
         add_undecided(&line, m);
-    add_wanted(&line, m, report->gate);
+    else
+        eti__buffer_printf(
+            &line, "%s after %zu complete pair%s",
+            m->stop == ETI_STOPPED_BY_CALLER ? "cancelled" : "ended by a failure", m->n_done,
+            m->n_done == 1 ? "" : "s");
     return eti__report_take_note(report, &line, err);
 }
 
@@ -169,11 +111,6 @@ ETI_CELL_SETTER(eti_measurement, warm_up, eti__count_cell(row->request->measure.
 ETI_CELL_SETTER_IF(eti_measurement, seed, row->n_sides == 2, eti__count_cell(row->seed))
 ETI_CELL_SETTER_IF(eti_measurement, looks, row->n_sides == 2, eti__count_cell(row->n_looks))
 ETI_CELL_SETTER_IF(eti_measurement, most_looks, row->n_sides == 2, eti__count_cell(row->looks.n))
-ETI_CELL_SETTER_IF(eti_measurement, alpha, row->n_sides == 2, eti__number_or_none(row->looks.alpha))
-ETI_CELL_SETTER_IF(eti_measurement, want, row->n_sides == 2,
-                   eti__number_or_none(row->request->measure.want))
-ETI_CELL_SETTER_IF(eti_measurement, required, row->n_sides == 2 && !row->request->has_rules,
-                   eti__number_or_none(required(row)))
 ETI_CELL_SETTER(eti_measurement, stopped, eti__string_cell(stop_name(row)))
 
 /* Adds a section with a table for programs; its notes are for readers. */
@@ -187,14 +124,8 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
         {"most_looks", ETI_COUNTS, false,
          "number of times that the pairs would have been judged in a complete measurement",
          set_most_looks},
-        {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of each judgement", set_alpha},
-        {"want", ETI_SHARES, false, "change to detect", set_want},
         {"stopped", ETI_TEXTS, false,
          "slower, not slower, cannot tell, cancelled or failed; with one side: end", set_stopped},
-        {"required", ETI_SHARES, false,
-         "change that must be detectable to answer that nothing is slower: want, or more because "
-         "of least_effect; with rules, see the column wanted of rules",
-         set_required},
     };
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,
@@ -252,8 +183,6 @@ static eti_status make_report(eti_report **out, eti_measurement *m, eti_error *e
         return eti__profile_report(out, new_side, options.diff.include_units, err);
     if (m->n_sides == 1)
         return eti__noise_report(out, new_side, &m->request->gate.diff, err);
-    if (!m->request->has_rules)
-        return eti__diff_report(out, base, new_side, &options.diff, err);
     return eti__gate_report(out, &m->outcome, base, new_side, &options, err);
 }
 

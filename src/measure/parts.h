@@ -14,22 +14,24 @@
 #include "stats/stats.h"
 
 /* ==== looks =================================================================================== */
-/* Plans after how many pairs of processes a measurement judges them, so that it may stop early
- * without causing more false alarms: each look gets the same share of alpha. */
+/* Plans after how many pairs of processes a measurement judges them, so that it may stop early.
+ *
+ * The last look is the gate of all pairs, with all of alpha and beta. An earlier look has a tenth of alpha and a fifth of
+ * beta, so that all looks together have at most 1.2 alpha and 1.4 beta; it ends the measurement only if the gate of its
+ * pairs, with all of alpha and beta, agrees. */
 
-#define ETI_MOST_LOOKS 4
+#define ETI_MOST_LOOKS 3
+#define ETI_EARLY_ALPHA 0.1 /* share of alpha that an early look has */
+#define ETI_EARLY_BETA 0.2
 
 typedef struct eti_looks {
     size_t pairs[ETI_MOST_LOOKS]; /* ascending; the last is the total number of pairs */
     size_t n;
-    double alpha; /* alpha of each look */
 } eti_looks;
 
-/* Plans looks after 30, 45, 70 and 100 % of the pairs (6, 9, 14 and 20 of 20). No look is earlier than the number of
- * files per side that its alpha requires; with few pairs there are fewer looks. `alpha` is between 0 and 1.
- * ETI_ERROR_USAGE: too few pairs even for one look. */
-eti_status eti__looks_plan(eti_looks *out, size_t n_pairs, double alpha,
-                           eti_error *err) ETI_WARN_UNUSED;
+/* Plans looks after 40, 60 and 100 % of the pairs (8, 12 and 20 of 20): even numbers of at least 8, except for the last; with
+ * fewer than 16 pairs, only at the end. */
+eti_looks eti__looks_plan(size_t n_pairs);
 
 /* ==== machine ================================================================================= */
 /* Reads properties of this machine that disturb measurements: load, temperature and clock
@@ -43,7 +45,7 @@ typedef struct eti_range {
 typedef struct eti_machine {
     const char *root; /* root of the file system; "" except in tests */
     size_t n_processors;
-    double first_load;     /* NaN if unknown */
+    double first_load, newest_load; /* NaN if unknown */
     eti_range load;        /* load average of the last minute */
     eti_range temperature; /* temperature of the hottest zone, in degrees Celsius */
     char governor[32];     /* first governor that was read, of the first processor; "" if unknown */
@@ -79,7 +81,8 @@ typedef struct eti_measurement {
     size_t n_sides; /* 1: only the new side */
     uint64_t seed;
     eti_random random;
-    eti_looks looks; /* planned only for two sides */
+    bool base_is_first; /* in the current pair */
+    eti_looks looks;    /* planned only for two sides */
     eti_machine machine;
     eti_dumps *dumps;
     eti_source *sources; /* has room for the sources of one side's dumps */
@@ -87,11 +90,10 @@ typedef struct eti_measurement {
     eti_profile *profiles[ETI_N_MEASURED_SIDES]; /* of each side's complete processes */
     size_t n_judged;                             /* pairs covered by the outcome */
     size_t n_looks;                              /* looks taken so far */
-    eti_gate_outcome outcome;                    /* at the last look */
+    eti_gate_outcome outcome;                    /* of the gate of the complete pairs */
     eti_measure_stop stop;
     size_t n_needed;   /* pairs that would decide; 0 if unknown; may reach ETI_TOO_MANY_FILES */
     double change;     /* of the total: 0.01 means 1 % slower; NaN if unknown */
-    double detectable; /* change of the total that would have been detected; NaN if unknown */
     double start;      /* in seconds, to estimate the time left */
     char step[160];    /* progress line */
 } eti_measurement;
@@ -99,7 +101,7 @@ typedef struct eti_measurement {
 /* Opens profiles of each side's complete processes, as diff opens its files. Returns the statuses of eti__profile_open(). */
 eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the options for a gate at one look. */
+/* Returns the options for the gate of all complete pairs. */
 eti_gate_options eti__measurement_gate_options(const eti_measurement *m);
 
 /* Makes the report of a measurement that has ended (measure_report.c). */

@@ -57,12 +57,21 @@ static eti_status fail_baseline(const reader *r, const char *what) {
     return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: record %zu: %s", r->name, r->at + 1, what);
 }
 
-/* Reads a label, KEY=VALUE. */
+/* Reads a label, KEY=VALUE, or the number of files that the file stands for. */
 static eti_status read_written_label(reader *r, eti_text text, eti_profile_file *file,
                                      eti_label *label) {
     const char *sign = text.size > 0 ? memchr(text.data, '=', text.size) : NULL;
     if (!sign || sign == text.data || memchr(text.data, 0, text.size))
         return fail_baseline(r, "expected labels of the file, KEY=VALUE");
+    eti_text key = {text.data, (size_t)(sign - text.data)};
+    if (eti__text_is(key, "files")) {
+        uint64_t value;
+        if (!eti__read_u64((eti_text){sign + 1, text.size - key.size - 1}, UINT32_MAX, &value) ||
+            value == 0)
+            return fail_baseline(r, "files= of a file is followed by a number from 1 on");
+        file->n_merged = (uint32_t)value;
+        return ETI_OK;
+    }
     char *copy = eti__arena_alloc(&r->profile->arena, text.size + 1, 1);
     if (!copy)
         return eti_fail_memory(r->err);
@@ -96,7 +105,8 @@ static eti_status read_labels(reader *r, eti_profile_file *file) {
         return eti_fail_memory(r->err);
     file->labels = labels;
     for (size_t i = 0; i < n; i++)
-        ETI_TRY(read_written_label(r, baseline_field(r, FIRST_LABEL + i), file, &labels[i]));
+        ETI_TRY(read_written_label(r, baseline_field(r, FIRST_LABEL + i), file,
+                                   &labels[file->n_labels]));
     return ETI_OK;
 }
 
@@ -234,15 +244,16 @@ static bool is_between(double value, const eti_file_times *times) {
     return is_at_most(times->min, value) && is_at_most(value, times->max);
 }
 
-/* Returns whether the step divides min and max. */
-static bool is_multiple(const eti_file_times *times, uint64_t step) {
-    if (step == 0 || !(times->max < MOST_EXACT))
+/* Returns whether the step divides min and max; those of a merged push are rounded medians. */
+static bool is_multiple(const eti_file_times *times, uint64_t step, bool is_merged) {
+    if (step == 0 || is_merged || !(times->max < MOST_EXACT))
         return true;
     return fmod(times->min, (double)step) == 0 && fmod(times->max, (double)step) == 0;
 }
 
 /* Checks that the values of one file fit each other and the step of the clock, 0 if unknown. NaNs are ignored. */
-static eti_status check_values(const reader *r, const eti_file_times *times, uint64_t step) {
+static eti_status check_values(const reader *r, const eti_file_times *times, uint64_t step,
+                               const eti_profile_file *file) {
     bool are_ordered = is_at_most(times->min, times->max) && is_between(times->fast, times) &&
                        is_between(times->avg, times) && is_between(times->p10, times) &&
                        is_between(times->p50, times) && is_at_most(times->p10, times->p50) &&
@@ -252,7 +263,7 @@ static eti_status check_values(const reader *r, const eti_file_times *times, uin
         return fail_baseline(r, "the values of a file contradict each other: expected min <= "
                                 "p50 <= p90 <= p95 <= p99 <= max, and all others between min and "
                                 "max");
-    if (!is_multiple(times, step))
+    if (!is_multiple(times, step, file->n_merged > 0))
         return fail_baseline(r, "the step contradicts min or max, which are not multiples");
     return ETI_OK;
 }
@@ -311,7 +322,7 @@ static eti_status read_lists(reader *r, eti_entry *entry) {
                           eti__baseline_lists[i].offset, times));
     ETI_TRY(check_times(r, times));
     for (size_t i = 0; i < block->n_files; i++)
-        ETI_TRY(check_values(r, &times[i], entry->step));
+        ETI_TRY(check_values(r, &times[i], entry->step, &r->files[block->files[i].file]));
     entry->times = times;
     eti__entry_set_summary(r->profile, block, entry, r->scratch);
     return ETI_OK;

@@ -8,7 +8,11 @@
 #include "profile/parts.h"
 #include "table/table.h"
 
+#include "stats/stats.h"
+
+#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct saving {
@@ -194,6 +198,11 @@ static void add_file(saving *s, const eti_profile_file *file) {
         eti__buffer_printf(&s->text, "%s=%s", file->labels[i].key, file->labels[i].value);
         add(s, eti__buffer_text(&s->text));
     }
+    if (file->n_merged > 0) {
+        s->text.size = 0;
+        eti__buffer_printf(&s->text, "files=%" PRIu32, file->n_merged);
+        add(s, eti__buffer_text(&s->text));
+    }
     end_record(s);
 }
 
@@ -286,16 +295,184 @@ bool eti__baseline_write(const eti_profile *profile, const eti_figures *figures,
     return done;
 }
 
-static eti_status save(const eti_profile *profile, const char *path, bool samples, bool is_synced,
-                       eti_error *err) {
+/* ---- merged pushes --------------------------------------------------------------------------- */
+
+/* A profile with the files of each push but the last merged into one, and the file of it that each file goes to. */
+typedef struct merging {
+    const eti_profile *from;
+    eti_profile *out;
+    uint32_t *to;
+    double *scratch; /* a value per file */
+} merging;
+
+/* Rounds a number of at least 0 to five digits. */
+static double round_time(double value) {
+    if (!(value > 0))
+        return value;
+    int exponent = (int)floor(log10(value)) - 4;
+    double unit = pow(10, abs(exponent));
+    return exponent > 0 ? round(value / unit) * unit : round(value * unit) / unit;
+}
+
+/* Sets the times of a merged push to the medians over those of its n files that have the entry. */
+static void merge_times(const merging *m, const eti_file_times *times, size_t n,
+                        eti_file_times *out) {
+    *out = eti__no_file_times();
+    for (size_t i = 0; i < ETI_N_BASELINE_LISTS; i++) {
+        size_t offset = eti__baseline_lists[i].offset, n_known = 0;
+        for (size_t k = 0; k < n; k++) {
+            memcpy(&m->scratch[n_known], (const char *)&times[k] + offset, sizeof *m->scratch);
+            n_known += isnan(m->scratch[n_known]) ? 0 : 1;
+        }
+        double median = n_known > 0 ? round_time(eti__median(m->scratch, n_known)) : (double)NAN;
+        memcpy((char *)out + offset, &median, sizeof median);
+    }
+}
+
+/* Returns how many files of a block, from number k on, go to the same file. */
+static size_t count_alike(const merging *m, const eti_profile_block *block, size_t k) {
+    size_t end = k + 1;
+    while (end < block->n_files && m->to[block->files[end].file] == m->to[block->files[k].file])
+        end++;
+    return end - k;
+}
+
+static bool merge_entry(const merging *m, const eti_profile_block *block, eti_entry *entry) {
+    eti_file_times *times = eti__arena_alloc(&m->out->arena, block->n_files, sizeof *times);
+    size_t n_merged = 0;
+    for (size_t k = 0, n; times && k < block->n_files; k += n) {
+        n = count_alike(m, block, k);
+        if (n > 1)
+            merge_times(m, &entry->times[k], n, &times[n_merged++]);
+        else
+            times[n_merged++] = entry->times[k];
+    }
+    entry->times = times;
+    entry->ticks = NULL;
+    return times;
+}
+
+static bool merge_block(const merging *m, const eti_profile_block *from, eti_profile_block *out) {
+    eti_arena *arena = &m->out->arena;
+    eti_file_runs *files = eti__arena_alloc(arena, from->n_files, sizeof *files);
+    *out = *from;
+    out->n_files = 0;
+    out->files = files;
+    out->entries = eti__arena_alloc(arena, from->n_entries, sizeof *out->entries);
+    bool done = files && out->entries;
+    for (size_t k = 0, n; done && k < from->n_files; k += n) {
+        eti_file_runs runs = {m->to[from->files[k].file], from->files[k].first, 0, 0};
+        n = count_alike(m, from, k);
+        for (size_t i = k; i < k + n; i++) {
+            runs.n += from->files[i].n;
+            runs.n_skipped += from->files[i].n_skipped;
+        }
+        files[out->n_files++] = runs;
+    }
+    for (size_t i = 0; done && i < from->n_entries; i++) {
+        out->entries[i] = from->entries[i];
+        done = merge_entry(m, from, &out->entries[i]);
+    }
+    if (!done || !from->allocated)
+        return done;
+    out->allocated = eti__arena_alloc(arena, 1, sizeof *out->allocated);
+    if (!out->allocated)
+        return false;
+    *out->allocated = *from->allocated;
+    return merge_entry(m, from, out->allocated);
+}
+
+static uint32_t files_of(const eti_profile_file *file) {
+    return file->n_merged > 0 ? file->n_merged : 1;
+}
+
+/* Adds a file to the merged one, which keeps the labels that all have. */
+static void merge_file(eti_profile_file *out, const eti_profile_file *file) {
+    eti_label *labels = (eti_label *)out->labels;
+    size_t n = 0;
+    for (size_t i = 0; i < out->n_labels; i++) {
+        const eti_label *found = eti__find_label(file->labels, file->n_labels, labels[i].key);
+        if (found && strcmp(found->value, labels[i].value) == 0)
+            labels[n++] = labels[i];
+    }
+    out->n_merged = files_of(out) + files_of(file);
+    out->n_labels = n;
+    out->size = 0;
+    out->data = NULL;
+    out->sha256 = (eti_text){NULL, 0};
+}
+
+static bool merge_files(const merging *m) {
+    eti_profile *out = m->out;
+    for (size_t i = 0; i < m->from->n_files; i++) {
+        const eti_profile_file *file = &m->from->files[i];
+        if (m->to[i] < out->n_files) {
+            merge_file(&out->files[m->to[i]], file);
+            continue;
+        }
+        eti_label *labels = eti__arena_alloc(&out->arena, file->n_labels + 1, sizeof *labels);
+        if (!labels)
+            return false;
+        if (file->n_labels > 0)
+            memcpy(labels, file->labels, file->n_labels * sizeof *labels);
+        out->files[out->n_files] = *file;
+        out->files[out->n_files++].labels = labels;
+    }
+    return true;
+}
+
+/* Makes the profile; it borrows from the one that is merged. False: out of memory. */
+static bool merge_pushes(merging *m) {
+    const eti_profile *from = m->from;
+    size_t n_pushes = eti__profile_number_pushes(from, NULL, m->to), n = n_pushes - 1;
+    for (size_t i = 0; i < from->n_files; i++)
+        m->to[i] = m->to[i] + 1 < n_pushes ? m->to[i] : (uint32_t)n++;
+    eti_profile *out = m->out;
+    out->name = from->name;
+    out->method = from->method;
+    out->source_scale = from->source_scale;
+    out->delegate_scales = from->delegate_scales;
+    out->n_delegate_scales = from->n_delegate_scales;
+    out->clock_hz = from->clock_hz;
+    out->labels = from->labels;
+    out->n_labels = from->n_labels;
+    out->files = eti__arena_alloc(&out->arena, n, sizeof *out->files);
+    out->blocks = eti__arena_alloc(&out->arena, from->n_blocks + 1, sizeof *out->blocks);
+    bool done = out->files && out->blocks && merge_files(m);
+    for (size_t i = 0; done && i < from->n_blocks; i++)
+        done = merge_block(m, &from->blocks[i], &out->blocks[out->n_blocks++]);
+    return done;
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+/* Writes a profile with the pushes merged. False: out of memory. */
+static bool write_merged(const eti_profile *profile, const eti_figures *figures,
+                         eti_output *output) {
+    merging m = {.from = profile, .out = eti__profile_new()};
+    m.to = malloc((profile->n_files + 1) * sizeof *m.to);
+    m.scratch = malloc((profile->n_files + 1) * sizeof *m.scratch);
+    bool done = m.out && m.to && m.scratch && merge_pushes(&m) &&
+                eti__baseline_write(m.out, figures, false, output);
+    free(m.to);
+    free(m.scratch);
+    eti_profile_free(m.out);
+    return done;
+}
+
+static eti_status save(const eti_profile *profile, const char *path, bool samples,
+                       const eti_baseline_options *options, eti_error *err) {
     eti_output *output;
     eti_figures figures;
     bool are_known;
     ETI_TRY(eti__profile_find_figures(&figures, &are_known, profile, err));
     ETI_TRY(eti__output_open(&output, path, err));
-    if (!is_synced)
+    if (options && options->no_sync)
         eti__output_leave_unsynced(output);
-    if (eti__baseline_write(profile, are_known ? &figures : NULL, samples, output))
+    const eti_figures *known = are_known ? &figures : NULL;
+    bool merges = options && options->appends && !samples && profile->n_files > 0;
+    if (merges ? write_merged(profile, known, output)
+               : eti__baseline_write(profile, known, samples, output))
         return eti__output_commit(output, err);
     eti__output_discard(output);
     return eti_fail_memory(err);
@@ -316,12 +493,25 @@ static bool begins_with_samples(const eti_profile *profile) {
     return !first->inspector && first->has_ticks;
 }
 
+/* Sets `*out` to the number of files of the last n pushes. */
+static eti_status count_last_files(const eti_profile *profile, size_t n, size_t *out,
+                                   eti_error *err) {
+    uint32_t *pushes = malloc((profile->n_files + 1) * sizeof *pushes);
+    *out = 0;
+    if (!pushes)
+        return eti_fail_memory(err);
+    size_t n_pushes = eti__profile_number_pushes(profile, NULL, pushes);
+    for (size_t i = 0; i < profile->n_files; i++)
+        *out += pushes[i] + n >= n_pushes;
+    free(pushes);
+    return ETI_OK;
+}
+
 eti_status eti__profile_save(const eti_profile *profile, const char *path,
                              const eti_baseline_options *options, eti_error *err) {
     bool samples =
         options && (options->samples || (options->appends && begins_with_samples(profile)));
-    size_t n_files = options && options->n_files > 0 ? options->n_files : SIZE_MAX;
-    bool is_synced = !(options && options->no_sync);
+    size_t n_files = profile->n_files;
     eti_profile *last;
     if (samples && !profile->has_ticks)
         return eti_fail(err, ETI_ERROR_USAGE,
@@ -331,15 +521,17 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
                         options->samples ? "should be written" : "the first baseline contains");
     if (!options || !options->allow_unlike)
         ETI_TRY(eti__profile_check_blocks(profile, err));
-    if (profile->n_files <= n_files)
-        return save(profile, path, samples, is_synced, err);
+    if (options && options->n_pushes > 0)
+        ETI_TRY(count_last_files(profile, options->n_pushes, &n_files, err));
+    if (n_files == profile->n_files)
+        return save(profile, path, samples, options, err);
     ETI_TRY(eti__profile_last_files(&last, profile, n_files, err));
     eti_status status = ETI_OK;
     if (last->n_blocks == 0)
         status = eti_fail(err, ETI_ERROR_DATA, "%.*s: no run of the last %zu files has a time",
                           ETI_TEXT_ARGS(profile->name), n_files);
     if (status == ETI_OK)
-        status = save(last, path, samples, is_synced, err);
+        status = save(last, path, samples, options, err);
     eti_profile_free(last);
     return status;
 }

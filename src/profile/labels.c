@@ -4,6 +4,7 @@
 #include "profile/parts.h"
 #include "table/table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,8 @@ bool eti__label_may_differ(const char *key) {
     static const char *const keys[] = {
         "commit",   "build",      "date",         "branch",      "version", /* of builds */
         "governor", "processors", "load_average", "temperature", "pairs",   "seed",
+        "pair", /* of a measurement, see pairs.c */
+        "job",  /* of a history; eti__profiles_find_unlike_jobs() compares those of two sides */
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0)
@@ -134,6 +137,45 @@ const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *
             return &labels[i];
     }
     return NULL;
+}
+
+/* Returns the label that names the push of a file, or NULL. */
+static const eti_label *find_push(const eti_profile_file *file, const char *by) {
+    if (by && strcmp(by, "file") == 0)
+        return NULL;
+    if (by)
+        return eti__find_label(file->labels, file->n_labels, by);
+    const eti_label *job = eti__find_label(file->labels, file->n_labels, "job");
+    return job ? job : eti__find_label(file->labels, file->n_labels, "commit");
+}
+
+static bool is_same_push(const eti_profile_file *a, const eti_profile_file *b, const char *by) {
+    const eti_label *of_a = find_push(a, by), *of_b = find_push(b, by);
+    return of_a && of_b && strcmp(of_a->key, of_b->key) == 0 &&
+           strcmp(of_a->value, of_b->value) == 0;
+}
+
+eti_status eti__profile_check_unmerged(const eti_profile *profile, eti_error *err) {
+    for (size_t i = 0; i < profile->n_files; i++) {
+        const eti_profile_file *file = &profile->files[i];
+        if (file->n_merged > 0)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%.*s: %.*s stands for the %" PRIu32 " files of a push, whose times "
+                            "were merged into medians: a history is for trend; compare files, or "
+                            "a baseline saved without %sappend",
+                            ETI_TEXT_ARGS(profile->name), ETI_TEXT_ARGS(file->name),
+                            file->n_merged, eti__option_prefix());
+    }
+    return ETI_OK;
+}
+
+size_t eti__profile_number_pushes(const eti_profile *profile, const char *by, uint32_t *out) {
+    uint32_t number = 0;
+    for (size_t i = 0; i < profile->n_files; i++) {
+        number += i > 0 && !is_same_push(&profile->files[i - 1], &profile->files[i], by);
+        out[i] = number;
+    }
+    return profile->n_files > 0 ? number + 1 : 0;
 }
 
 static bool has_label(const eti_label *labels, size_t n, const eti_label *label) {
@@ -307,10 +349,47 @@ static eti_status check_has(const eti_profile *has, const eti_profile *other, et
     return ETI_OK;
 }
 
+/* Returns the label of a file of `profile` that no file of `other` has, if both have labels with this name; else NULL. */
+static const eti_label *find_unlike(const eti_profile *profile, const eti_profile *other,
+                                    const char *key, const eti_label **of_other) {
+    for (size_t i = 0; i < profile->n_files; i++) {
+        const eti_profile_file *file = &profile->files[i];
+        const eti_label *label = eti__find_label(file->labels, file->n_labels, key);
+        bool is_found = !label;
+        *of_other = NULL;
+        for (size_t k = 0; k < other->n_files && !is_found; k++) {
+            const eti_profile_file *its = &other->files[k];
+            const eti_label *found = eti__find_label(its->labels, its->n_labels, key);
+            *of_other = found ? found : *of_other;
+            is_found = found && strcmp(found->value, label->value) == 0;
+        }
+        if (!is_found && *of_other)
+            return label;
+    }
+    return NULL;
+}
+
+bool eti__profiles_find_unlike_jobs(const eti_profile *base, const eti_profile *new_side,
+                                    const eti_label *out[2]) {
+    out[0] = find_unlike(base, new_side, "job", &out[1]);
+    if (!out[0])
+        out[1] = find_unlike(new_side, base, "job", &out[0]);
+    return out[0] && out[1];
+}
+
 static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
                                eti_error *err) {
+    const eti_label *jobs[2];
     ETI_TRY(check_has(base, new_side, err));
-    return check_has(new_side, base, err);
+    ETI_TRY(check_has(new_side, base, err));
+    if (eti__profiles_find_unlike_jobs(base, new_side, jobs))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s and %.*s differ: job %s and %s; measure both builds in one job, "
+                        "because machines differ, or use %sallow_unlike to see ratios without a "
+                        "verdict",
+                        ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), jobs[0]->value,
+                        jobs[1]->value, eti__option_prefix());
+    return ETI_OK;
 }
 
 static eti_status check_delegates(const eti_profile *base, const eti_profile *new_side,

@@ -20,9 +20,13 @@ bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 eti_kept eti__profile_keep(const struct eti_profile *profile);
 
 /* Returns whether files of the same program may have different labels with this name: labels of builds (commit, build,
- * date, branch, version), and labels with which measurements record their conditions (governor, processors, load_average,
+ * date, branch, version), the job, and labels with which measurements record their conditions (governor, processors, load_average,
  * temperature, pairs, seed). All other labels must be equal in files of the same program. */
 bool eti__label_may_differ(const char *key);
+
+/* Gives each file that a pairs.csv in its folder lists a label with its pair. The files must have no labels yet. A file that
+ * cannot be read lists nothing. ETI_ERROR_MEMORY. */
+eti_status eti__profile_find_pairs(struct eti_profile *profile, eti_error *err) ETI_WARN_UNUSED;
 
 /* Copies labels, sorted by key. A label that may differ between files is given to each file without one of that name;
  * labels shared by all files become the profile's. profile->files must be set. ETI_ERROR_USAGE: a key occurs twice, or a

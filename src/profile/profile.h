@@ -37,10 +37,12 @@ typedef struct eti_profile_options {
 /* Options for writing a baseline. */
 typedef struct eti_baseline_options {
     bool samples; /* also write the times of all runs */
-    bool appends; /* the first merged profile is the baseline being replaced: keep its samples */
+    /* the first merged profile is the baseline being replaced: keep its samples or, without samples, merge the files of
+     * each push but the last into one entry */
+    bool appends;
     bool allow_unlike; /* accept files of different programs */
     bool no_sync;      /* do not wait until the file is on the disk */
-    size_t n_files;    /* write only the last files; 0: all */
+    size_t n_pushes;   /* write only the last pushes; 0: all */
 } eti_baseline_options;
 
 /* ==== profile ================================================================================= */
@@ -136,6 +138,8 @@ typedef struct eti_profile_file {
     eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
+    uint32_t n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
+    eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
 } eti_profile_file;
 
 /* The scale in which a backend counted; its ticks are in the source scale. */
@@ -178,6 +182,16 @@ const eti_inspector *eti__profile_inspector(const struct eti_profile *profile);
 
 /* Makes an empty profile. NULL: out of memory. */
 struct eti_profile *eti__profile_new(void);
+
+/* Checks that no file is a merged push, which is no side of a comparison: its scatter is lost. ETI_ERROR_USAGE names one. */
+eti_status eti__profile_check_unmerged(const struct eti_profile *profile,
+                                       eti_error *err) ETI_WARN_UNUSED;
+
+/* Sets for each file the number of its push, and returns how many there are. A push is one job of a CI system, or one
+ * build: consecutive files with the same label `by`; if it is NULL, with the same label "job" or, without one, "commit".
+ * A file without such a label is a push of its own, and so is every file if `by` is "file". `out` has room for
+ * profile->n_files. */
+size_t eti__profile_number_pushes(const struct eti_profile *profile, const char *by, uint32_t *out);
 
 /* Returns the label with this name, or NULL. */
 const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
@@ -225,6 +239,20 @@ eti_status eti__profiles_check_alike(const struct eti_profile *base,
                                      const struct eti_profile *new_side,
                                      eti_error *err) ETI_WARN_UNUSED;
 
+/* Name of the file that a measurement writes beside its dumps, see profile/pairs.c. */
+#define ETI_PAIRS_FILE "pairs.csv"
+
+/* Finds out whether two sides were recorded in turns: one pairs.csv lists all their files, as dumps of different sides, or the
+ * labels `pair` of their files are known and each side has the pairs of the other. ETI_ERROR_MEMORY. */
+eti_status eti__profiles_are_in_turns(bool *out, const struct eti_profile *base,
+                                      const struct eti_profile *new_side,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Finds a job (label `job` of the files) of a side in which the other side, whose jobs are known, was not recorded. Sets `out`
+ * to such labels of the base and of the new side; returns false if there is none. */
+bool eti__profiles_find_unlike_jobs(const struct eti_profile *base,
+                                    const struct eti_profile *new_side, const eti_label *out[2]);
+
 /* Adds a note to the last section about the runs and Events of a side that were dropped. ETI_ERROR_MEMORY. */
 eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
                                   const char *side, eti_error *err) ETI_WARN_UNUSED;
@@ -267,7 +295,8 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
  *     kernel,native_call_addmm.out,aten.addmm.default,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),1,98;97.5,...
  *     end,10                                  number of the records before this one
  *
- * A file has its name without folders, its size, its SHA-256 and the labels that may differ.
+ * A file has its name without folders, its size, its SHA-256 and the labels that may differ. The entry of a merged push has files=N instead of size and SHA-256, and its times are medians
+ * over these files, with five digits.
  * Entries belong to the block before them, in the order of their kinds: an added event is one more
  * line. Lists have an item for each file, separated by ;, which is empty if the file lacks the
  * entry. Times are in ticks; those of `allocated`, the last entry if it was recorded, are bytes.

@@ -386,7 +386,8 @@ static eti_status list_files(eti_profile *profile, const eti_inspector *inspecto
         profile->files[profile->n_files] = (eti_profile_file){
             .name = eti__text_of(file->name), .size = file->size, .data = file->data};
     }
-    return eti__profile_check_files(profile, err);
+    ETI_TRY(eti__profile_check_files(profile, err));
+    return eti__profile_find_pairs(profile, err);
 }
 
 /* Finds out whether blocks have equal names. False: out of memory. */

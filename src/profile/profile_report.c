@@ -125,7 +125,10 @@ static bool set_labels(void *context, eti_cell *cell) {
     for (size_t i = 0; i < row->file->n_labels; i++)
         eti__buffer_printf(&text, "%s%s=%s", i > 0 ? " " : "", row->file->labels[i].key,
                            row->file->labels[i].value);
-    if (row->file->n_labels > 0)
+    if (row->file->n_merged > 0)
+        eti__buffer_printf(&text, "%sfiles=%" PRIu32, text.size > 0 ? " " : "",
+                           row->file->n_merged);
+    if (text.size > 0)
         cell->kind = ETI_CELL_TEXT;
     bool done =
         !text.failed && eti__table_own_text(row->table, eti__buffer_text(&text), &cell->as_text);
@@ -134,9 +137,11 @@ static bool set_labels(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec file_columns[] = {
-    {"file", ETI_TEXTS, false, "name of the file of one process", set_file},
+    {"file", ETI_TEXTS, false,
+     "name of the file of one process, or of the first file of a merged push", set_file},
     {"runs", ETI_COUNTS, false, "largest number of runs in an EventBlock", set_runs},
-    {"labels", ETI_TEXTS, false, "labels that may differ between files", set_labels},
+    {"labels", ETI_TEXTS, false,
+     "labels that may differ between files; files=N: merged from N files", set_labels},
     {"bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, true, "size of the file", set_bytes},
     {"sha256", ETI_TEXTS, true, "SHA-256 of a file in a baseline", set_sha256},
 };

@@ -1,6 +1,6 @@
 /*
- * noise.c - measures how much the files of one program differ, and the change that could be
- * detected between files with the same noise.
+ * noise.c - measures how much the files of one program differ, and how exactly a change between
+ * sides with the same noise would be known.
  */
 #include "base/numbers.h"
 #include "base/status.h"
@@ -15,65 +15,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MARGIN 0.1 /* of comparisons, unless options say otherwise */
 #define FEWEST_FILES 2 /* smallest number of files that can differ */
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static const size_t sides[] = {5, 8, 13, 20};     /* files per side */
-static const double effects[] = {0.05, 0.1, 0.2}; /* as shares */
+static const size_t sides[] = {5, 8, 12, 20}; /* files per side */
 #define N_SIDES (sizeof sides / sizeof *sides)
-#define N_EFFECTS (sizeof effects / sizeof *effects)
+#define OF_SENTENCE 1 /* index of the one that the sentence is about */
+#define CERTAINTY 0.95 /* each bound of a 90 % interval is wrong with 5 % */
 
-/* Standard deviations and effects are shares. */
+/* Shares. */
 typedef struct row_noise {
-    double deviation;     /* between files; for events, relative to the level */
-    double raw_deviation; /* between files, as measured */
-    double threshold;     /* threshold for rules; see note_events() */
-    /* change detectable with the smallest number of files per side that allows a verdict */
-    double fewest;
-    double detectable[N_SIDES]; /* NaN if the number of files is too small for a verdict */
-    size_t needed[N_EFFECTS];   /* number of files per side */
+    double deviation;      /* between files; for events, relative to the level */
+    double raw_deviation;  /* between files, as measured */
+    double width[N_SIDES]; /* half of the interval of a change */
 } row_noise;
-
-/* Settings of the tests for changes of totals or events. */
-typedef struct noise_goal {
-    size_t n_tests; /* number of tests in their family, in all blocks */
-    double alpha, least_effect;
-    size_t fewest; /* smallest number of files per side */
-} noise_goal;
 
 static double deviation_of(const double *logs, size_t n, double *scratch) {
     return expm1(eti__standard_deviation(logs, n, scratch));
 }
 
-static double detectable_with(const eti_change *change, size_t n_files, size_t n_side,
-                              const noise_goal *goal, double least_effect) {
-    eti_change with = eti__with_files(change, 0, n_files, n_side);
-    return eti__detectable(&with, goal->n_tests, goal->alpha, least_effect);
-}
-
-/* Returns the share, rounded up to a whole percentage. */
-static double round_up(double share) {
-    return ceil(100 * share - 1e-9) / 100;
+/* Returns half of the width of the interval of a change between two sides of m files. The prior adds its degrees of freedom
+ * to those of the n files at hand, and to those of both sides. */
+static double width_with(const eti_change *mean, size_t n, size_t m) {
+    double dof = mean->dof - (double)(n - 1) + (double)(2 * m - 2);
+    return expm1(eti__student_quantile(CERTAINTY, dof) * sqrt(2 * mean->variance / (double)m));
 }
 
 /* Computes the noise of a row. `scratch` has room for one number per file. */
 static row_noise noise_of(const eti_side_row *row, const eti_side_family *family,
-                          const eti_change *change, const noise_goal *goal, double *scratch) {
+                          const eti_change *mean, double *scratch) {
     size_t n = family->locations.n_new;
     row_noise out = {
         .deviation = deviation_of(row->logs, n, scratch),
         .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
-        .fewest = detectable_with(change, n, goal->fewest, goal, goal->least_effect),
-        .threshold = round_up(detectable_with(change, n, goal->fewest, goal, 0)),
     };
     for (size_t i = 0; i < N_SIDES; i++)
-        out.detectable[i] = sides[i] < goal->fewest
-                                ? (double)NAN
-                                : detectable_with(change, n, sides[i], goal, goal->least_effect);
-    for (size_t i = 0; i < N_EFFECTS; i++)
-        out.needed[i] = eti__files_for_effect(change, 0, n, effects[i], goal->n_tests, goal->alpha,
-                                              0, goal->fewest);
+        out.width[i] = width_with(mean, n, sides[i]);
     return out;
 }
 
@@ -84,12 +63,9 @@ typedef struct noise_rows {
     const eti_side *side;
     const eti_side_rows *of;
     bool are_totals;
-    noise_goal goal;
-    row_noise *noise; /* of->n_judged items, in the order of blocks and their families */
-    size_t *firsts;   /* per block: index of its first item */
-    double deviation,
-        /* of the median row, with goal.fewest files per side; NaN if there are no rows */
-        detectable;
+    row_noise *noise;        /* of->n_judged items, in the order of blocks and their families */
+    size_t *firsts;          /* per block: index of its first item */
+    double deviation, width; /* medians over the rows; NaN if there are none */
 } noise_rows;
 
 static const eti_side_family *family_of(const noise_rows *rows, const eti_side_block *block) {
@@ -123,7 +99,7 @@ static bool fill_block(noise_rows *rows, const eti_side_block *block) {
     double *scratch;
     bool done = find_changes(rows, of, &changes, &scratch);
     for (size_t i = 0; i < of->locations.n && done; i++)
-        *find_row(rows, of->rows[i]) = noise_of(of->rows[i], of, &changes[i], &rows->goal, scratch);
+        *find_row(rows, of->rows[i]) = noise_of(of->rows[i], of, &changes[i], scratch);
     free(changes);
     free(scratch);
     return done;
@@ -143,8 +119,8 @@ static double get_deviation(const row_noise *noise) {
     return noise->deviation;
 }
 
-static double get_fewest(const row_noise *noise) {
-    return noise->fewest;
+static double get_width(const row_noise *noise) {
+    return noise->width[OF_SENTENCE];
 }
 
 static eti_status find_noise(noise_rows *rows, eti_error *err) {
@@ -161,7 +137,7 @@ static eti_status find_noise(noise_rows *rows, eti_error *err) {
     }
     if (done) {
         rows->deviation = median_of(rows, get_deviation, scratch);
-        rows->detectable = median_of(rows, get_fewest, scratch);
+        rows->width = median_of(rows, get_width, scratch);
     }
     free(scratch);
     return done ? ETI_OK : eti_fail_memory(err);
@@ -176,14 +152,11 @@ typedef struct noise_row {
 
 #define ROW_CELL(name, value) ETI_CELL_SETTER(noise_row, name, value)
 #define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
-#define DETECTABLE_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->detectable[i]))
-/* Leaves the cell empty if no number of files suffices. */
-#define NEEDED_CELL(name, i)                                                                       \
-    ETI_CELL_SETTER_IF(noise_row, name, row->noise && row->noise->needed[i] < ETI_TOO_MANY_FILES,  \
-                       eti__count_cell(row->noise->needed[i]))
+#define WIDTH_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->width[i]))
 
 ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
-ROW_CELL(name, eti__text_or_none(row->of->entry->name))
+ROW_CELL(name,
+         eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
 ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
 ROW_CELL(op, eti__text_or_none(row->of->entry->op))
 ROW_CELL(module, eti__text_or_none(row->of->entry->module))
@@ -192,14 +165,10 @@ ROW_CELL(time, eti__number_or_none(row->of->location))
 ROW_CELL(share, eti__number_or_none(row->of->share))
 NOISE_CELL(deviation, eti__number_or_none(row->noise->deviation))
 NOISE_CELL(raw_deviation, eti__number_or_none(row->noise->raw_deviation))
-NOISE_CELL(threshold, eti__number_or_none(row->noise->threshold))
-DETECTABLE_CELL(with_5, 0)
-DETECTABLE_CELL(with_8, 1)
-DETECTABLE_CELL(with_13, 2)
-DETECTABLE_CELL(with_20, 3)
-NEEDED_CELL(for_5, 0)
-NEEDED_CELL(for_10, 1)
-NEEDED_CELL(for_20, 2)
+WIDTH_CELL(with_5, 0)
+WIDTH_CELL(with_8, 1)
+WIDTH_CELL(with_12, 2)
+WIDTH_CELL(with_20, 3)
 
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
@@ -208,19 +177,14 @@ static const eti_column_spec specs[] = {
     {"between_files", ETI_SHARES, false,
      "standard deviation between files; for events, relative to the level of their file",
      set_deviation},
-    {"with_5", ETI_SHARES, false, "change that can be detected with 5 files per side", set_with_5},
-    {"with_8", ETI_SHARES, false, "change that can be detected with 8 files per side", set_with_8},
-    {"threshold", ETI_SHARES, false, "suggested threshold for rules", set_threshold},
-    {"with_13", ETI_SHARES, false, "change that can be detected with 13 files per side",
-     set_with_13},
-    {"with_20", ETI_SHARES, false, "change that can be detected with 20 files per side",
+    {"with_5", ETI_SHARES, false, "half width of the 90 % interval with 5 files per side",
+     set_with_5},
+    {"with_8", ETI_SHARES, false, "half width of the 90 % interval with 8 files per side",
+     set_with_8},
+    {"with_12", ETI_SHARES, false, "half width of the 90 % interval with 12 files per side",
+     set_with_12},
+    {"with_20", ETI_SHARES, false, "half width of the 90 % interval with 20 files per side",
      set_with_20},
-    {"files_for_5%", ETI_COUNTS, false, "files per side needed to detect a change of 5 %",
-     set_for_5},
-    {"files_for_10%", ETI_COUNTS, false, "files per side needed to detect a change of 10 %",
-     set_for_10},
-    {"files_for_20%", ETI_COUNTS, false, "files per side needed to detect a change of 20 %",
-     set_for_20},
     {"as_measured", ETI_SHARES, true, "standard deviation between files, as measured",
      set_raw_deviation},
     {"share", ETI_SHARES, true, "share of the total", set_share},
@@ -264,12 +228,17 @@ static eti_status add_table(const noise_rows *rows, eti_report *report, eti_erro
         eti__column_unit(rows->side->profile->target_scale, options->include_units), err));
     ETI_TRY(add_rows(rows, table, columns, true, err));
     ETI_TRY(add_rows(rows, table, columns, false, err)); /* only these are kept back */
-    eti__table_mark_spread(table, "between_files");
-    eti__table_mark_spread(table, "with_5");
-    eti__table_mark_spread(table, "with_8");
-    eti__table_mark_spread(table, "threshold");
-    eti__table_mark_spread(table, "with_13");
-    eti__table_mark_spread(table, "with_20");
+    static const char *const spreads[] = {"between_files", "with_5", "with_8", "with_12",
+                                          "with_20"};
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
+        eti__table_mark_spread(table, spreads[i]);
+    eti_row_needs needs = {0};
+    for (size_t i = 0; i < rows->of->n && !rows->are_totals; i++) {
+        const eti_side_row *of = rows->of->rows[i];
+        if (of->unjudged == ETI_JUDGED || options->lists_all)
+            eti__needs_add(&needs, of->entry, of->namesakes);
+    }
+    eti__needs_show(&needs, table, columns[1].name);
     if (!options->lists_all)
         report->sections[report->n_sections - 1].n_kept_back = rows->of->n - rows->of->n_judged;
     return ETI_OK;
@@ -284,33 +253,24 @@ typedef struct summary_row {
 #define SUMMARY_CELL(name, value) ETI_CELL_SETTER(summary_row, name, value)
 
 SUMMARY_CELL(n_files, eti__count_cell(row->totals->side->n_files))
-SUMMARY_CELL(fewest, eti__count_cell(row->totals->goal.fewest))
-SUMMARY_CELL(alpha, eti__double_cell(row->totals->side->options.alpha))
-SUMMARY_CELL(least_effect, eti__double_cell(row->totals->side->options.least_effect))
 SUMMARY_CELL(n_events, eti__count_cell(row->events->of->n))
 SUMMARY_CELL(n_judged, eti__count_cell(row->events->of->n_judged))
 SUMMARY_CELL(total_deviation, eti__number_or_none(row->totals->deviation))
 SUMMARY_CELL(event_deviation, eti__number_or_none(row->events->deviation))
-SUMMARY_CELL(total_detectable, eti__number_or_none(row->totals->detectable))
-SUMMARY_CELL(event_detectable, eti__number_or_none(row->events->detectable))
+SUMMARY_CELL(total_width, eti__number_or_none(row->totals->width))
+SUMMARY_CELL(event_width, eti__number_or_none(row->events->width))
 
 static const eti_column_spec summary_specs[] = {
     {"files", ETI_COUNTS, false, "number of files", set_n_files},
-    {"fewest", ETI_COUNTS, false, "fewest files per side for a verdict", set_fewest},
-    {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of a comparison", set_alpha},
-    {"least_effect", ETI_SHARES, false, "least effect of a comparison", set_least_effect},
     {"events", ETI_COUNTS, false, "number of events", set_n_events},
     {"judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
     {"total_between_files", ETI_SHARES, false, "standard deviation of the total",
      set_total_deviation},
     {"events_between_files", ETI_SHARES, false, "standard deviation of the median event",
      set_event_deviation},
-    {"total_detectable", ETI_SHARES, false,
-     "change of the total that can be detected with the fewest files per side",
-     set_total_detectable},
-    {"events_detectable", ETI_SHARES, false,
-     "change of the median event that can be detected with the fewest files per side",
-     set_event_detectable},
+    {"total_with_8", ETI_SHARES, false,
+     "half width of the 90 % interval of the total with 8 files per side", set_total_width},
+    {"events_with_8", ETI_SHARES, false, "the same of the median event", set_event_width},
 };
 
 static void add_deviations(eti_buffer *out, const noise_rows *totals, const noise_rows *events) {
@@ -331,18 +291,24 @@ static void add_deviations(eti_buffer *out, const noise_rows *totals, const nois
 }
 
 static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_rows *events) {
-    const eti_evidence evidence = {
-        .total_detectable = totals->detectable,
-        .event_detectable = events->detectable,
-    };
+    bool has_total = !isnan(totals->width);
     if (totals->of->n_judged + events->of->n_judged == 0) {
         eti__buffer_printf(out, "no event or total has a time above 0 in all %zu files",
                            totals->side->n_files);
         return;
     }
     add_deviations(out, totals, events);
-    eti__buffer_printf(out, "; with %zu files per side ", totals->goal.fewest);
-    eti__add_detectable(out, &evidence);
+    eti__buffer_printf(out, "; with %zu files per side, a change of ", sides[OF_SENTENCE]);
+    if (has_total) {
+        eti__buffer_add_string(out, "the total is known within ");
+        eti__add_share(out, totals->width);
+    }
+    if (isnan(events->width))
+        return;
+    eti__buffer_add_string(out, has_total ? ", of half of the events within "
+                                          : "half of the events is known within ");
+    eti__add_share(out, events->width);
+    eti__buffer_add_string(out, " or less");
 }
 
 static eti_status add_summary(const noise_rows *totals, const noise_rows *events,
@@ -370,17 +336,12 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
                                  "fewer than %d events: they are compared as measured, not "
                                  "relative to the level of their file",
                                  ETI_LEVEL_FEWEST_EVENTS));
-    ETI_TRY(eti__report_note(
-        report, err,
-        "the columns named after a number of files show the smallest change that is detected in "
-        "about 80 of 100 comparisons with that many files per side, at alpha %g and a least effect "
-        "of %g %%",
-        options->alpha, 100 * options->least_effect));
     return eti__report_note(
         report, err,
-        "threshold: a rule with a lower limit detects no more with %zu files per side; threshold "
-        "and the numbers of files do not take the least effect into account",
-        events->goal.fewest);
+        "the columns named after a number of files show half of the width of the 90 %% interval of "
+        "a change between sides of that many files: what did not change can pass if this is "
+        "below limit and margin together (%g %%)",
+        100 * (options->least_effect + MARGIN));
 }
 
 static eti_status add_sections(eti_report *report, const noise_rows *totals,
@@ -396,15 +357,9 @@ static eti_status add_sections(eti_report *report, const noise_rows *totals,
 }
 
 static noise_rows rows_of(const eti_side *side, bool are_totals) {
-    size_t fewest = eti__fewest_files(side->options.alpha);
-    const eti_side_rows *of = are_totals ? &side->totals : &side->events;
-    return (noise_rows){
-        .side = side,
-        .of = of,
-        .are_totals = are_totals,
-        .goal = {of->n_judged, side->options.alpha / 2, side->options.least_effect,
-                 fewest < FEWEST_FILES ? FEWEST_FILES : fewest},
-    };
+    return (noise_rows){.side = side,
+                        .of = are_totals ? &side->totals : &side->events,
+                        .are_totals = are_totals};
 }
 
 static void free_noise(noise_rows *rows) {
@@ -440,7 +395,9 @@ eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
     eti_side side;
     eti_report *report = NULL;
     *out = NULL;
-    eti_status status = eti__side_make(&side, profile, options, FEWEST_FILES, err);
+    eti_status status = eti__side_make(&side, profile, options, "file", FEWEST_FILES, err);
+    if (status == ETI_OK)
+        status = eti__profile_check_unmerged(profile, err);
     if (status == ETI_OK)
         status = check_files(&side, err);
     if (status == ETI_OK)

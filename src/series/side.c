@@ -87,12 +87,20 @@ static bool take_logs(eti_side *side, eti_side_family *family) {
     return true;
 }
 
-/* Makes rows relative to the levels. Returns false if memory runs out. */
-static bool take_levels(eti_side *side, eti_side_family *family, const double *levels) {
+/* Finds the levels of the files, and makes rows relative to them. */
+static bool remove_levels(eti_side *side, eti_side_family *family) {
     size_t n = family->locations.n, n_files = family->locations.n_new;
+    if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
+        return true;
+    double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
     double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
-    if (!relative)
+    double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
+    if (!levels || !relative || !scratch) {
+        free(scratch);
         return false;
+    }
+    eti__find_levels(levels, family->logs, &family->locations, scratch);
+    free(scratch);
     for (size_t i = 0; i < n * n_files; i++)
         relative[i] = family->logs[i] - levels[i % n_files];
     for (size_t i = 0; i < n; i++)
@@ -100,82 +108,6 @@ static bool take_levels(eti_side *side, eti_side_family *family, const double *l
     family->levels = levels;
     family->locations.n_level_rows = n;
     return true;
-}
-
-/* Finds the levels of the files, and makes rows relative to them. */
-static bool remove_levels(eti_side *side, eti_side_family *family) {
-    size_t n = family->locations.n, n_files = family->locations.n_new;
-    if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
-        return true;
-    double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
-    double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
-    if (levels && scratch)
-        eti__find_levels(levels, family->logs, &family->locations, NULL, scratch);
-    free(scratch);
-    return levels && scratch && take_levels(side, family, levels);
-}
-
-/* Two adjacent parts of a family as the sides of a comparison. */
-typedef struct part_pair {
-    double *values, *logs, *levels, *scratch; /* of one allocation, which begins with the values */
-    eti_change *changes;
-} part_pair;
-
-static bool open_pair(part_pair *pair, size_t n, size_t n_files) {
-    size_t n_values = n * n_files;
-    double *numbers = malloc((3 * n_values + 5 * n + 3 * n_files) * sizeof *numbers);
-    *pair = (part_pair){.values = numbers, .changes = malloc(n * sizeof *pair->changes)};
-    if (!numbers || !pair->changes)
-        return false;
-    pair->logs = numbers + n_values;
-    pair->levels = pair->logs + n_values;
-    pair->scratch = pair->levels + n_files;
-    return true;
-}
-
-static void close_pair(part_pair *pair) {
-    free(pair->values);
-    free(pair->changes);
-}
-
-/* Finds the levels of the files first .. end - 1, of which those from `middle` on are the new side. */
-static void compare_parts(const part_pair *pair, const eti_side_family *family, size_t first,
-                          size_t middle, size_t end) {
-    size_t n_files = family->locations.n_new, n = end - first;
-    const eti_locations locations = {.n = family->locations.n,
-                                     .n_base = middle - first,
-                                     .n_new = end - middle,
-                                     .values = pair->values,
-                                     .steps = family->locations.steps};
-    for (size_t i = 0; i < family->locations.n; i++) {
-        memcpy(pair->values + i * n, family->locations.values + i * n_files + first,
-               n * sizeof *pair->values);
-        memcpy(pair->logs + i * n, family->logs + i * n_files + first, n * sizeof *pair->logs);
-    }
-    eti__find_levels(pair->levels, pair->logs, &locations, pair->changes, pair->scratch);
-}
-
-bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts) {
-    eti_side_family *family = &block->family;
-    if (!family->levels)
-        return true;
-    part_pair pair;
-    double *levels = eti__arena_alloc_zero(&side->arena, family->locations.n_new, sizeof *levels);
-    bool done = open_pair(&pair, family->locations.n, family->locations.n_new) && levels;
-    for (size_t part = 1, first = 0; part < n_parts && done; first = ends[part++ - 1]) {
-        compare_parts(&pair, family, first, ends[part - 1], ends[part]);
-        /* The levels of the earlier part are known, except for the first pair. */
-        double shift = part > 1 ? levels[first] - pair.levels[0] : 0;
-        for (size_t i = first; i < ends[part]; i++)
-            levels[i] = pair.levels[i - first] + shift;
-    }
-    /* Values are shown at the usual level. */
-    double usual = done ? eti__median_of(levels, family->locations.n_new, pair.scratch) : 0;
-    for (size_t i = 0; i < family->locations.n_new && done; i++)
-        levels[i] -= usual;
-    close_pair(&pair);
-    family->is_divided = true;
-    return done && take_levels(side, family, levels);
 }
 
 static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,
@@ -188,6 +120,48 @@ static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *
     return take_logs(side, out);
 }
 
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* Fills the ends of the units of a block, given the push of each file of the profile. Returns false if memory runs out. */
+static bool list_units(eti_side *side, const uint32_t *pushes, eti_side_block *out) {
+    const eti_profile_block *block = out->block;
+    out->ends = eti__arena_alloc(&side->arena, block->n_files, sizeof *out->ends);
+    for (size_t i = 0; out->ends && i < block->n_files; i++) {
+        bool is_next = i > 0 && pushes[block->files[i].file] != pushes[block->files[i - 1].file];
+        out->n_units += i == 0 || is_next;
+        out->ends[out->n_units - 1] = i + 1;
+    }
+    return out->ends;
+}
+
+/* Returns the median of the values that are known; NaN if none is. */
+static double median_of_known(const double *values, size_t n, double *scratch) {
+    size_t n_known = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(values[i]))
+            scratch[n_known++] = values[i];
+    }
+    return n_known > 0 ? eti__median(scratch, n_known) : (double)NAN;
+}
+
+/* Replaces the numbers of a row, one per file, by those of units. Returns false if memory runs out. */
+static bool take_units(eti_side *side, const eti_side_block *of, eti_side_row *row,
+                       double *scratch) {
+    double *values = eti__arena_alloc(&side->arena, 2 * of->n_units, sizeof *values);
+    if (!values)
+        return false;
+    double *logs = values + of->n_units;
+    for (size_t i = 0, first = 0; i < of->n_units; first = of->ends[i++]) {
+        size_t n = of->ends[i] - first;
+        values[i] = median_of_known(row->values + first, n, scratch);
+        if (row->logs)
+            logs[i] = eti__median_of(row->logs + first, n, scratch);
+    }
+    row->values = values;
+    row->logs = row->logs ? logs : NULL;
+    return true;
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void leave_out(eti_side_row *rows, size_t n) {
@@ -195,24 +169,32 @@ static void leave_out(eti_side_row *rows, size_t n) {
         rows[i].unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 
-static bool make_block(eti_side *side, eti_side_block *out, size_t fewest, double *scratch) {
-    if (!list_rows(side, out, scratch))
+static bool make_block(eti_side *side, const uint32_t *pushes, eti_side_block *out, size_t fewest,
+                       double *scratch) {
+    if (!list_rows(side, out, scratch) || !list_units(side, pushes, out))
         return false;
-    if (out->block->n_files < fewest) {
+    if (out->n_units < fewest) {
         leave_out(out->totals, out->n_totals);
         leave_out(out->events, out->n_events);
     }
     double least = 0;
     if (out->n_totals > 0 && out->totals->location > 0)
         least = side->options.min_share * out->totals->location * side->profile->factor;
-    return make_family(side, out, out->totals, out->n_totals, 0, &out->total, scratch) &&
-           make_family(side, out, out->events, out->n_events, least, &out->family, scratch) &&
-           remove_levels(side, &out->family);
+    bool done = make_family(side, out, out->totals, out->n_totals, 0, &out->total, scratch) &&
+                make_family(side, out, out->events, out->n_events, least, &out->family, scratch) &&
+                remove_levels(side, &out->family);
+    if (out->n_units < out->block->n_files) {
+        for (size_t i = 0; i < out->n_totals + out->n_events && done; i++)
+            done = take_units(side, out, &out->totals[i], scratch);
+    }
+    return done;
 }
 
 static void count_block(eti_side *side, const eti_side_block *of, double *judged, double *all) {
     if (of->block->n_files > side->n_files)
         side->n_files = of->block->n_files;
+    if (of->n_units > side->n_units)
+        side->n_units = of->n_units;
     for (size_t i = 0; i < of->n_events; i++) {
         eti__coverage_add(&side->coverage, (eti_unjudged)of->events[i].unjudged);
         if (of->events[i].unjudged == ETI_JUDGED)
@@ -260,29 +242,39 @@ static bool list_all(eti_side *side, bool are_totals, eti_side_rows *out) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
+static eti_status make_blocks(eti_side *side, const char *by, size_t fewest, eti_error *err) {
     const eti_profile *profile = side->profile;
     double judged = 0, all = 0;
     size_t most = 1;
     for (size_t i = 0; i < profile->n_blocks; i++)
         most = profile->blocks[i].n_files > most ? profile->blocks[i].n_files : most;
     double *scratch = malloc(most * sizeof *scratch);
+    uint32_t *pushes = malloc((profile->n_files + 1) * sizeof *pushes);
     side->blocks = eti__arena_alloc_zero(&side->arena, profile->n_blocks + 1, sizeof *side->blocks);
-    bool done = scratch && side->blocks;
+    bool done = scratch && pushes && side->blocks;
+    side->units = "files";
+    if (done && eti__profile_number_pushes(profile, by, pushes) < profile->n_files)
+        side->units = "pushes";
+    for (size_t i = 0; i < profile->n_files; i++) {
+        if (profile->files[i].n_merged > 0)
+            side->units = "pushes";
+    }
     for (size_t i = 0; i < profile->n_blocks && done; i++) {
         side->blocks[i].block = &profile->blocks[i];
-        done = make_block(side, &side->blocks[i], fewest, scratch);
+        done = make_block(side, pushes, &side->blocks[i], fewest, scratch);
         if (done)
             count_block(side, &side->blocks[i], &judged, &all);
     }
     free(scratch);
+    free(pushes);
     side->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
     done = done && list_all(side, true, &side->totals) && list_all(side, false, &side->events);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
 eti_status eti__side_make(eti_side *out, const eti_profile *profile,
-                          const eti_diff_options *options, size_t fewest, eti_error *err) {
+                          const eti_diff_options *options, const char *by, size_t fewest,
+                          eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_side){.profile = profile, .options = options ? *options : defaults};
     ETI_TRY(eti__diff_check_options(&out->options, err));
@@ -291,7 +283,7 @@ eti_status eti__side_make(eti_side *out, const eti_profile *profile,
     out->metric = out->options.metric;
     if (!eti__clocks_add(&out->clocks, profile))
         return eti_fail_memory(err);
-    return make_blocks(out, fewest, err);
+    return make_blocks(out, by, fewest, err);
 }
 
 bool eti__side_rows_name_blocks(const eti_side_rows *rows) {

@@ -18,8 +18,9 @@ typedef struct eti_side_row {
     const eti_entry *entry;
     const struct eti_side_block *block;
     const eti_namesakes *namesakes; /* NULL for a total */
-    const double *values;           /* per file of the block, in ticks; NaN if the file lacks it */
-    /* per file: log(value + step / 2), relative to the level for events; NULL if not judged */
+    /* per unit of the block: median of the values of its files, in ticks; NaN if all lack it */
+    const double *values;
+    /* per unit: median of log(value + step / 2), relative to the level for events; NULL if not judged */
     const double *logs;
     double location;  /* median over files, in the target scale; NaN if a file lacks it */
     double share;     /* share of the block's total; NaN if unknown */
@@ -33,7 +34,6 @@ typedef struct eti_side_family {
     eti_locations locations; /* n rows, n_new files */
     const double *logs;      /* as measured, one row after another */
     const double *levels;    /* per file, in logarithms; NULL if events have no level */
-    bool is_divided;         /* the levels are those of parts */
     eti_side_row **rows;
 } eti_side_family;
 
@@ -42,6 +42,8 @@ typedef struct eti_side_block {
     const eti_namesakes *namesakes; /* per entry */
     eti_side_row *totals, *events;
     size_t n_totals, n_events;     /* n_totals is 0 or 1 */
+    size_t n_units;
+    size_t *ends; /* per unit: index of the file after its last one */
     eti_side_family total, family; /* families of totals and of events */
 } eti_side_block;
 
@@ -60,22 +62,18 @@ typedef struct eti_side {
     eti_arena arena;
     eti_side_block *blocks; /* as many as the profile has */
     eti_side_rows totals, events;
-    size_t n_files; /* largest number of files of any block */
+    size_t n_files, n_units; /* largest numbers of any block */
+    const char *units;       /* "pushes", or "files" if every push is one file */
     eti_coverage coverage;
 } eti_side;
 
-/* Makes a side. In blocks with fewer files than `fewest`, no row is judged. Fails with ETI_ERROR_USAGE if options are
- * out of range, or files belong to different programs without options.allow_unlike; or with ETI_ERROR_MEMORY. Free
- * `out` in any case. */
+/* Makes a side. Its units are the pushes of files by a label, see eti__profile_number_pushes(). In blocks with fewer units
+ * than `fewest`, no row is judged. Fails with ETI_ERROR_USAGE if options are out of range, or files belong to different
+ * programs without options.allow_unlike; or with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
-                          const eti_diff_options *options, size_t fewest,
+                          const eti_diff_options *options, const char *by, size_t fewest,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__side_free(eti_side *side);
-
-/* Finds the levels of a block's events as if each of `n_parts` >= 2 parts of its files, which end before the files `ends`,
- * were a side of a comparison with the part before it: events that change between two parts do not shift the level. Then
- * makes the rows relative to these levels. Does nothing if the events have no level. Returns false if memory runs out. */
-bool eti__side_divide(eti_side *side, eti_side_block *block, const size_t *ends, size_t n_parts);
 
 /* Returns whether the judged rows must name their block. */
 bool eti__side_rows_name_blocks(const eti_side_rows *rows);

@@ -12,11 +12,11 @@
 
 #define MORE (1 + 1e-9) /* factor of more than a step, regardless of rounding */
 
-/* A series that is searched for changes. `points` has room for a third of the files, `scratch` for two numbers per
- * file. */
+/* A series that is searched for changes. `points` has room for a third of the units, `scratch` for two numbers per
+ * unit. */
 typedef struct search {
     eti_trend_series *series;
-    size_t n_files;
+    size_t n_units;
     eti_change_point *points;
     size_t n_points;
     double *scratch;
@@ -27,10 +27,10 @@ static size_t begin_of(const search *s, size_t part) {
 }
 
 static size_t end_of(const search *s, size_t part) {
-    return part < s->n_points ? s->points[part].at : s->n_files;
+    return part < s->n_points ? s->points[part].at : s->n_units;
 }
 
-/* Returns the median of the files between two changes; part i is before point i. */
+/* Returns the median of the units between two changes; part i is before point i. */
 static double median_of_part(const search *s, const double *values, size_t part) {
     size_t begin = begin_of(s, part);
     return eti__median_of(values + begin, end_of(s, part) - begin, s->scratch);
@@ -57,11 +57,11 @@ static bool join_closest(search *s, double least) {
 
 /* Computes the values as if all files had the same level, in the target scale. */
 static void level_values(const eti_side *side, const search *s, double *out) {
-    const double *levels = s->series->of->block->family.levels;
-    bool is_event = s->series->of->entry->kind >= ETI_N_TOTALS;
-    for (size_t i = 0; i < s->n_files; i++) {
-        double level = is_event && levels ? exp(levels[i]) : 1;
-        out[i] = s->series->of->values[i] / level / side->profile->factor;
+    const eti_side_row *of = s->series->of;
+    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->block->family.levels;
+    for (size_t i = 0; i < s->n_units; i++) {
+        double value = has_level ? exp(of->logs[i]) - of->step / 2 : of->values[i];
+        out[i] = value / side->profile->factor;
     }
 }
 
@@ -74,8 +74,8 @@ static void set_changes(const search *s, const double *values) {
     for (size_t i = 0; i < s->n_points; i++)
         out->changes[i] = (eti_trend_change){s->points[i].at, median_of_part(s, values, i),
                                              median_of_part(s, values, i + 1), s->points[i].p};
-    double usual = eti__median_of(values, s->n_files, s->scratch);
-    for (size_t i = 0; i < s->n_files; i++)
+    double usual = eti__median_of(values, s->n_units, s->scratch);
+    for (size_t i = 0; i < s->n_units; i++)
         out->relative[i] = values[i] / usual;
 }
 
@@ -83,10 +83,10 @@ static void set_changes(const search *s, const double *values) {
 static bool search_series(const eti_trend *trend, search *s) {
     const eti_side_row *of = s->series->of;
     double alpha = of->entry->kind < ETI_N_TOTALS ? trend->total_alpha : trend->event_alpha;
-    double step = of->step / eti__median_of(of->values, s->n_files, s->scratch);
+    double step = of->step / eti__median_of(of->values, s->n_units, s->scratch);
     double least = fmax(log1p(trend->options.diff.least_effect), log1p(step) * MORE);
-    double *values = s->scratch + s->n_files;
-    if (eti__find_change_points(s->points, &s->n_points, of->logs, s->n_files, alpha,
+    double *values = s->scratch + s->n_units;
+    if (eti__find_change_points(s->points, &s->n_points, of->logs, s->n_units, alpha,
                                 trend->options.seed, NULL) != ETI_OK)
         return false;
     while (join_closest(s, least))
@@ -101,7 +101,6 @@ static bool search_series(const eti_trend *trend, search *s) {
 typedef struct work {
     const eti_trend *trend;
     size_t n_tasks;
-    bool only_divided;            /* searches the events of divided blocks only */
     bool failed[ETI_MAX_THREADS]; /* per task: memory ran out */
 } work;
 
@@ -110,16 +109,11 @@ static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
     return i < n_totals ? &trend->totals[i] : &trend->events[i - n_totals];
 }
 
-static bool must_search(const work *w, const eti_side_row *of) {
-    bool is_divided = of->entry->kind >= ETI_N_TOTALS && of->block->family.is_divided;
-    return of->unjudged == ETI_JUDGED && (is_divided || !w->only_divided);
-}
-
 /* Searches every n_tasks-th series, because changed series take the most time and are often adjacent. */
 static void search_some(void *context, size_t number) {
     work *w = context;
     const eti_trend *trend = w->trend;
-    size_t most = trend->side.n_files, n_series = trend->side.totals.n + trend->side.events.n;
+    size_t most = trend->side.n_units, n_series = trend->side.totals.n + trend->side.events.n;
     search s = {
         .points = malloc((most / 3 + 1) * sizeof *s.points),
         .scratch = malloc((2 * most + 1) * sizeof *s.scratch),
@@ -127,8 +121,8 @@ static void search_some(void *context, size_t number) {
     bool done = s.points && s.scratch;
     for (size_t i = number; i < n_series && done; i += w->n_tasks) {
         s.series = series_at(trend, i);
-        s.n_files = s.series->of->block->block->n_files;
-        if (must_search(w, s.series->of))
+        s.n_units = s.series->of->block->n_units;
+        if (s.series->of->unjudged == ETI_JUDGED)
             done = search_series(trend, &s);
     }
     w->failed[number] = !done;
@@ -136,11 +130,9 @@ static void search_some(void *context, size_t number) {
     free(s.scratch);
 }
 
-static eti_status search_all(const eti_trend *trend, bool only_divided, eti_error *err) {
+static eti_status search_all(const eti_trend *trend, eti_error *err) {
     size_t n_series = trend->side.totals.n_judged + trend->side.events.n_judged;
-    work w = {.trend = trend,
-              .n_tasks = eti__thread_count(trend->options.n_threads),
-              .only_divided = only_divided};
+    work w = {.trend = trend, .n_tasks = eti__thread_count(trend->options.n_threads)};
     w.n_tasks = n_series < w.n_tasks ? n_series : w.n_tasks;
     eti__parallel(w.n_tasks, search_some, &w);
     for (size_t i = 0; i < w.n_tasks; i++) {
@@ -150,121 +142,15 @@ static eti_status search_all(const eti_trend *trend, bool only_divided, eti_erro
     return ETI_OK;
 }
 
-/* ---- levels between changes ------------------------------------------------------------------ */
-
-#define FEWEST_OF_PART (ETI_E_DIVISIVE_FEWEST / 2)
-
-/* A change of an event that is relative to a level. */
-typedef struct event_change {
-    size_t block, at; /* index of the block; number of its file */
-} event_change;
-
-static int compare_blocks(const void *a, const void *b) {
-    const event_change *x = a, *y = b;
-    return (x->block > y->block) - (x->block < y->block);
-}
-
-/* Returns all changes of events that are relative to a level, block by block; NULL if memory runs out. Free them. */
-static event_change *list_changes(const eti_trend *trend, size_t *n) {
-    const eti_side *side = &trend->side;
-    size_t most = 1;
-    for (size_t i = 0; i < side->events.n; i++)
-        most += trend->events[i].n_changes;
-    event_change *changes = malloc(most * sizeof *changes);
-    *n = 0;
-    for (size_t i = 0; i < side->events.n && changes; i++) {
-        const eti_trend_series *series = &trend->events[i];
-        const eti_side_block *block = series->of->block;
-        for (size_t k = 0; k < series->n_changes && block->family.levels; k++)
-            changes[(*n)++] = (event_change){(size_t)(block - side->blocks), series->changes[k].at};
-    }
-    if (changes)
-        qsort(changes, *n, sizeof *changes, compare_blocks);
-    return changes;
-}
-
-/* Counts, per file, the first of these events that are of the same block. Returns how many these are. */
-static size_t count_changes(const event_change *changes, size_t n, size_t *counts, size_t n_files) {
-    size_t n_own = 0;
-    memset(counts, 0, n_files * sizeof *counts);
-    for (; n_own < n && changes[n_own].block == changes[0].block; n_own++)
-        counts[changes[n_own].at]++;
-    return n_own;
-}
-
-/* Returns the file at which most events change, the first of several; n if no event changes. */
-static size_t find_most(const size_t *counts, size_t n) {
-    size_t most = n;
-    for (size_t i = 0; i < n; i++) {
-        if (counts[i] > (most < n ? counts[most] : 0))
-            most = i;
-    }
-    return most;
-}
-
-/* Fills the ends of the parts between files at which events change; of places so close that a part would have fewer
- * files than FEWEST_OF_PART, the one with most events counts. Clears `counts`. Returns the number of parts. */
-static size_t choose_parts(size_t *counts, size_t n, size_t *ends) {
-    size_t n_parts = 0;
-    for (size_t at; (at = find_most(counts, n)) < n;) {
-        for (size_t i = 0; i < n; i++) {
-            if (i + FEWEST_OF_PART > at && i < at + FEWEST_OF_PART)
-                counts[i] = 0;
-        }
-        if (at < FEWEST_OF_PART || at + FEWEST_OF_PART > n)
-            continue;
-        size_t place = n_parts++;
-        for (; place > 0 && ends[place - 1] > at; place--)
-            ends[place] = ends[place - 1];
-        ends[place] = at;
-    }
-    ends[n_parts++] = n;
-    return n_parts;
-}
-
-/* Divides the blocks where events change, as eti__side_divide() explains. Sets `*is_divided` if there are any. Returns
- * false if memory runs out. */
-static bool divide(eti_trend *trend, bool *is_divided) {
-    size_t *counts = malloc((trend->side.n_files + 1) * sizeof *counts);
-    size_t *ends = malloc((trend->side.n_files + 1) * sizeof *ends);
-    size_t n_changes, n_own;
-    event_change *changes = list_changes(trend, &n_changes);
-    bool done = counts && ends && changes;
-    for (size_t i = 0; i < n_changes && done; i += n_own) {
-        eti_side_block *block = &trend->side.blocks[changes[i].block];
-        size_t n_files = block->block->n_files;
-        n_own = count_changes(changes + i, n_changes - i, counts, n_files);
-        size_t n_parts = choose_parts(counts, n_files, ends);
-        if (n_parts < 2)
-            continue;
-        done = eti__side_divide(&trend->side, block, ends, n_parts);
-        *is_divided = true;
-    }
-    free(counts);
-    free(ends);
-    free(changes);
-    return done;
-}
-
-/* Searches all series; those of blocks where events change a second time, with the levels between the changes: with
- * levels over all files, the other events would seem to change the other way. */
-static eti_status search_twice(eti_trend *trend, eti_error *err) {
-    bool is_divided = false;
-    ETI_TRY(search_all(trend, false, err));
-    if (!divide(trend, &is_divided))
-        return eti_fail_memory(err);
-    return is_divided ? search_all(trend, true, err) : ETI_OK;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool make_series(eti_trend *trend, const eti_side_row *of, eti_trend_series *out) {
     *out = (eti_trend_series){.of = of, .first = (double)NAN, .last = (double)NAN};
     if (of->unjudged != ETI_JUDGED)
         return true;
-    size_t n_files = of->block->block->n_files;
-    out->relative = eti__arena_alloc(&trend->arena, n_files, sizeof *out->relative);
-    out->changes = eti__arena_alloc(&trend->arena, n_files / 3 + 1, sizeof *out->changes);
+    size_t n_units = of->block->n_units;
+    out->relative = eti__arena_alloc(&trend->arena, n_units, sizeof *out->relative);
+    out->changes = eti__arena_alloc(&trend->arena, n_units / 3 + 1, sizeof *out->changes);
     return out->relative && out->changes;
 }
 
@@ -300,31 +186,26 @@ static double share_alpha(double alpha, size_t n) {
     return alpha / 2 / (double)(n > 0 ? n : 1);
 }
 
-/* Returns the smallest number of files in which a series with this alpha can change. */
-static size_t trend_fewest_files(double alpha) {
-    return eti__fewest_values(alpha);
-}
-
-static eti_status check_files(const eti_side *side, eti_error *err) {
+static eti_status check_units(const eti_side *side, eti_error *err) {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a side has a profile */
     eti_text name = side->profile->name;
-    if (side->n_files < ETI_E_DIVISIVE_FEWEST)
+    if (side->n_units < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(
             err, ETI_ERROR_TOO_FEW,
-            "%.*s: %zu file%s of one program: a trend needs %zu, in chronological order",
-            ETI_TEXT_ARGS(name), side->n_files, side->n_files == 1 ? "" : "s",
-            trend_fewest_files(share_alpha(side->options.alpha, 1)));
-    if (side->n_files > ETI_E_DIVISIVE_MOST)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu files: a trend has at most %zu",
-                        ETI_TEXT_ARGS(name), side->n_files, ETI_E_DIVISIVE_MOST);
+            "%.*s: %zu %s of one program are not enough: a trend needs %zu, in chronological order",
+            ETI_TEXT_ARGS(name), side->n_units, side->units,
+            eti__fewest_values(share_alpha(side->options.alpha, 1)));
+    if (side->n_units > ETI_E_DIVISIVE_MOST)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu %s: a trend has at most %zu",
+                        ETI_TEXT_ARGS(name), side->n_units, side->units, ETI_E_DIVISIVE_MOST);
     return ETI_OK;
 }
 
-/* Returns the largest number of files of a judged row; 0 if none is judged. */
-static size_t find_most_files(const eti_side_rows *rows) {
+/* Returns the largest number of pushes of a judged row; 0 if none is judged. */
+static size_t find_most_units(const eti_side_rows *rows) {
     size_t most = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        size_t n = rows->rows[i]->block->block->n_files;
+        size_t n = rows->rows[i]->block->n_units;
         if (rows->rows[i]->unjudged == ETI_JUDGED && n > most)
             most = n;
     }
@@ -333,23 +214,24 @@ static size_t find_most_files(const eti_side_rows *rows) {
 
 /* Checks that a change could have been detected in a total or an event. Fails with ETI_ERROR_TOO_FEW if there are too few
  * files, or if nothing is judged. */
-static eti_status check_trend_files(const eti_trend *trend, eti_error *err) {
+static eti_status check_trend_units(const eti_trend *trend, eti_error *err) {
     const eti_side *side = &trend->side;
-    size_t of_totals = find_most_files(&side->totals), of_events = find_most_files(&side->events);
+    size_t of_totals = find_most_units(&side->totals), of_events = find_most_units(&side->events);
     bool are_totals = of_totals > 0;
     double alpha = are_totals ? trend->total_alpha : trend->event_alpha;
     if (of_totals + of_events == 0)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
                         "%.*s: no total or event has a time above 0 in all files",
                         ETI_TEXT_ARGS(side->profile->name));
-    if (of_totals >= trend_fewest_files(trend->total_alpha) ||
-        of_events >= trend_fewest_files(trend->event_alpha))
+    if (of_totals >= eti__fewest_values(trend->total_alpha) ||
+        of_events >= eti__fewest_values(trend->event_alpha))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_TOO_FEW,
-                    "%.*s: %zu files are not enough to tell a change from chance: a trend needs "
+                    "%.*s: %zu %s are not enough to tell a change from chance: a trend needs "
                     "%zu, in chronological order",
                     ETI_TEXT_ARGS(side->profile->name), are_totals ? of_totals : of_events,
-                    trend_fewest_files(alpha));
+                    side->units,
+                    eti__fewest_values(alpha));
 }
 
 eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
@@ -357,8 +239,9 @@ eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
     static const eti_trend_options defaults = ETI_TREND_OPTIONS_DEFAULT;
     *out = (eti_trend){.options = options ? *options : defaults};
     eti_side *side = &out->side;
-    ETI_TRY(eti__side_make(side, profile, &out->options.diff, ETI_E_DIVISIVE_FEWEST, err));
-    ETI_TRY(check_files(side, err));
+    ETI_TRY(eti__side_make(side, profile, &out->options.diff, out->options.by,
+                           ETI_E_DIVISIVE_FEWEST, err));
+    ETI_TRY(check_units(side, err));
     out->names_blocks =
         eti__side_rows_name_blocks(&side->totals) || eti__side_rows_name_blocks(&side->events);
     out->total_alpha = share_alpha(side->options.alpha, side->totals.n_judged);
@@ -366,7 +249,7 @@ eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
     if (!list_series(out, &side->totals, &out->totals) ||
         !list_series(out, &side->events, &out->events))
         return eti_fail_memory(err);
-    ETI_TRY(search_twice(out, err));
+    ETI_TRY(search_all(out, err));
     return move_changed(out) ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -383,25 +266,25 @@ void eti__trend_free(eti_trend *trend) {
 typedef struct kept_trend {
     eti_trend trend;
     struct changed_row *changes; /* changes of totals, then of events */
-    struct file_row *files;      /* rows of each series, in order */
-    size_t n_changes, n_files;
+    struct push_row *pushes;     /* rows of each series, in order */
+    size_t n_changes, n_pushes;
 } kept_trend;
 
 /* A series at one of its changes. */
 typedef struct changed_row {
     const eti_trend_series *series;
     const eti_trend_change *change;
-    const eti_profile_file *file; /* first file after the change */
+    const eti_profile_file *file; /* first file of the push after the change */
     eti_text label;               /* commit and date of the file; absent if it has none */
     double p;                     /* adjusted */
 } changed_row;
 
-/* A series in one file. */
-typedef struct file_row {
+/* A series in one push. */
+typedef struct push_row {
     const eti_trend_series *series;
     const eti_profile *profile;
-    size_t i; /* index of the file in the block */
-} file_row;
+    size_t i; /* index of the push in the block */
+} push_row;
 
 static void drop_trend(void *object) {
     kept_trend *kept = object;
@@ -409,9 +292,11 @@ static void drop_trend(void *object) {
     free(kept);
 }
 
+/* Returns the first file of push i of the block of a series. */
 static const eti_profile_file *file_of(const eti_profile *profile, const eti_trend_series *series,
                                        size_t i) {
-    return &profile->files[series->of->block->block->files[i].file];
+    const eti_side_block *of = series->of->block;
+    return &profile->files[of->block->files[i > 0 ? of->ends[i - 1] : 0].file];
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
@@ -425,6 +310,7 @@ SERIES_CELL(first, eti__number_or_none(row->first))
 SERIES_CELL(last, eti__number_or_none(row->last))
 SERIES_CELL(time, eti__number_or_none(row->of->location))
 SERIES_CELL(share, eti__number_or_none(row->of->share))
+SERIES_CELL(n_pushes, eti__count_cell(row->of->block->n_units))
 SERIES_CELL(n_files, eti__count_cell(row->of->block->block->n_files))
 SERIES_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
 SERIES_CELL(op, eti__text_or_none(row->of->entry->op))
@@ -433,19 +319,20 @@ ETI_CELL_SETTER_IF(eti_trend_series, n_changes, row->relative, eti__count_cell(r
 ETI_CELL_SETTER_IF(eti_trend_series, change, row->n_changes > 0,
                    eti__number_or_none(row->last / row->first - 1))
 ETI_CELL_SETTER_IF(eti_trend_series, series, row->relative,
-                   eti__list_cell(ETI_CELL_DOUBLES, row->relative, row->of->block->block->n_files))
+                   eti__list_cell(ETI_CELL_DOUBLES, row->relative, row->of->block->n_units))
 
 static const eti_column_spec series_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "name of the event", set_name},
     {"change", ETI_CHANGES, false, "last / first - 1; empty if nothing changed", set_change},
     {"series", ETI_SERIES, false,
-     "one number per file: its time relative to the median of all files", set_series},
-    {"first", ETI_TIMES, false, "median of the files before the first change", set_first},
-    {"last", ETI_TIMES, false, "median of the files after the last change", set_last},
+     "one number per push: its time relative to the median of all pushes", set_series},
+    {"first", ETI_TIMES, false, "median of the pushes before the first change", set_first},
+    {"last", ETI_TIMES, false, "median of the pushes after the last change", set_last},
     {"changes", ETI_COUNTS, false, "number of changes", set_n_changes},
     {"time", ETI_TIMES, true, "median of all files, as measured", set_time},
     {"share", ETI_SHARES, true, "share of the total", set_share},
+    {"pushes", ETI_COUNTS, true, "number of pushes", set_n_pushes},
     {"files", ETI_COUNTS, true, "number of files", set_n_files},
     {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
     {"op", ETI_TEXTS, true, "operators", set_op},
@@ -474,12 +361,12 @@ static const eti_column_spec changed_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_changed_block},
     {"event_name", ETI_TEXTS, false, "name of the total or event", set_changed_name},
     {"change", ETI_CHANGES, false, "after / before - 1", set_changed_change},
-    {"file", ETI_TEXTS, false, "first file after the change", set_changed_file},
+    {"file", ETI_TEXTS, false, "first file of the push after the change", set_changed_file},
     {"label", ETI_TEXTS, false, "commit and date of that file", set_changed_label},
-    {"number", ETI_COUNTS, false, "number of files before the change", set_changed_number},
-    {"before", ETI_TIMES, false, "median of the files since the previous change",
+    {"number", ETI_COUNTS, false, "number of pushes before the change", set_changed_number},
+    {"before", ETI_TIMES, false, "median of the pushes since the previous change",
      set_changed_before},
-    {"after", ETI_TIMES, false, "median of the files until the next change", set_changed_after},
+    {"after", ETI_TIMES, false, "median of the pushes until the next change", set_changed_after},
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "p-value of a permutation test, adjusted for the number of events by Bonferroni's method",
      set_changed_p},
@@ -489,31 +376,38 @@ static const eti_column_spec changed_specs[] = {
     {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_changed_module},
 };
 
-/* ---- files ----------------------------------------------------------------------------------- */
+/* ---- pushes ---------------------------------------------------------------------------------- */
 
-#define FILE_CELL(name, value) ETI_CELL_SETTER(file_row, file_##name, value)
+#define PUSH_CELL(name, value) ETI_CELL_SETTER(push_row, push_##name, value)
 
-FILE_CELL(block, eti__text_or_none(row->series->of->block->block->label))
-FILE_CELL(event, eti__text_or_none(row->series->of->entry->name))
-FILE_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
-FILE_CELL(name, eti__text_or_none(file_of(row->profile, row->series, row->i)->name))
-FILE_CELL(number, eti__count_cell(row->i))
-FILE_CELL(time, eti__number_or_none(row->series->of->values[row->i] / row->profile->factor))
-ETI_CELL_SETTER_IF(file_row, file_relative, row->series->relative,
+static uint64_t count_files(const push_row *row) {
+    const eti_side_block *of = row->series->of->block;
+    return of->ends[row->i] - (row->i > 0 ? of->ends[row->i - 1] : 0);
+}
+
+PUSH_CELL(block, eti__text_or_none(row->series->of->block->block->label))
+PUSH_CELL(event, eti__text_or_none(row->series->of->entry->name))
+PUSH_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
+PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->series, row->i)->name))
+PUSH_CELL(number, eti__count_cell(row->i))
+PUSH_CELL(files, eti__count_cell(count_files(row)))
+PUSH_CELL(time, eti__number_or_none(row->series->of->values[row->i] / row->profile->factor))
+ETI_CELL_SETTER_IF(push_row, push_relative, row->series->relative,
                    eti__number_or_none(row->series->relative[row->i]))
 
-static const eti_column_spec file_specs[] = {
-    {"block", ETI_TEXTS, true, "EventBlock", set_file_block},
-    {"event_name", ETI_TEXTS, false, "name of the total or event", set_file_event},
+static const eti_column_spec push_specs[] = {
+    {"block", ETI_TEXTS, true, "EventBlock", set_push_block},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_push_event},
     {"kind", ETI_TEXTS, false, "execute, kernel, delegated, delegate_call or instruction",
-     set_file_kind},
-    {"number", ETI_COUNTS, false, "number of the file", set_file_number},
-    {"file", ETI_TEXTS, false, "name of the file", set_file_name},
-    {"time", ETI_TIMES, false, "self time as measured: mean of the fastest quarter of the runs",
-     set_file_time},
+     set_push_kind},
+    {"number", ETI_COUNTS, false, "number of the push", set_push_number},
+    {"file", ETI_TEXTS, false, "name of its first file", set_push_name},
+    {"files", ETI_COUNTS, false, "number of its files", set_push_files},
+    {"time", ETI_TIMES, false, "self time as measured: median of the files, of each that of its runs",
+     set_push_time},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-     "time relative to the median of all files; for events, as if all files had the same level",
-     set_file_relative},
+     "time relative to the median of all pushes; for events, as if all files had the same level",
+     set_push_relative},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -568,21 +462,21 @@ static bool add_changes(kept_trend *kept, const eti_trend_series *series) {
 static eti_status list_rows(kept_trend *kept, eti_error *err) {
     const eti_profile *profile = kept->trend.side.profile;
     eti_arena *arena = &kept->trend.arena;
-    size_t n_changes = 0, n_files = 0;
+    size_t n_changes = 0, n_pushes = 0;
     for (size_t i = 0; i < n_series(kept); i++) {
         n_changes += series_kept_at(kept, i)->n_changes;
-        n_files += series_kept_at(kept, i)->of->block->block->n_files;
+        n_pushes += series_kept_at(kept, i)->of->block->n_units;
     }
     kept->changes = eti__arena_alloc(arena, n_changes + 1, sizeof *kept->changes);
-    kept->files = eti__arena_alloc(arena, n_files + 1, sizeof *kept->files);
-    if (!kept->changes || !kept->files)
+    kept->pushes = eti__arena_alloc(arena, n_pushes + 1, sizeof *kept->pushes);
+    if (!kept->changes || !kept->pushes)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n_series(kept); i++) {
         const eti_trend_series *series = series_kept_at(kept, i);
         if (!add_changes(kept, series))
             return eti_fail_memory(err);
-        for (size_t k = 0; k < series->of->block->block->n_files; k++)
-            kept->files[kept->n_files++] = (file_row){series, profile, k};
+        for (size_t k = 0; k < series->of->block->n_units; k++)
+            kept->pushes[kept->n_pushes++] = (push_row){series, profile, k};
     }
     return ETI_OK;
 }
@@ -591,8 +485,8 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
 
 #define MOST_NAMED 3 /* number of changes of the total, and of events, that a sentence names */
 
-/* Appends "12.0 % slower at run17.etdp (after 16 of 40 files)". */
-static void add_change(eti_buffer *out, const changed_row *row) {
+/* Appends "12.0 % slower at run17.etdp (after 16 of 40 pushes)". */
+static void add_change(eti_buffer *out, const changed_row *row, const char *units) {
     double change = row->change->after / row->change->before - 1;
     eti__add_share(out, fabs(change));
     eti__buffer_add_string(out, change > 0 ? " slower at " : " faster at ");
@@ -602,17 +496,17 @@ static void add_change(eti_buffer *out, const changed_row *row) {
         eti__buffer_add_utf8(out, row->label);
         eti__buffer_add_string(out, "; ");
     }
-    eti__buffer_printf(out, "after %zu of %zu files)", row->change->at,
-                       row->series->of->block->block->n_files);
+    eti__buffer_printf(out, "after %zu of %zu %s)", row->change->at,
+                       row->series->of->block->n_units, units);
 }
 
 /* Appends the changes of the series at the beginning of `rows`. Returns the rows of the next series. */
-static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
+static const changed_row *add_series(eti_buffer *out, const changed_row *rows, const char *units) {
     const eti_trend_series *series = rows->series;
     eti__buffer_add_string(out, " got ");
     for (size_t i = 0; i < series->n_changes && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_change(out, &rows[i]);
+        add_change(out, &rows[i], units);
     }
     if (series->n_changes > MOST_NAMED) {
         size_t n = series->n_changes - MOST_NAMED;
@@ -626,18 +520,18 @@ static const changed_row *add_series(eti_buffer *out, const changed_row *rows) {
     return rows + series->n_changes;
 }
 
-static void add_few_files(eti_buffer *out, size_t n_files, size_t fewest) {
+static void add_few_units(eti_buffer *out, size_t n, const char *units, size_t fewest) {
     eti__buffer_printf(out,
-                       ": cannot tell, because %zu files are not enough to tell a change from "
+                       ": cannot tell, because %zu %s are not enough to tell a change from "
                        "chance; need %zu",
-                       n_files, fewest);
+                       n, units, fewest);
 }
 
 /* Appends the changes of totals. Returns the rows of events. */
 static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
     const eti_trend *trend = &kept->trend;
     const changed_row *rows = kept->changes;
-    size_t fewest = trend_fewest_files(trend->total_alpha);
+    size_t fewest = eti__fewest_values(trend->total_alpha);
     for (size_t i = 0; i < trend->side.totals.n; i++) {
         const eti_trend_series *total = &trend->totals[i];
         if (!total->relative)
@@ -648,12 +542,12 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
             eti__buffer_add_utf8(out, total->of->block->block->label);
         }
         if (total->n_changes > 0)
-            rows = add_series(out, rows);
-        else if (total->of->block->block->n_files < fewest)
-            add_few_files(out, total->of->block->block->n_files, fewest);
+            rows = add_series(out, rows, trend->side.units);
+        else if (total->of->block->n_units < fewest)
+            add_few_units(out, total->of->block->n_units, trend->side.units, fewest);
         else
-            eti__buffer_printf(out, " did not change in %zu files",
-                               total->of->block->block->n_files);
+            eti__buffer_printf(out, " did not change in %zu %s", total->of->block->n_units,
+                               trend->side.units);
     }
     return rows;
 }
@@ -661,14 +555,14 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
 static void add_events(eti_buffer *out, const kept_trend *kept, const changed_row *rows) {
     const eti_trend *trend = &kept->trend;
     size_t n = trend->n_changed, n_judged = trend->side.events.n_judged;
-    size_t fewest = trend_fewest_files(trend->event_alpha);
-    bool is_known = trend->side.n_files >= fewest; /* see note_events() */
+    size_t fewest = eti__fewest_values(trend->event_alpha);
+    bool is_known = trend->side.n_units >= fewest; /* see note_events() */
     if (n_judged == 0 || (n == 0 && !is_known && out->size > 0))
         return;
     eti__buffer_add_string(out, out->size > 0 ? "; " : "");
     if (n == 0 && !is_known) {
         eti__buffer_add_string(out, n_judged == 1 ? "1 event" : "events");
-        add_few_files(out, trend->side.n_files, fewest);
+        add_few_units(out, trend->side.n_units, trend->side.units, fewest);
         return;
     }
     if (n == 0) {
@@ -682,7 +576,7 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
         eti__add_entry_label(out, rows->series->of->entry, rows->series->of->namesakes);
         if (trend->names_blocks)
             eti__add_row_block(out, rows->series->of->block->block->label);
-        rows = add_series(out, rows);
+        rows = add_series(out, rows, trend->side.units);
     }
     if (n > MOST_NAMED)
         eti__buffer_printf(out, " and %zu more", n - MOST_NAMED);
@@ -709,6 +603,7 @@ static double total_change(const eti_trend *trend) {
     return (double)NAN;
 }
 
+SUMMARY_CELL(pushes, eti__count_cell(row->trend.side.n_units))
 SUMMARY_CELL(files, eti__count_cell(row->trend.side.n_files))
 SUMMARY_CELL(alpha, eti__double_cell(row->trend.side.options.alpha))
 SUMMARY_CELL(least_effect, eti__double_cell(row->trend.side.options.least_effect))
@@ -718,10 +613,11 @@ SUMMARY_CELL(events, eti__count_cell(row->trend.side.events.n))
 SUMMARY_CELL(judged, eti__count_cell(row->trend.side.events.n_judged))
 SUMMARY_CELL(changed, eti__count_cell(row->trend.n_changed))
 SUMMARY_CELL(changes, eti__count_cell(row->n_changes))
-SUMMARY_CELL(fewest_total, eti__count_cell(trend_fewest_files(row->trend.total_alpha)))
-SUMMARY_CELL(fewest_events, eti__count_cell(trend_fewest_files(row->trend.event_alpha)))
+SUMMARY_CELL(fewest_total, eti__count_cell(eti__fewest_values(row->trend.total_alpha)))
+SUMMARY_CELL(fewest_events, eti__count_cell(eti__fewest_values(row->trend.event_alpha)))
 
 static const eti_column_spec summary_specs[] = {
+    {"pushes", ETI_COUNTS, false, "number of pushes", set_summary_pushes},
     {"files", ETI_COUNTS, false, "number of files", set_summary_files},
     {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "alpha of the trend", set_summary_alpha},
     {"least_effect", ETI_SHARES, false, "changes below this are noise", set_summary_least_effect},
@@ -733,9 +629,9 @@ static const eti_column_spec summary_specs[] = {
     {"changed", ETI_COUNTS, false, "events that changed", set_summary_changed},
     {"changes", ETI_COUNTS, false, "changes of totals and events", set_summary_changes},
     {"fewest_for_total", ETI_COUNTS, false,
-     "fewest files in which a change of a total can be detected", set_summary_fewest_total},
+     "fewest pushes in which a change of a total can be detected", set_summary_fewest_total},
     {"fewest_for_events", ETI_COUNTS, false,
-     "fewest files in which a change of an event can be detected", set_summary_fewest_events},
+     "fewest pushes in which a change of an event can be detected", set_summary_fewest_events},
 };
 
 /* ---- report ---------------------------------------------------------------------------------- */
@@ -785,15 +681,15 @@ static eti_status add_summary(eti_report *report, const kept_trend *kept, eti_er
 
 static eti_status note_events(eti_report *report, const kept_trend *kept, eti_error *err) {
     const eti_side *side = &kept->trend.side;
-    size_t n_judged = side->events.n_judged, fewest = trend_fewest_files(kept->trend.event_alpha);
+    size_t n_judged = side->events.n_judged, fewest = eti__fewest_values(kept->trend.event_alpha);
     eti_buffer coverage = {0};
     eti__add_coverage(&coverage, &side->coverage);
     ETI_TRY(eti__report_take_note(report, &coverage, err));
-    if (n_judged > 0 && side->n_files < fewest)
+    if (n_judged > 0 && side->n_units < fewest)
         ETI_TRY(eti__report_note(
             report, err,
-            "fewer than %zu files: not enough to tell a change of one of %zu events from chance",
-            fewest, n_judged));
+            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance", fewest,
+            side->units, n_judged));
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
         return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
@@ -834,15 +730,16 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
                             sizeof *trend->events,
                             trend->side.events.n,
                             "event_name"};
-    const content files = {"series",      NULL,
-                           file_specs,    ETI_N_COLUMNS(file_specs),
-                           kept->files,   sizeof *kept->files,
-                           kept->n_files, "event_name"};
+    const content pushes = {"series",       NULL,
+                            push_specs,     ETI_N_COLUMNS(push_specs),
+                            kept->pushes,   sizeof *kept->pushes,
+                            kept->n_pushes, "event_name"};
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
     ETI_TRY(eti__report_note(report, err,
-                             "first, last: median of the files before the first change and after "
-                             "the last one; if nothing changed, the median of all files"));
+                             "first, last: median of the %s before the first change and after the last "
+                             "one; if nothing changed, the median of all %s",
+                             trend->side.units, trend->side.units));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
     /* without notes, people do not see it */
@@ -855,7 +752,7 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
     distinguish_events(report, trend, trend->side.events.n - last_section(report)->n_kept_back);
     ETI_TRY(note_events(report, kept, err));
-    ETI_TRY(add_table(report, kept, &files, err));
+    ETI_TRY(add_table(report, kept, &pushes, err));
     last_section(report)->is_in_notes = true; /* without notes, people do not see it */
     return ETI_OK;
 }
@@ -887,5 +784,5 @@ eti_status eti__trend_report(eti_report **out, const eti_profile *profile,
         return status;
     }
     *out = report;
-    return check_trend_files(&kept->trend, err);
+    return check_trend_units(&kept->trend, err);
 }

@@ -1,5 +1,5 @@
 /*
- * trend.h - finds the places where totals and Events changed in the files of one profile, in file
+ * trend.h - finds the places where totals and Events changed in the pushes of one profile, in their
  * order.
  */
 #ifndef ETI_SERIES_TREND_H
@@ -10,17 +10,17 @@
 #include "etinspect.h"
 #include "series/side.h"
 
-/* Times are medians over the files between two changes, in the target scale; those of events are adjusted as if all
+/* Times are medians over the pushes between two changes, in the target scale; those of events are adjusted as if all
  * files had the same level. */
 typedef struct eti_trend_change {
-    size_t at; /* index of the first file of the block after the change */
+    size_t at; /* index of the first push of the block after the change */
     double before, after;
     double p; /* not adjusted; to be compared with the alpha of the series */
 } eti_trend_change;
 
 typedef struct eti_trend_series {
     const eti_side_row *of;
-    /* per file: value / median of all values, for events as if all files had the same level; NULL if not judged */
+    /* per push: value / median of all values, for events as if all files had the same level; NULL if not judged */
     double *relative;
     eti_trend_change *changes;
     size_t n_changes;
@@ -40,7 +40,7 @@ typedef struct eti_trend {
 } eti_trend;
 
 /* Finds the changes. The same seed gives the same changes with any number of threads. Fails with ETI_ERROR_TOO_FEW if
- * no block has ETI_E_DIVISIVE_FEWEST files, with ETI_ERROR_LIMIT if one has more than ETI_E_DIVISIVE_MOST, with
+ * no block has ETI_E_DIVISIVE_FEWEST pushes, with ETI_ERROR_LIMIT if one has more than ETI_E_DIVISIVE_MOST, with
  * ETI_ERROR_USAGE if options are out of range, or with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__trend_make(eti_trend *out, const struct eti_profile *profile,
                            const eti_trend_options *options, eti_error *err) ETI_WARN_UNUSED;

@@ -100,6 +100,10 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
+typedef struct eti_interval {
+    double low, high;
+} eti_interval;
+
 /* Returns the number of files that the smaller side needs for a verdict with this probability of a false alarm: the least
  * m with C(2m, m) >= 1 / share. */
 size_t eti__fewest_files(double share);

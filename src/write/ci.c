@@ -25,11 +25,12 @@
  *           <failure message="..." type="regression"/>
  *
  * Allowed failures are reported as skipped. A rule that is undecided is one error, in a case of its own; its undecided
- * checks are reported as skipped.
+ * checks are reported as skipped. So are failures and errors of an outcome whose exit status is mapped to 0: there is a
+ * failure or an error exactly if the status is not 0.
  */
 
 typedef struct counts {
-    size_t n, of[ETI_N_FINDING_KINDS];
+    size_t n, n_failures, n_errors, n_skipped;
 } counts;
 
 typedef struct junit {
@@ -39,9 +40,9 @@ typedef struct junit {
     eti_buffer text;
     eti_text_table suites; /* rules by their text: the same rule may be given twice */
     uint32_t *suite_of;    /* per rule */
-    bool *has_error;       /* per rule: it is undecided */
-    counts *of_suites;     /* findings */
-    size_t *n_errors;      /* per suite */
+    bool *has_case;        /* per rule: its outcome is that of no check */
+    counts *of_suites;     /* cases of rules and of findings */
+    size_t *n_findings;    /* per suite */
     size_t *order;         /* findings, by suite */
 } junit;
 
@@ -79,10 +80,9 @@ static void add_attribute(junit *j, const char *name, eti_text value) {
     eti__buffer_add_char(&j->text, '"');
 }
 
-static void add_counts(junit *j, const counts *n, size_t n_errors) {
+static void add_counts(junit *j, const counts *n) {
     eti__buffer_printf(&j->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
-                       n->n + n_errors, n->of[ETI_FINDING_FAILED], n_errors,
-                       n->of[ETI_FINDING_ALLOWED] + n->of[ETI_FINDING_UNDECIDED]);
+                       n->n, n->n_failures, n->n_errors, n->n_skipped);
 }
 
 /* ---- suites ---------------------------------------------------------------------------------- */
@@ -100,11 +100,11 @@ static uint32_t suite_of(const junit *j, const eti_finding *finding) {
 static bool list_suites(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     j->suite_of = malloc((gate->n_rules + 1) * sizeof *j->suite_of);
-    j->has_error = calloc(gate->n_rules + 1, sizeof *j->has_error);
+    j->has_case = calloc(gate->n_rules + 1, sizeof *j->has_case);
     j->of_suites = calloc(gate->n_rules + 1, sizeof *j->of_suites);
-    j->n_errors = calloc(gate->n_rules + 1, sizeof *j->n_errors);
+    j->n_findings = calloc(gate->n_rules + 1, sizeof *j->n_findings);
     j->order = malloc((eti__report_chosen_count(j->report) + 1) * sizeof *j->order);
-    if (!j->suite_of || !j->has_error || !j->of_suites || !j->n_errors || !j->order)
+    if (!j->suite_of || !j->has_case || !j->of_suites || !j->n_findings || !j->order)
         return false;
     for (size_t i = 0; i < gate->n_rules; i++) {
         if (!eti__text_table_add(&j->suites, gate->rules[i].rule, NULL, &j->suite_of[i]))
@@ -113,25 +113,52 @@ static bool list_suites(junit *j) {
     return true;
 }
 
-/* Finds the undecided rules. A rule without checks, or of a measurement that is not complete, is undecided, too; otherwise an
- * undecided check must be among the selected ones. */
-static void find_errors(junit *j) {
+/* Returns the element for a failure; "skipped" if it is allowed. */
+static const char *failure_of(const eti_gate_result *gate) {
+    return gate->allowed_by.data ? "skipped" : "failure";
+}
+
+static const char *error_of(const eti_gate_result *gate) {
+    return gate->allowed_by.data || gate->allows_undecided ? "skipped" : "error";
+}
+
+/* Returns the element of a case; NULL: it passed. */
+static const char *element_of(const eti_gate_result *gate, const eti_finding *of) {
+    if (of->kind == ETI_FINDING_FAILED)
+        return failure_of(gate);
+    return of->kind == ETI_FINDING_PASSED ? NULL : "skipped";
+}
+
+static const char *element_of_rule(const eti_gate_result *gate, const eti_rule_findings *rule) {
+    return rule->outcome == ETI_RULE_FAILED ? failure_of(gate) : error_of(gate);
+}
+
+static void count_case(counts *n, const char *element) {
+    n->n++;
+    if (element)
+        *(*element == 'f' ? &n->n_failures : *element == 'e' ? &n->n_errors : &n->n_skipped) += 1;
+}
+
+/* Finds the rules that have a case of their own: those that failed without a check that failed, and those that are
+ * undecided, unless all their undecided checks were left out by a selection. */
+static void find_rule_cases(junit *j, counts *all) {
     const eti_gate_result *gate = j->report->gate;
-    for (size_t i = 0; i < gate->n_rules; i++)
-        j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING ||
-                          gate->rules[i].outcome == ETI_RULE_CUT_SHORT;
+    for (size_t i = 0; i < gate->n_rules; i++) {
+        const eti_rule_findings *rule = &gate->rules[i];
+        size_t n_like_it = rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED : ETI_FINDING_UNDECIDED];
+        j->has_case[i] = rule->message.data && (n_like_it == 0 || rule->outcome == ETI_RULE_CUT_SHORT);
+    }
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
         const eti_finding *of = junit_finding_at(j, i);
         if (of->kind == ETI_FINDING_UNDECIDED && of->rule->message.data)
-            j->has_error[of->rule - gate->rules] = true;
+            j->has_case[of->rule - gate->rules] = true;
     }
-    for (size_t i = 0; i < gate->n_rules; i++)
-        j->n_errors[j->suite_of[i]] += j->has_error[i];
-}
-
-static void count_junit(counts *n, const eti_finding *finding) {
-    n->n++;
-    n->of[finding->kind]++;
+    for (size_t i = 0; i < gate->n_rules; i++) {
+        if (!j->has_case[i])
+            continue;
+        count_case(&j->of_suites[j->suite_of[i]], element_of_rule(gate, &gate->rules[i]));
+        count_case(all, element_of_rule(gate, &gate->rules[i]));
+    }
 }
 
 /* Sorts findings by suite, stably. False: out of memory. */
@@ -141,12 +168,14 @@ static bool sort_findings(junit *j, counts *all) {
     if (!next)
         return false;
     for (size_t i = 0; i < n; i++) {
-        count_junit(&j->of_suites[suite_of(j, junit_finding_at(j, i))], junit_finding_at(j, i));
-        count_junit(all, junit_finding_at(j, i));
+        const eti_finding *of = junit_finding_at(j, i);
+        j->n_findings[suite_of(j, of)]++;
+        count_case(&j->of_suites[suite_of(j, of)], element_of(j->report->gate, of));
+        count_case(all, element_of(j->report->gate, of));
     }
     for (size_t suite = 0; suite < j->suites.count; suite++) {
         next[suite] = at;
-        at += j->of_suites[suite].n;
+        at += j->n_findings[suite];
     }
     for (size_t i = 0; i < n; i++)
         j->order[next[suite_of(j, junit_finding_at(j, i))]++] = i;
@@ -193,20 +222,13 @@ static void add_properties(junit *j, const eti_finding *of) {
     eti__buffer_add_string(&j->text, "      </properties>\n");
 }
 
-static void add_outcome(junit *j, const char *element, eti_text message, const char *type) {
+/* Adds the element of a case that did not pass. */
+static void add_outcome(junit *j, const char *element, eti_text message) {
     eti__buffer_printf(&j->text, "      <%s", element);
     add_attribute(j, "message", message);
-    add_attribute(j, "type", eti__text_of(type));
+    if (*element != 's')
+        add_attribute(j, "type", eti__text_of(*element == 'f' ? "regression" : "undecided"));
     eti__buffer_add_string(&j->text, "/>\n");
-}
-
-static void add_result(junit *j, const eti_finding *of) {
-    if (of->kind == ETI_FINDING_FAILED)
-        add_outcome(j, "failure", of->message, "regression");
-    else if (of->kind == ETI_FINDING_ALLOWED)
-        add_outcome(j, "skipped", of->message, NULL);
-    else if (of->kind == ETI_FINDING_UNDECIDED)
-        add_outcome(j, "skipped", eti__text_of("undecided: see the error of the rule"), NULL);
 }
 
 static void add_case(junit *j, const eti_finding *of) {
@@ -218,24 +240,27 @@ static void add_case(junit *j, const eti_finding *of) {
         eti__buffer_printf(&j->text, " line=\"%u\"", (unsigned)of->line);
     eti__buffer_add_string(&j->text, ">\n");
     add_properties(j, of);
-    add_result(j, of);
+    if (of->kind == ETI_FINDING_UNDECIDED)
+        add_outcome(j, "skipped", eti__text_of("undecided: see the case of the rule"));
+    else if (of->kind != ETI_FINDING_PASSED)
+        add_outcome(j, element_of(j->report->gate, of), of->message);
     eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
-/* Adds the case of an undecided rule. */
+/* Adds the case of a rule. */
 static void add_rule_case(junit *j, const eti_rule_findings *rule) {
     eti__buffer_add_string(&j->text, "    <testcase");
     add_attribute(j, "name", rule->rule);
     add_attribute(j, "classname", j->made_by);
     eti__buffer_add_string(&j->text, ">\n");
-    add_outcome(j, "error", rule->message, "undecided");
+    add_outcome(j, element_of_rule(j->report->gate, rule), rule->message);
     eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
-static void add_errors(junit *j, size_t suite) {
+static void add_rule_cases(junit *j, size_t suite) {
     const eti_gate_result *gate = j->report->gate;
-    for (size_t i = 0; i < gate->n_rules && j->n_errors[suite] > 0; i++) {
-        if (j->has_error[i] && j->suite_of[i] == suite)
+    for (size_t i = 0; i < gate->n_rules && j->of_suites[suite].n > j->n_findings[suite]; i++) {
+        if (j->has_case[i] && j->suite_of[i] == suite)
             add_rule_case(j, &gate->rules[i]);
     }
 }
@@ -249,29 +274,26 @@ static void add_suites(junit *j) {
     for (size_t suite = 0, at = 0; suite < j->suites.count; suite++) {
         eti__buffer_add_string(&j->text, "  <testsuite");
         add_attribute(j, "name", j->suites.texts[suite]);
-        add_counts(j, &j->of_suites[suite], j->n_errors[suite]);
+        add_counts(j, &j->of_suites[suite]);
         eti__buffer_add_string(&j->text, ">\n");
-        add_errors(j, suite);
-        for (size_t i = 0; i < j->of_suites[suite].n && !eti__output_failed(j->output); i++) {
+        add_rule_cases(j, suite);
+        for (size_t i = 0; i < j->n_findings[suite] && !eti__output_failed(j->output); i++) {
             add_case(j, junit_finding_at(j, j->order[at + i]));
             flush(j);
         }
-        at += j->of_suites[suite].n;
+        at += j->n_findings[suite];
         eti__buffer_add_string(&j->text, "  </testsuite>\n");
     }
 }
 
 static bool write_all(junit *j) {
     counts all = {0};
-    size_t n_errors = 0;
     if (!list_suites(j) || !sort_findings(j, &all))
         return false;
-    find_errors(j);
-    for (size_t i = 0; i < j->suites.count; i++)
-        n_errors += j->n_errors[i];
+    find_rule_cases(j, &all);
     eti__buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
     add_attribute(j, "name", j->made_by);
-    add_counts(j, &all, n_errors);
+    add_counts(j, &all);
     eti__buffer_add_string(&j->text, ">\n");
     add_suites(j);
     eti__buffer_add_string(&j->text, "</testsuites>\n");
@@ -291,9 +313,9 @@ static eti_status write_junit(const eti_report *report, const eti_write_options 
     eti__text_table_free(&j.suites);
     eti__buffer_free(&j.text);
     free(j.suite_of);
-    free(j.has_error);
+    free(j.has_case);
     free(j.of_suites);
-    free(j.n_errors);
+    free(j.n_findings);
     free(j.order);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -343,20 +365,24 @@ static const eti_finding *github_finding_at(const eti_report *report, size_t i) 
 /* Annotations, at most MOST; the rest is counted. */
 typedef struct annotations {
     eti_buffer text;
-    size_t n; /* number of annotations that are printed */
+    eti_text allowed_by; /* of the result */
+    size_t n;            /* number of annotations that are printed */
     size_t n_said;
 } annotations;
 
+/* Begins an annotation; one about what is allowed is only a notice. */
 static void begin(annotations *a, const char *command) {
-    eti__buffer_printf(&a->text, "::%s ", command);
+    eti__buffer_printf(&a->text, "::%s ", a->allowed_by.data ? "notice" : command);
     a->n_said++;
 }
 
-static void end(annotations *a, eti_text title, eti_text message) {
+static void end(annotations *a, eti_text title, eti_text message, bool is_passed) {
     eti__buffer_add_string(&a->text, "title=");
     add_github_escaped(&a->text, title, true);
     eti__buffer_add_string(&a->text, "::");
     add_github_escaped(&a->text, message, false);
+    if (a->allowed_by.data && !is_passed)
+        eti__buffer_printf(&a->text, "; %.*s", ETI_TEXT_ARGS(a->allowed_by));
     eti__buffer_add_char(&a->text, '\n');
 }
 
@@ -369,7 +395,7 @@ static void add_finding(annotations *a, const eti_finding *of) {
     }
     if (of->file.size > 0 && of->line > 0)
         eti__buffer_printf(&a->text, "line=%u,", (unsigned)of->line);
-    end(a, of->rule->rule, of->message);
+    end(a, of->rule->rule, of->message, of->kind == ETI_FINDING_ALLOWED);
 }
 
 /* Returns whether a finding has a message of its own: it failed, or is allowed to. */
@@ -407,7 +433,7 @@ static void add_all(annotations *a, const eti_report *report) {
         if (!has_warning(gate, i))
             continue;
         begin(a, "warning");
-        end(a, gate->rules[i].rule, gate->rules[i].message);
+        end(a, gate->rules[i].rule, gate->rules[i].message, false);
     }
     if (a->n > a->n_said)
         eti__buffer_printf(
@@ -419,7 +445,7 @@ static void add_all(annotations *a, const eti_report *report) {
 
 static eti_status write_github(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
-    annotations a = {.n = 0};
+    annotations a = {.allowed_by = report->gate->allowed_by};
     (void)options;
     count_github(&a, report);
     add_all(&a, report);

@@ -393,7 +393,7 @@ make_baselines() {
         printf 'kernel,add #1,aten.add,,fc,,,1 2,m.py,3,"y = ""x"",",5;5;5\ndelegated,mul,aten.mul,,fc,X,4,,,,,1;1;1\n'
         printf 'delegate_call,DELEGATE_CALL,,,,X,,,,,,0;1;0\ninstruction,JF_CALL,,,,,,,,,,0;0;1\n'
     } >"$1/all"
-    printf '%b' "etinspect-baseline,4\ntime_scale,cycles,1e9\nfile,a,,\nblock,a,,5,0\nkernel,k,,k,,,,,,,,1,,2,3.5,2,1,1e3\n" >"$1/summary"
+    printf '%b' "etinspect-baseline,4\ntime_scale,cycles,1e9\nfile,a,,\nblock,a,,5,0\nkernel,k,,k,,,,,,,,1,1,2,3.5,4,5,2,1,1e3\n" >"$1/summary"
     printf '%b' "etinspect-baseline,1\ntime_scale,ns\nblock,a,,2,0\nkernel,k,,,,,,,,,1;2\n" >"$1/version-1"
     {
         printf '%b' "${head}file,a,,\nblock,a,,6,0\nexecute,e,,,,,,,,,,1;2;3;4;5;6\n"
@@ -407,12 +407,12 @@ time_scale,ns
 label,device,a
 file,a,7,2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881,commit=1
 file,b,7,,commit=2,date=x
-columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
+columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,fast,p50,p90,p95,p99,avg,min,max
 block,Execute,0,3;5,2;0
-execute,all,,,,,,,,,,1,9;8,9;8.5,10;9,9.1;8,7;7,11;1e9
-kernel,add,aten.add,aten.add,fc,,,1 2,m.py,3,"f(x)",2,1;,2;,3;,1.5;,1;,4;
-kernel,new,,new,,,,,,,,,;1,;2,;3,;2,;1,;3
-allocated,allocated,,,,,,,,,,,4;8,4;8,4;8,4;8,4;8,4;8
+execute,all,,,,,,,,,,1,9;8,9;8.5,10;9,10;9,11;9,9.1;8,7;7,11;1e9
+kernel,add,aten.add,aten.add,fc,,,1 2,m.py,3,"f(x)",2,1;,2;,3;,3;,4;,1.5;,1;,4;
+kernel,new,,new,,,,,,,,,;1,;2,;3,;3,;3,;2,;1,;3
+allocated,allocated,,,,,,,,,,,4;8,4;8,4;8,4;8,4;8,4;8,4;8,4;8
 END
     cat >"$1/samples" <<END
 etinspect-baseline,4,samples

@@ -57,7 +57,7 @@ time_scale,ns
 bad "${head}block,Execute,,2,0\n"
 bad "${head}file,a,x\n"
 bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2,0;0\n"
-bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2;,0;\nkernel,a,,a,,,,,,,,1,1;1,1;1,1;1,1;1,1;1,1;1\n"
+bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2;,0;\nkernel,a,,a,,,,,,,,1,1;1,1;1,1;1,1;1,1;1,1;1,1;1,1;1\n"
 echo '== of other versions, which nothing is appended to'
 for version in 0 1 1,summary 2 2,samples 3 5 4294967295; do
     bad_as_it_is "etinspect-baseline,$version\ntime_scale,ns\n${block}kernel,a,,,,,,,,,1;2\n"

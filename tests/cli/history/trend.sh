@@ -41,9 +41,9 @@ awk 'BEGIN {
         total = total (i > 0 ? ";" : "") 50000 + i * 7 % 5 * 100 + (i < 7 ? 0 : 12000)
     }
     print "block,Execute,," runs "," skipped
-    print "execute,Method::execute,,,,,,,,,,1," total "," total "," total "," total "," total "," total
-    print "kernel,old,,old,,,,,,,,1," old "," old "," old "," old "," old "," old
-    print "kernel,later,,later,,,,,,,,1," later "," later "," later "," later "," later "," later
+    print "execute,Method::execute,,,,,,,,,,1," total "," total "," total "," total "," total "," total "," total "," total
+    print "kernel,old,,old,,,,,,,,1," old "," old "," old "," old "," old "," old "," old "," old
+    print "kernel,later,,later,,,,,,,,1," later "," later "," later "," later "," later "," later "," later "," later
     print "end,21"
 }' </dev/null >nights.csv
 show etinspect trend nights.csv --width 120 --all

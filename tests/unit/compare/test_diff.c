@@ -230,7 +230,7 @@ static void one_process_compares_its_runs(void **state) {
     assert_int_equal(row_of(&c.diff.totals, "t")->verdict, ETI_VERDICT_SLOWER);
     end(&c);
     const char *summary = "etinspect-baseline,4\ntime_scale,ns\nfile,b,,\nblock,E,,5,0\n"
-                          "kernel,a,,,,,,,,,,,,2,3,2,1,4\n";
+                          "kernel,a,,,,,,,,,,,2,2,3,3,3,2,1,4\n";
     c = (comparison){read_profile(summary), read_profile(text[1]), {0}};
     assert_fails(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err), ETI_ERROR_USAGE,
                  "does not contain the times of runs");
@@ -552,32 +552,29 @@ static void a_block_that_files_lack_is_not_whole(void **state) {
 /* ---- metric ---------------------------------------------------------------------------------- */
 
 #define WITH_RUNS HEAD "block,E,,2,0\nkernel,a,,,,,,,,,10;30\n"
-/* step, location, which is unknown, p50, p90, avg, min, max */
+/* step, fast, p50, p90, p95, p99, avg, min, max */
 #define SUMMARY                                                                                    \
     "etinspect-baseline,4\ntime_scale,ns\nfile,b,,\nblock,E,,2,0\n"                                \
-    "kernel,a,,,,,,,,,,,,40,50,45,10,60\n"
+    "kernel,a,,,,,,,,,,,15,40,50,51,52,45,10,60\n"
 
-static void expect_metric(const char *base, const char *new_side, eti_metric metric,
-                          eti_metric expected, double ratio) {
+static void expect_metric(const char *base, const char *new_side, eti_metric metric, double ratio) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.metric = metric;
     comparison c = compare_with(base, new_side, &options);
-    assert_int_equal(c.diff.metric, expected);
+    assert_int_equal(c.diff.metric, metric);
     assert_double(row_of(&c.diff.events, "a")->raw_ratio, ratio);
     end(&c);
 }
 
-/* The location of 10 and 30 is 10, their p50 20 and their mean 20. */
-static void the_median_replaces_unknown_locations(void **state) {
+/* The fast mean of 10 and 30 is 10, their p50, p90, p95, p99 and mean are 20, 28, 29, 29.8 and 20. */
+static void sides_are_compared_by_any_metric(void **state) {
     (void)state;
-    const eti_metric location = ETI_METRIC_LOCATION, p50 = ETI_METRIC_P50, avg = ETI_METRIC_AVG;
-    expect_metric(WITH_RUNS, WITH_RUNS, location, location, 1);
-    expect_metric(SUMMARY, WITH_RUNS, location, p50, 20.0 / 40);
-    expect_metric(WITH_RUNS, SUMMARY, location, p50, 40.0 / 20);
-    expect_metric(SUMMARY, SUMMARY, location, p50, 1);
-    expect_metric(WITH_RUNS, SUMMARY, avg, avg, 45.0 / 20);
-    expect_metric(WITH_RUNS, SUMMARY, ETI_METRIC_MIN, ETI_METRIC_MIN, 1);
-    expect_metric(WITH_RUNS, WITH_RUNS, p50, p50, 1);
+    static const double ratios[ETI_N_METRICS] = {
+        [ETI_METRIC_P50] = 40.0 / 20, [ETI_METRIC_AVG] = 45.0 / 20, [ETI_METRIC_P90] = 50.0 / 28,
+        [ETI_METRIC_P95] = 51.0 / 29, [ETI_METRIC_P99] = 52 / 29.8, [ETI_METRIC_MIN] = 1,
+        [ETI_METRIC_MAX] = 60.0 / 30, [ETI_METRIC_FAST] = 15.0 / 10};
+    for (int metric = 0; metric < ETI_N_METRICS; metric++)
+        expect_metric(WITH_RUNS, SUMMARY, (eti_metric)metric, ratios[metric]);
 }
 
 /* The message names the side that lacks the times of runs. */
@@ -984,7 +981,7 @@ int main(void) {
         cmocka_unit_test(blocks_without_a_total_are_not_counted),
         cmocka_unit_test(the_fewest_units_of_any_pair_count),
         cmocka_unit_test(a_block_that_files_lack_is_not_whole),
-        cmocka_unit_test(the_median_replaces_unknown_locations),
+        cmocka_unit_test(sides_are_compared_by_any_metric),
         cmocka_unit_test(runs_of_both_sides_must_be_kept),
         cmocka_unit_test(each_event_has_the_step_of_its_clock),
         cmocka_unit_test(clocks_that_never_differ_are_known),

@@ -8,6 +8,7 @@
 #include "measure/measure.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,7 +52,7 @@ static size_t count_entries(void) {
 
 static eti_dumps *open_dumps(const char *path, size_t n_pairs) {
     eti_dumps *dumps;
-    assert_ok(eti__dumps_open(&dumps, path, n_pairs, &err));
+    assert_ok(eti__dumps_open(&dumps, path, n_pairs, false, &err));
     return dumps;
 }
 
@@ -174,8 +175,8 @@ static void dumps_of_somebody_are_not_replaced(void **state) {
     eti_dumps *dumps;
     mkdir("kept", 0777);
     write_file("kept/base-17.etdp", "old");
-    assert_fails(eti__dumps_open(&dumps, "kept", 5, &err), ETI_ERROR_USAGE,
-                 "output_dir: kept already has dumps, such as base-17.etdp");
+    assert_fails(eti__dumps_open(&dumps, "kept", 5, false, &err), ETI_ERROR_USAGE,
+                 "output_dir: kept already has files of a measurement, such as base-17.etdp");
     write_file("kept/base-17.etdp", ""); /* an empty file may be overwritten */
     write_file("kept/notes.etdp", "other");
     eti__dumps_close(open_dumps("kept", 5));
@@ -185,14 +186,39 @@ static void dumps_of_somebody_are_not_replaced(void **state) {
     rmdir("kept");
 }
 
+/* The pairs of an earlier measurement are not mixed with new ones, either. */
+static void pairs_are_listed_beside_the_dumps(void **state) {
+    (void)state;
+    eti_dumps *dumps, *other;
+    char text[256];
+    assert_ok(eti__dumps_open(&dumps, "kept", 5, true, &err));
+    record(dumps, ETI_MEASURED_NEW, "one");
+    assert_ok(eti__dumps_add_pair(dumps, ETI_MEASURED_NEW, 1, 1796000000, 0.4, &err));
+    record(dumps, ETI_MEASURED_BASE, "two");
+    assert_ok(eti__dumps_add_pair(dumps, ETI_MEASURED_BASE, 2, 1796000009, (double)NAN, &err));
+    FILE *file = fopen("kept/pairs.csv", "r"); /* each line is complete at once */
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, "pair,side,order,file,start,load_average\n"
+                              "1,new,1,new-01.etdp,1796000000,0.40\n"
+                              "1,base,2,base-01.etdp,1796000009,\n");
+    eti__dumps_close(dumps);
+    unlink("kept/new-01.etdp");
+    unlink("kept/base-01.etdp");
+    assert_fails(eti__dumps_open(&other, "kept", 5, true, &err), ETI_ERROR_USAGE,
+                 "such as pairs.csv");
+    unlink("kept/pairs.csv");
+    rmdir("kept");
+}
+
 static void folder_that_cannot_be_is_refused(void **state) {
     (void)state;
     eti_dumps *dumps;
     write_file("file", "text");
-    assert_fails(eti__dumps_open(&dumps, "file", 5, &err), ETI_ERROR_WRITE, "file: cannot keep");
-    assert_fails(eti__dumps_open(&dumps, "no/such", 5, &err), ETI_ERROR_WRITE,
+    assert_fails(eti__dumps_open(&dumps, "file", 5, false, &err), ETI_ERROR_WRITE, "file: cannot keep");
+    assert_fails(eti__dumps_open(&dumps, "no/such", 5, false, &err), ETI_ERROR_WRITE,
                  "no/such: cannot keep dumps there: No such file or directory");
-    assert_fails(eti__dumps_open(&dumps, "", 5, &err), ETI_ERROR_USAGE, "output_dir: the path");
+    assert_fails(eti__dumps_open(&dumps, "", 5, false, &err), ETI_ERROR_USAGE, "output_dir: the path");
     unlink("file");
 }
 
@@ -312,6 +338,7 @@ static int run_dumps(void) {
         cmocka_unit_test(dumps_stay_in_the_folder_of_the_user),
         cmocka_unit_test(slash_at_the_end_is_no_other_folder),
         cmocka_unit_test(dumps_of_somebody_are_not_replaced),
+        cmocka_unit_test(pairs_are_listed_beside_the_dumps),
         cmocka_unit_test(folder_that_cannot_be_is_refused),
         cmocka_unit_test(missing_and_empty_dumps_are_refused),
         cmocka_unit_test(copy_of_an_earlier_dump_is_refused),

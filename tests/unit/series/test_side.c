@@ -8,7 +8,7 @@
 static eti_side side_of(const eti_profile *profile, const eti_diff_options *options) {
     eti_side side;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__side_make(&side, profile, options, 2, &err));
+    assert_ok(eti__side_make(&side, profile, options, "file", 2, &err));
     return side;
 }
 
@@ -117,14 +117,14 @@ static void too_few_files_are_not_judged(void **state) {
     eti_profile *profile = profile_of_files(levels, 5, N_FILES, 0);
     eti_side side;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__side_make(&side, profile, NULL, 4, &err));
+    assert_ok(eti__side_make(&side, profile, NULL, "file", 4, &err));
     assert_int_equal(side.events.n_judged, 0);
     assert_int_equal(side.totals.n_judged, 0);
     assert_int_equal(side.coverage.n_few_files, 5);
     eti__side_free(&side);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.alpha = 2;
-    assert_fails(eti__side_make(&side, profile, &options, 2, &err), ETI_ERROR_USAGE,
+    assert_fails(eti__side_make(&side, profile, &options, "file", 2, &err), ETI_ERROR_USAGE,
                  "alpha: 2 is out of range");
     eti__side_free(&side);
     eti_profile_free(profile);

@@ -186,7 +186,7 @@ static void numbers_of_files_have_limits(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_profile *profile = profile_of_files(ticks, 1, 5, 0);
     assert_fails(eti__trend_make(&trend, profile, NULL, &err), ETI_ERROR_TOO_FEW,
-                 "5 files of one program: a trend needs 11");
+                 "5 files of one program are not enough: a trend needs 11");
     eti__trend_free(&trend);
     eti_profile_free(profile);
     profile = profile_of_files(ticks, 1, 6, 0);

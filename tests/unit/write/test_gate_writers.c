@@ -217,7 +217,7 @@ static void test_junit(void **state) {
         "        <property name=\"base_files\" value=\"1\"/>\n"
         "        <property name=\"new_files\" value=\"1\"/>\n"
         "      </properties>\n"
-        "      <skipped message=\"undecided: see the error of the rule\"/>\n"
+        "      <skipped message=\"undecided: see the case of the rule\"/>\n"
         "    </testcase>\n"
         "    <testcase name=\"Execute/whole p50\" classname=\"Execute\">\n"
         "      <properties>\n"
@@ -255,6 +255,61 @@ static void test_github(void **state) {
     result.rules = alike;
     result.n_rules = 3;
     assert_report(report, "github", NULL, "::warning title=total%3Ap50>+5%25::cannot tell: few\n");
+    eti_report_free(report);
+}
+
+static size_t count_of(eti_text text, const char *part) {
+    size_t n = 0;
+    for (size_t i = 0; i + strlen(part) <= text.size; i++)
+        n += memcmp(text.data + i, part, strlen(part)) == 0;
+    return n;
+}
+
+/* Checks how many elements of each kind there are, and that the attributes count them. */
+static void assert_elements(eti_gate_outcome outcome, const char *allowed_by, bool allows_undecided,
+                            size_t n_failures, size_t n_errors, size_t n_skipped) {
+    const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};
+    eti_report *report = make_gate(checks, 4);
+    char attributes[128];
+    result.outcome = outcome;
+    result.allowed_by = (eti_text){allowed_by, allowed_by ? strlen(allowed_by) : 0};
+    result.allows_undecided = allows_undecided;
+    eti_buffer text = write_to_buffer(report, "junit", NULL);
+    const eti_text junit = eti__buffer_text(&text);
+    assert_int_equal(count_of(junit, "<failure "), n_failures);
+    assert_int_equal(count_of(junit, "<error "), n_errors);
+    assert_int_equal(count_of(junit, "<skipped "), n_skipped);
+    assert_int_equal(count_of(junit, " &#34;slower&#34;"), 1); /* the message stays */
+    assert_int_equal(count_of(junit, "\"cannot tell: few\""), 1);
+    snprintf(attributes, sizeof attributes, "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">",
+             n_failures, n_errors, n_skipped);
+    assert_int_equal(count_of(junit, attributes), 1);
+    eti__buffer_free(&text);
+    eti_report_free(report);
+}
+
+/* Four cases did not pass by themselves, and two rules are undecided. */
+static void what_a_status_allows_is_skipped(void **state) {
+    (void)state;
+    assert_elements(ETI_GATE_FAILED, NULL, false, 1, 2, 2);
+    assert_elements(ETI_GATE_FAILED, NULL, true, 1, 0, 4);
+    assert_elements(ETI_GATE_FAILED, "allowed by --failed_status 0", false, 0, 0, 5);
+    assert_elements(ETI_GATE_FAILED, "allowed by --failed_status 0", true, 0, 0, 5);
+    assert_elements(ETI_GATE_UNDECIDED, "allowed by --undecided_status 0", true, 0, 0, 5);
+}
+
+static void annotations_of_what_a_status_allows_are_notices(void **state) {
+    (void)state;
+    const eti_finding *const checks[] = {&failed, &allowed};
+    eti_report *report = make_gate(checks, 2);
+    result.outcome = ETI_GATE_FAILED;
+    result.allowed_by = eti__text_of("allowed by --failed_status 0");
+    assert_report(report, "github", NULL,
+                  "::notice file=a%2Cb%3Ac.py,line=12,title=op%3Ap50>+5%25::50%25 "
+                  "\"slower\"%0D%0A::warning::x <y>; allowed by --failed_status 0\n"
+                  "::notice title=op%3Ap50>+5%25::allowed: why\n"
+                  "::notice title=total%3Ap50>+5%25::cannot tell: few; allowed by --failed_status 0\n"
+                  "::notice title=unused::nothing to check; allowed by --failed_status 0\n");
     eti_report_free(report);
 }
 
@@ -434,6 +489,8 @@ int main(void) {
         cmocka_unit_test(test_other_reports), cmocka_unit_test(test_folded),
         cmocka_unit_test(test_cut),           cmocka_unit_test(test_selected),
         cmocka_unit_test(test_repeated_rule), cmocka_unit_test(test_units),
+        cmocka_unit_test(what_a_status_allows_is_skipped),
+        cmocka_unit_test(annotations_of_what_a_status_allows_are_notices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
