@@ -11,6 +11,7 @@ bounds, clocks with few steps, fewer than five events, a kind of events that is 
 import argparse
 import collections
 import dataclasses
+import hashlib
 import json
 import math
 import subprocess
@@ -26,7 +27,7 @@ from verdict_rules import FEWEST_RUNS, METRICS, Limits, fewest_files, find_famil
 MS = 1e6  # ticks
 NEAR = 1e-9
 STATUSES = {"failed": 1, "passed": 0, "undecided": 6}
-SIDES = [(5, 5), (6, 6), (8, 8), (20, 20), (5, 9), (12, 6), (7, 30), (3, 3), (2, 9), (1, 1)]
+SIDES = [(5, 5), (6, 6), (8, 8), (8, 8), (12, 12), (20, 20), (20, 20), (5, 9), (12, 6), (7, 30), (3, 3), (2, 9), (1, 1)]
 
 
 # ---------------------------------------------------------------- cases
@@ -56,7 +57,7 @@ class Side:
         n_runs = ";".join(str(file.shape[1]) for file in self.runs)
         lines = ["etinspect-baseline,4,samples", "time_scale,ns"]
         for i, (file, own) in enumerate(zip(self.runs, self.overhead)):
-            digest = f"{abs(hash((file.tobytes(), own.tobytes(), i, path.name))) % 16**16:064x}"
+            digest = hashlib.sha256(file.tobytes() + own.tobytes() + path.name.encode() + bytes([i])).hexdigest()
             lines.append(f"file,{path.stem}-{i}.etdp,1000,{digest}")
         lines.append("columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,ticks")
         lines.append(f"block,Execute,,{n_runs},{';'.join('0' for _ in self.runs)}")
@@ -90,15 +91,15 @@ class Case:
 def random_kinds(rng, n):
     n_kinds = int(rng.integers(1, n + 1))
     kinds = [int(rng.integers(n_kinds)) for _ in range(n)]
-    if rng.random() < 0.4:  # one kind is more than half of the events
-        kinds = [0 if rng.random() < 0.6 else 1 + e % n_kinds for e in range(n)]
+    if rng.random() < 0.5:  # one kind is more than half of the events
+        kinds = [0 if rng.random() < 0.6 else 1 + e % max(n_kinds, 3) for e in range(n)]
     return [f"native_call_op{kind}.out" for kind in kinds]
 
 
 def random_effects(rng, kinds):
     """What each event takes longer on the new side."""
     effects = np.ones(len(kinds))
-    what = rng.choice(["nothing", "all", "one", "kind", "half"])
+    what = rng.choice(["nothing", "all", "one", "kind", "kind", "half"])
     factor = float(rng.choice([1.04, 1.1, 1.25, 1.6, 0.9, 0.7]))
     if what == "all":
         effects *= factor
@@ -142,9 +143,9 @@ def random_case(seed, number):
     model = {
         "usual": rng.integers(2, 30, n) * 1000.0 if is_coarse else 10 ** rng.uniform(3.5, 5.5, n),
         "step": 1000 if is_coarse else 1,
-        "level": rng.choice([0.0, 0.02, 0.15]),
-        "scatter": rng.choice([0.0, 0.005, 0.02, 0.08]),
-        "jitter": rng.choice([0.0, 0.02, 0.1]),
+        "level": rng.choice([0.0, 0.01, 0.03, 0.15]),
+        "scatter": rng.choice([0.0, 0.005, 0.01, 0.04]),
+        "jitter": rng.choice([0.0, 0.01, 0.05]),
         "runs": [[1], [3, 7], [10, 25, 60], [200, 230]][rng.integers(4) if n < 12 else rng.integers(3)],
         "is_zero": rng.random() < 0.05,
     }
@@ -173,7 +174,7 @@ class Expected:
 
     def judge(self, scope, metric, least_effect):
         case, limits = self.case, dataclasses.replace(self.case.limits, least_effect=least_effect)
-        rule = {"scope": scope, "metric": metric, "verdict": "undecided"}
+        rule = {"scope": scope, "metric": metric, "least_effect": least_effect, "verdict": "undecided"}
         if not self.has_files or min(case.base.fewest_runs(), case.new.fewest_runs()) < FEWEST_RUNS.get(metric, 1):
             return rule
         (base, total_base), (new, total_new) = case.base.values(metric), case.new.values(metric)
@@ -227,13 +228,23 @@ class Tally:
         return same
 
 
-def run(program, command, case, paths):
-    done = subprocess.run([program, command, *paths, *case.words(), "--format", "json"], capture_output=True, text=True)
-    return done.returncode, done
-
-
 def rule_words(case):
     return [word for scope, metric, limit in case.rules for word in ("--fail_on", f"{scope}:{metric}>+{100 * limit:g}%")]
+
+
+def is_near(case, rule):
+    """Rounding may decide: a number is as good as at its limit."""
+    limits = dataclasses.replace(case.limits, least_effect=rule.get("least_effect", 0.05))
+    pairs = []
+    if "total" in rule:
+        total = rule["total"]
+        pairs = [(total.low, limits.limit), (total.change, limits.limit), (total.high, limits.top), (total.high, -limits.limit)]
+    if "events" in rule:
+        events = rule["events"]
+        pairs = [(events.level[1], limits.limit)]
+        for low, high, x, change in zip(events.low, events.high, events.relative, events.change):
+            pairs += [(value, limit) for value in (low, high, x, change) for limit in (limits.limit, limits.top, -limits.limit, x / 2)]
+    return any(math.isclose(value, limit, abs_tol=1e-9) for value, limit in pairs)
 
 
 class Comparison:
@@ -245,7 +256,101 @@ class Comparison:
         case.base.write(paths[0], case.kinds)
         case.new.write(paths[1], case.kinds)
         done = subprocess.run([self.program, command, *paths, *case.words(), *words, "--format", "json"], capture_output=True, text=True)
-        if done.returncode not in (0, 1, 6):
-            self.tally.check(f"{what} {command} {' '.join(case.words())}", done.stderr, "a report")
+        for path in paths:
+            path.unlink()
+        if not self.tally.check(f"{what} {command} runs", done.returncode if done.returncode not in (0, 1, 6) else 0, 0):
+            print(done.stderr)
             return done.returncode, None
-        return done.returncode, json.loads(done.stdout)["tables"]
+        report = json.loads(done.stdout)
+        for rows in report["tables"].values():
+            for row in rows:
+                row.pop("file", None)
+        return done.returncode, report["tables"]
+
+    def check_size(self, what, row, expected):
+        """The figures of a row: change, low, high, base, new."""
+        change, low, high, base = expected
+        numbers = {"change": math.expm1(change), "low": math.expm1(low) if math.isfinite(low) else math.nan}
+        numbers |= {"high": math.expm1(high) if math.isfinite(high) else math.nan, "base": base / MS, "new": base * math.exp(change) / MS}
+        for name, number in numbers.items():
+            self.tally.check(f"{what} {name}", row[name], float(number))
+
+    def check_total(self, what, row, total):
+        self.check_size(what, row, (total.change, total.low, total.high, total.base))
+        self.tally.check(f"{what} p", row["p"], total.p_slower if total.change > 0 else total.p_faster)
+        verdict = "slower" if total.verdict == "failed" else "faster" if total.is_faster else "~"
+        self.tally.met[f"total {verdict}"] += 1
+        self.tally.check(f"{what} verdict", row["verdict"], verdict)
+
+    def check_events(self, what, rows, rule):
+        events = rule["events"]
+        self.tally.met["two readings"] += events.is_two
+        for i, e in enumerate(rule["family"]):
+            row, name = rows[f"row{e}"], f"{what} row{e}"
+            self.check_size(name, row, (events.change[i], events.low[i], events.high[i], events.base[i]))
+            verdict = "slower" if events.slower[i] else "faster" if events.faster[i] else "~"
+            self.tally.met[f"event {verdict}"] += 1
+            self.tally.check(f"{name} verdict", row["verdict"], verdict)
+
+    def check_diff(self, what, case):
+        """diff judges as gate does with the default rules."""
+        case = dataclasses.replace(case, rules=[])
+        expected = Expected(case)
+        status, tables = self.tables("diff", case, what, "--exit_code")
+        if tables is None or any(is_near(case, rule) for rule in expected.rules):
+            return tables
+        self.tally.check(f"{what} status", status, STATUSES[expected.verdict])
+        self.tally.met[f"{expected.verdict} {case.in_turns}"] += 1
+        if expected.has_files:
+            op, total = expected.rules
+            self.check_total(f"{what} total", next(row for row in tables["total"] if row["total"] == "Method::execute"), total["total"])
+            if "events" in op:
+                self.check_events(what, {row["op"]: row for row in tables["events"]}, op)
+        return tables
+
+    def check_gate(self, what, case):
+        expected = Expected(case)
+        status, tables = self.tables("gate", case, what, *rule_words(case))
+        if tables is None or any(is_near(case, rule) for rule in expected.rules):
+            return
+        self.tally.check(f"{what} status", status, STATUSES[expected.verdict])
+        rows = [row for row in tables["rules"]]
+        self.tally.check(f"{what} rules", len(rows), len(expected.rules))
+        for row, rule in zip(rows, expected.rules):
+            self.tally.check(f"{what} {row['rule']}", row["verdict"], rule["verdict"])
+
+    def check_case(self, seed, number):
+        case, what = random_case(seed, number), f"case {number}"
+        tables = self.check_diff(what, case)
+        self.check_diff(f"{what} exchanged", case.exchanged())
+        self.check_gate(what, case)
+        rng = np.random.default_rng([seed, number, 1])
+        other = dataclasses.replace(case, base=case.base.reordered(rng.permutation(len(case.base.runs))), rules=[])
+        other.new = case.new.reordered(rng.permutation(len(case.new.runs)))
+        _, reordered = self.tables("diff", other, what, "--exit_code")
+        for name in ("summary", "total", "events"):
+            self.tally.check(f"{what} reordered {name}", reordered and reordered[name], tables and tables[name])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--cases", type=int, default=400)
+    parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as pool:
+        comparison = Comparison(options.build, directory, tally)
+        numbers = range(options.first, options.first + options.cases)
+        list(pool.map(lambda number: comparison.check_case(options.seed, number), numbers))
+    if options.cases >= 100:
+        outcomes = [f"{verdict} {in_turns}" for verdict in STATUSES for in_turns in (False, True)]
+        for name in (*outcomes, "total slower", "total faster", "event slower", "event faster", "two readings"):
+            tally.check(f"a case has: {name}", tally.met[name] > 0, True)
+    print(f"verdicts: {tally.passed} passed, {tally.failed} failed")
+    sys.exit(tally.failed > 0)
+
+
+if __name__ == "__main__":
+    main()
