@@ -868,14 +868,6 @@ static const eti__option options[] = {
      .most = 1,
      .standard = "5%",
      .place = AT(diff.least_effect)},
-    {.name = "confidence",
-     .value = "P",
-     .help = "confidence level of the interval of the ratio (default: 0.95)",
-     .commands = JUDGED,
-     .group = ETI__STATISTICS,
-     .type = ETI_OPTION_SHARE,
-     .standard = "0.95",
-     .place = AT(diff.confidence)},
     {.name = "min_share",
      .value = "SHARE",
      .help = "do not judge events that take less of the total (default: 1%)",
@@ -921,12 +913,6 @@ static const eti__option options[] = {
      .commands = SIDES,
      .group = ETI__STATISTICS,
      .place = AT(diff.one_process)},
-    {.name = "keep_pace",
-     .help = "compare events as measured, not relative to the overall level of their\n"
-             "file",
-     .commands = TESTS,
-     .group = ETI__STATISTICS,
-     .place = AT(diff.keep_pace)},
 
     /* ---- how time is counted ---- */
     {.name = "source_time_scale",

@@ -45,20 +45,14 @@ typedef struct eti_diff_options {
     double margin;       /* 0.10: what passes is not slower by more than the limit and this */
     double beta;         /* 0.05: probability of a wrong pass, and of each wrong bound of an interval */
     bool in_turns;       /* the sides were recorded in turns, so that the machine favours neither */
-    double confidence;   /* confidence of intervals; above 0, below 1 */
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
-    /* 0.25: the answer "not slower" requires that a change of 25 % could have been detected */
-    double detectable;
     eti_metric metric; /* metric to which the runs of a file are reduced */
     /* "op", "optype", "module", "backend", "source" or "node"; NULL: no groups */
     const char *group;
     bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
-    bool keep_pace;     /* compare events as measured, not relative to the level of their files */
     bool one_process;   /* runs are the units, not files */
     bool lists_all;     /* list unchanged rows, too */
     bool include_units; /* add units to the names of columns */
-    /* judge fewer files than alpha needs, but at least two per side: only to estimate how many files would decide */
-    bool is_estimate;
     bool has_gaps;          /* gaps from comparing the recorded tensors: */
     const eti_gap_of *gaps; /* n_gaps results; needed only while the report is made */
     size_t n_gaps;
@@ -66,8 +60,8 @@ typedef struct eti_diff_options {
 
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
-        .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
-        .margin = 0.10, .beta = 0.05, .detectable = 0.25, .include_units = true                                                  \
+        .alpha = 0.01, .least_effect = 0.05, .min_share = 0.01,                \
+        .margin = 0.10, .beta = 0.05, .include_units = true                                                  \
     }
 
 typedef struct eti_trend_options {
@@ -145,10 +139,6 @@ typedef struct eti_diff_row {
     eti_change change; /* of a part, relative to the levels of the files */
     double adjusted_p; /* one-sided, in the direction of the estimate; adjusted for all rows of the family */
     eti_gap gap;       /* worst gap of the results that both sides recorded */
-    /* removed soon */
-    bool is_relative;
-    double raw_ratio, detectable;
-    eti_interval interval;
 } eti_diff_row;
 
 /* ==== verdicts ================================================================================ */
@@ -357,15 +347,11 @@ typedef struct eti_evidence {
     size_t fewest;        /* smallest number of files per side for a verdict */
     bool one_process;     /* see the option */
     bool has_equal_ticks; /* in every file, all runs of each event took the same number of ticks */
-    /* removed soon */
-    double total_detectable, total_deviation, event_detectable, most_detectable;
-    bool is_raised;
-    size_t n_needed;
 } eti_evidence;
 
-/* Returns a cell with the number of files that are needed; empty if it is unknown or no such number suffices. */
+/* Returns a cell with the number of files that are needed; empty if it is unknown. */
 static inline eti_cell eti__files_needed_cell(size_t n_needed) {
-    if (n_needed == 0 || n_needed >= ETI_TOO_MANY_FILES)
+    if (n_needed == 0)
         return (eti_cell){.kind = ETI_CELL_NONE};
     return eti__count_cell(n_needed);
 }
@@ -404,9 +390,6 @@ void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
                      const eti_judgement *const *judgements, size_t n);
 /* Appends "5 and 5 files", or runs. */
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
-/* Removed soon. */
-double eti__most_detectable(double detectable, double least_effect);
-void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 
 /* Number of events that were not checked for a reason. */
 typedef struct eti_reason {

@@ -388,9 +388,6 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     if (!is_between(options->alpha, 1e-12, 1))
         return fail_option("alpha", options->alpha,
                            "a probability above 1e-12 and below 1, such as 0.01", err);
-    if (!is_between(options->confidence, 0, 1))
-        return fail_option("confidence", options->confidence,
-                           "a probability between 0 and 1, such as 0.95 or 95%", err);
     if (!(options->least_effect >= 0) || !is_between(options->least_effect, -1, 1e6))
         return fail_option("least_effect", options->least_effect,
                            "a share of at least 0, such as 5%", err);
@@ -452,6 +449,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }
+    const eti_label *jobs[2];
+    out->is_of_two_jobs = eti__profiles_find_unlike_jobs(base, new_side, jobs);
     if (!out->options.in_turns)
         ETI_TRY(eti__profiles_are_in_turns(&out->options.in_turns, base, new_side, err));
     ETI_TRY(eti__diff_find_scale(out, err));

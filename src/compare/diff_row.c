@@ -188,8 +188,6 @@ void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total) {
     row->impact = (double)NAN;
     if (total && row->kind != ETI_ENTRY_ALLOCATED)
         row->impact = share_of(row->delta, total->base.location);
-    row->raw_ratio = row->ratio; /* removed soon */
-    row->interval = (eti_interval){exp(row->shift.low), exp(row->shift.high)};
 }
 
 /* ==== namesakes =============================================================================== */

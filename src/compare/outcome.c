@@ -23,7 +23,6 @@ eti_evidence eti__diff_evidence(const eti_diff *diff) {
         .fewest = diff->fewest,
         .one_process = diff->options.one_process,
         .has_equal_ticks = diff->has_equal_ticks,
-        .total_detectable = (double)NAN,
     };
 }
 
@@ -451,29 +450,4 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
         eti__buffer_add_string(out, " of the time)");
     }
     eti__add_reasons(out, "; ", reasons, sizeof reasons / sizeof *reasons);
-}
-
-/* ---- removed soon ---------------------------------------------------------------------------- */
-
-double eti__most_detectable(double detectable, double least_effect) {
-    return fmax(detectable, (1 + least_effect) * (1 + 0.4 * detectable) - 1);
-}
-
-void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
-    bool has_total = !isnan(evidence->total_detectable),
-         has_events = !isnan(evidence->event_detectable);
-    if (has_total) {
-        eti__buffer_add_string(out, "a change of the total by ");
-        eti__add_share(out, evidence->total_detectable);
-    }
-    if (has_total && has_events)
-        eti__buffer_add_string(out, ", ");
-    if (has_events) {
-        eti__buffer_add_string(out, has_total ? "of half of the events by "
-                                              : "a change of half of the events by ");
-        eti__add_share(out, evidence->event_detectable);
-    }
-    if (has_total || has_events)
-        eti__buffer_add_string(out, has_total && has_events ? ", would have been detected"
-                                                            : " would have been detected");
 }

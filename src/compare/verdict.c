@@ -8,6 +8,7 @@
 
 /* Part of the time of a family that must have passed. */
 #define ENOUGH_TIME 0.8
+#define MOST_NEEDED 100000.0 /* units per side; more would not help, either */
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
@@ -128,7 +129,7 @@ static double count_needed(const jury *j, size_t i) {
 }
 
 static void need(const jury *j, double n) {
-    if (n >= ETI_TOO_MANY_FILES)
+    if (!(n < MOST_NEEDED))
         j->out->is_above = true;
     else if (n > (double)j->out->n_needed)
         j->out->n_needed = (size_t)ceil(n);

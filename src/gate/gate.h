@@ -184,7 +184,6 @@ typedef struct eti_rule_findings {
     size_t n[ETI_N_FINDING_KINDS];
     double alpha;      /* share of alpha that the rule has */
     double margin;     /* 0.1: what passes is not slower by more than the limit and this */
-    double detectable, wanted; /* removed soon */
     /* number of files per side that would decide it; 0 if unknown or decided */
     size_t files_needed;
     eti_text message; /* reason why it is undecided; absent if it is decided */
@@ -212,11 +211,9 @@ typedef struct eti_finding {
     double change, low, high;
     double limit;                      /* smallest change that the rule forbids, as a share */
     double p;                          /* p-value adjusted by Holm's method */
-    double relative_change, detectable;  /* removed soon */
     double share;                      /* share of the total of its block, on the new side */
     bool is_compared;                  /* the rule compares both sides */
     bool is_tested;                    /* p is set */
-    bool is_relative; /* relative_change differs from change, because there is a level */
     size_t files_base, files_new;
     size_t runs_base, runs_new;
     eti_text reason;  /* reason of the exception, expired or not */
@@ -270,7 +267,6 @@ typedef struct eti_check {
     uint8_t verdict;           /* an eti_verdict, if both sides are compared */
     eti_change change;         /* for a limit: change from the limit to the new side */
     double p;                  /* p-value adjusted by Holm's method */
-    double detectable, wanted; /* removed soon */
 } eti_check;
 
 typedef enum eti_unlike_kind {
@@ -295,7 +291,6 @@ typedef struct eti_rule_judgement {
     size_t checks[ETI_N_FINDING_KINDS];
     size_t n_family; /* number of checks that were tested together */
     double alpha;    /* share of alpha that the rule has */
-    double detectable, wanted; /* removed soon */
     size_t files_needed;
     eti_judgement judgement; /* of a comparison */
     eti_unlike unlike; /* for ETI_RULE_UNLIKE */
@@ -338,8 +333,5 @@ eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const e
 
 /* Returns the number of files per side that would decide all rules; 0 if it is unknown, or all are decided. */
 size_t eti__gate_files_needed(const eti_gate *gate);
-
-/* Returns the changes that the gate could have found. */
-eti_evidence eti__gate_evidence(const eti_gate *gate);
 
 #endif

@@ -179,12 +179,6 @@ static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
                        n, n + judgement->checks[ETI_FINDING_PASSED], n == 1 ? "was" : "were");
 }
 
-eti_evidence eti__gate_evidence(const eti_gate *gate) {
-    eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
-    evidence.n_needed = eti__gate_files_needed(gate);
-    return evidence;
-}
-
 size_t eti__gate_files_needed(const eti_gate *gate) {
     size_t most = 0;
     for (size_t i = 0; i < gate->rules.n; i++)

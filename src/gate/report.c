@@ -66,7 +66,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     const eti_profile_block *block = keys->pairs[row->pair].new_side;
     size_t number = (size_t)(block - keys->gate->new_side->blocks);
     uint32_t of_entry = 1;
-    if (rule->scope == ETI_GATE_OP)
+    if (rule->scope == ETI_GATE_OP && !row->is_level)
         of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
     add_numbered(out, name_of(keys->gate, block), keys->of_blocks[number]);
     eti__buffer_add_char(out, '/');
@@ -119,8 +119,7 @@ static bool list_rules(maker *m) {
         *to = (eti_rule_findings){.outcome = from->outcome,
                                   .reach = from->reach,
                                   .alpha = from->alpha,
-                                  .detectable = from->detectable,
-                                  .wanted = from->wanted,
+                                  .margin = m->gate->options.diff.margin,
                                   .files_needed = from->files_needed};
         for (size_t kind = 0; kind < ETI_N_FINDING_KINDS; kind++)
             to->n[kind] = from->checks[kind];
@@ -179,14 +178,12 @@ static size_t count_files(const eti_profile_block *block) {
 
 static void set_comparison(const eti_check *check, eti_finding *out) {
     const eti_diff_row *row = check->row;
-    out->change = row->raw_ratio - 1;
-    out->relative_change = row->ratio - 1;
-    out->low = out->high = (double)NAN;
-    if (row->is_compared) {
-        out->low = row->interval.low - 1;
-        out->high = row->interval.high - 1;
+    out->change = row->ratio - 1;
+    out->limit = check->least_effect;
+    if (row->is_compared && check->is_tested) {
+        out->low = expm1(row->shift.low);
+        out->high = expm1(row->shift.high);
     }
-    out->is_relative = row->is_relative;
 }
 
 static bool add_finding(maker *m, const eti_check *check) {
@@ -213,11 +210,10 @@ static bool add_finding(maker *m, const eti_check *check) {
         .p50_base = row->base.p50,
         .p50_new = row->new_side.p50,
         .change = (double)NAN,
-        .relative_change = (double)NAN,
         .low = (double)NAN,
         .high = (double)NAN,
         .p = check->is_tested ? check->p : (double)NAN,
-        .detectable = check->detectable,
+        .limit = (double)NAN,
         .share = row->new_side.share,
         .files_base = count_files(pair->base),
         .files_new = count_files(pair->new_side),
@@ -256,7 +252,7 @@ static bool set_allowed_by(maker *m) {
 /* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
-    maker m = {.gate = gate, .out = out, .arena = arena, .evidence = eti__gate_evidence(gate)};
+    maker m = {.gate = gate, .out = out, .arena = arena, .evidence = eti__diff_evidence(gate->diffs[0])};
     *out = (eti_gate_result){
         .outcome = gate->outcome,
         .time_scale = gate->new_side->target_scale,
@@ -283,7 +279,6 @@ ETI_CELL_SETTER(eti_finding, kind, eti__string_cell(eti__finding_kind_name(row->
 ETI_CELL_SETTER(eti_finding, rule, eti__text_or_none(row->rule->rule))
 ETI_CELL_SETTER(eti_finding, name, eti__named_cell(row->name, row->label))
 ETI_CELL_SETTER(eti_finding, change, eti__number_or_none(row->change))
-ETI_CELL_SETTER(eti_finding, relative_change, eti__number_or_none(row->relative_change))
 ETI_CELL_SETTER_IF(eti_finding, base, is_time(row), eti__number_or_none(row->base))
 ETI_CELL_SETTER_IF(eti_finding, new, is_time(row), eti__number_or_none(row->new_side))
 ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti__bytes_or_none(row->base))
@@ -293,7 +288,7 @@ ETI_CELL_SETTER_IF(eti_finding, new_count, row->is_count, eti__bytes_or_none(row
 ETI_CELL_SETTER_IF(eti_finding, p50_base, is_time(row), eti__number_or_none(row->p50_base))
 ETI_CELL_SETTER_IF(eti_finding, p50_new, is_time(row), eti__number_or_none(row->p50_new))
 ETI_CELL_SETTER(eti_finding, p, eti__number_or_none(row->p))
-ETI_CELL_SETTER(eti_finding, detectable, eti__number_or_none(row->detectable))
+ETI_CELL_SETTER(eti_finding, limit, eti__number_or_none(row->limit))
 ETI_CELL_SETTER(eti_finding, op, eti__text_or_none(row->op))
 ETI_CELL_SETTER(eti_finding, files_base, eti__count_cell(row->files_base))
 ETI_CELL_SETTER(eti_finding, files_new, eti__count_cell(row->files_new))
@@ -308,7 +303,6 @@ ETI_CELL_SETTER(eti_finding, scope, eti__string_cell(row->scope))
 ETI_CELL_SETTER(eti_finding, metric, eti__string_cell(row->metric))
 ETI_CELL_SETTER(eti_finding, low, eti__number_or_none(row->low))
 ETI_CELL_SETTER(eti_finding, high, eti__number_or_none(row->high))
-ETI_CELL_SETTER_IF(eti_finding, is_relative, row->is_compared, eti__bool_cell(row->is_relative))
 ETI_CELL_SETTER(eti_finding, file, eti__text_or_none(row->file))
 ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line))
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
@@ -321,16 +315,15 @@ typedef struct rule_measures {
 
 /* Properties of at least one finding shown to people; people see the column of a property only if it is set. */
 typedef struct shown_facts {
-    bool relative_change, source, reason;
+    bool source, reason;
 } shown_facts;
 
 static shown_facts find_facts(const eti_gate_result *result) {
-    shown_facts facts = {false, false, false};
+    shown_facts facts = {false, false};
     for (size_t i = 0; i < result->n_findings; i++) {
         const eti_finding *finding = &result->findings[i];
         if (finding->kind > ETI_FINDING_ALLOWED)
             continue;
-        facts.relative_change |= finding->is_relative;
         facts.source |= finding->file.data != NULL;
         facts.reason |= finding->reason.data != NULL;
     }
@@ -355,12 +348,11 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
     eti_column_spec columns[] = {
         {"verdict", ETI_TEXTS, false, "failed, undecided, allowed or passed", set_kind},
         {"name", ETI_TEXTS, false, "name of the event, group or total on the new side", set_name},
-        {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
-        {"relative_change", ETI_CHANGES, !has.relative_change,
-         "judged change, relative to the level of the files, which is that of most events",
-         set_relative_change},
-        {"base", ETI_TIMES, !about->times, "judged time on the base side, as measured", set_base},
-        {"new", ETI_TIMES, !about->times, "judged time on the new side, as measured", set_new},
+        {"change", ETI_CHANGES, false, "new / base - 1", set_change},
+        {"low", ETI_CHANGES, false, "lower end of the interval of the change", set_low},
+        {"high", ETI_CHANGES, false, "upper end of the interval of the change", set_high},
+        {"base", ETI_TIMES, !about->times, "time on the base side", set_base},
+        {"new", ETI_TIMES, !about->times, "time on the new side: base, changed by change", set_new},
         {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about->memory,
          "bytes on the base side, for a rule about memory or size", set_base_bytes},
         {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about->memory,
@@ -369,9 +361,11 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
          "count on the base side, for a rule about instructions or operators", set_base_count},
         {"new_count", ETI_COUNTS, !about->counts,
          "count on the new side, for a rule about instructions or operators", set_new_count},
+        {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+         "probability of such a change in this direction by chance, adjusted for all checks of the "
+         "rule",
+         set_p},
         {"rule", ETI_TEXTS, false, "rule as given", set_rule},
-        {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
-         "probability of such a difference by chance, adjusted for all checks of the rule", set_p},
         {"op", ETI_TEXTS, true, "operators of the event", set_op},
         {"base_files", ETI_COUNTS, true, "files of the base side", set_files_base},
         {"new_files", ETI_COUNTS, true, "files of the new side", set_files_new},
@@ -387,16 +381,9 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
         {"module", ETI_TEXTS, true, "innermost module common to all nodes of the event",
          set_module},
         {"scope", ETI_TEXTS, true, "scope of the rule", set_scope},
-        {"metric", ETI_TEXTS, true, "p50, avg, p90, min or max, or a figure of the program",
+        {"metric", ETI_TEXTS, true, "p50, avg, p90, p95, p99, min, max or fast, or a figure of the program",
          set_metric},
-        {"change_low", ETI_CHANGES, true, "lower end of the interval of relative_change", set_low},
-        {"change_high", ETI_CHANGES, true, "upper end of the interval of relative_change",
-         set_high},
-        {"detectable", ETI_CHANGES, true, "smallest change that would have been detected",
-         set_detectable},
-        {"is_relative", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
-         "true if relative_change differs from the change because the files have different levels",
-         set_is_relative},
+        {"limit", ETI_CHANGES, true, "smallest change that the rule forbids", set_limit},
         {"p50_base", ETI_TIMES, true, "median over the files of their p50, on the base side",
          set_p50_base},
         {"p50_new", ETI_TIMES, true, "median over the files of their p50, on the new side",
@@ -479,8 +466,7 @@ ETI_CELL_SETTER(eti_rule_findings, checked, eti__count_cell(eti__count_checks(ro
 ETI_CELL_SETTER(eti_rule_findings, failed, eti__count_cell(row->n[ETI_FINDING_FAILED]))
 ETI_CELL_SETTER(eti_rule_findings, undecided, eti__count_cell(row->n[ETI_FINDING_UNDECIDED]))
 ETI_CELL_SETTER(eti_rule_findings, allowed, eti__count_cell(row->n[ETI_FINDING_ALLOWED]))
-ETI_CELL_SETTER(eti_rule_findings, found, eti__number_or_none(row->detectable))
-ETI_CELL_SETTER(eti_rule_findings, wanted, eti__number_or_none(row->wanted))
+ETI_CELL_SETTER(eti_rule_findings, margin, eti__number_or_none(row->margin))
 ETI_CELL_SETTER(eti_rule_findings, files_needed, eti__files_needed_cell(row->files_needed))
 ETI_CELL_SETTER(eti_rule_findings, alpha, eti__number_or_none(row->alpha))
 ETI_CELL_SETTER(eti_rule_findings, fit, eti__count_cell(row->reach.n_fit))
@@ -504,10 +490,7 @@ static eti_status add_gate_rules(eti_report *report, eti_error *err) {
         {"undecided", ETI_COUNTS, false, "undecided checks", set_undecided},
         {"allowed", ETI_COUNTS, false, "failed checks that are on a list of exceptions",
          set_allowed},
-        {"detectable", ETI_CHANGES, false,
-         "smallest change that would have been detected in half of the checks", set_found},
-        {"wanted", ETI_CHANGES, true, "value of detectable above which the rule is undecided",
-         set_wanted},
+        {"margin", ETI_CHANGES, true, "what passes is below the limit and this", set_margin},
         {"files_needed", ETI_COUNTS, true, "files per side needed to decide the rule",
          set_files_needed},
         {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "share of alpha used by the rule",
@@ -543,7 +526,7 @@ typedef struct summary {
     const eti_gate_result *result;
     eti_evidence evidence;
     const eti_diff_row *total;  /* NULL if neither side has one */
-    const eti_diff_pair *level; /* pair of blocks whose level is tested; NULL if there is none */
+    const eti_shift *level;     /* change of all events alike; NULL if there is none */
 } summary;
 
 static const char *outcome_name(eti_gate_outcome outcome) {
@@ -566,19 +549,18 @@ ETI_CELL_SETTER(summary, gate_verdict, eti__string_cell(outcome_name(row->result
 ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
 CHANGE_CELL(total_base, eti__number_or_none(row->total->base.location))
 TOTAL_CELL(total_new, eti__number_or_none(row->total->new_side.location))
-CHANGE_CELL(total_change, eti__number_or_none(row->total->raw_ratio - 1))
-COMPARED_CELL(total_detectable, eti__number_or_none(row->evidence.total_detectable))
-COMPARED_CELL(event_detectable, eti__number_or_none(row->evidence.event_detectable))
+CHANGE_CELL(total_change, eti__number_or_none(row->total->ratio - 1))
+COMPARED_CELL(total_low, eti__finite_or_none(expm1(row->total->shift.low)))
+COMPARED_CELL(total_high, eti__finite_or_none(expm1(row->total->shift.high)))
 COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
 ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
 ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
-ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(row->evidence.n_needed))
+ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(eti__gate_files_needed(row->gate)))
 ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
 ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
-LEVEL_CELL(level, eti__number_or_none(expm1(row->level->level.difference)))
-LEVEL_CELL(level_p, eti__number_or_none(row->level->level.p))
+LEVEL_CELL(level, eti__number_or_none(expm1(row->level->estimate)))
 ETI_CELL_SETTER(summary, gate_alpha, eti__number_or_none(row->gate->options.diff.alpha))
 
 static const eti_column_spec summary_columns[] = {
@@ -588,10 +570,8 @@ static const eti_column_spec summary_columns[] = {
     {"total_new", ETI_TIMES, false, "time of the block that takes longest, on the new side",
      set_total_new},
     {"total_change", ETI_CHANGES, false, "new / base - 1", set_total_change},
-    {"total_detectable", ETI_CHANGES, false,
-     "smallest change of the total that would have been detected", set_total_detectable},
-    {"event_detectable", ETI_CHANGES, false,
-     "smallest change that would have been detected in half of the events", set_event_detectable},
+    {"total_low", ETI_CHANGES, false, "lower end of its interval", set_total_low},
+    {"total_high", ETI_CHANGES, false, "upper end of its interval", set_total_high},
     {"base_files", ETI_COUNTS, false, "files of the base side, or runs if one_process",
      set_units_base},
     {"new_files", ETI_COUNTS, false, "files of the new side, or runs if one_process",
@@ -605,18 +585,16 @@ static const eti_column_spec summary_columns[] = {
     {"checked", ETI_COUNTS, true, "events checked by rules for events", set_checked_events},
     {"checked_share", ETI_SHARES, true, "share of the time taken by checked events",
      set_checked_share},
-    {"level", ETI_CHANGES, true, "change of most events from the base to the new side", set_level},
-    {"level_p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "probability of such a level by chance",
-     set_level_p},
+    {"level", ETI_CHANGES, true, "change of all events alike", set_level},
     {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "alpha of all rules together",
      set_gate_alpha},
     {"sentence", ETI_TEXTS, true, "the outcome as a sentence", set_headline},
 };
 
-static const eti_diff_pair *find_level(const eti_diff *diff) {
+static const eti_shift *find_level(const eti_diff *diff) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].has_level_test)
-            return &diff->pairs[i];
+        if (diff->pairs[i].events.levels)
+            return &diff->pairs[i].events.level;
     }
     return NULL;
 }
@@ -630,7 +608,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
     const eti_gate_result *result = report->gate;
     summary row = {.gate = gate,
                    .result = result,
-                   .evidence = eti__gate_evidence(gate),
+                   .evidence = eti__diff_evidence(gate->diffs[0]),
                    .total = eti__gate_total(gate),
                    .level = find_level(gate->diffs[0])};
     eti_table *table;

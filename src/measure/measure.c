@@ -262,7 +262,7 @@ static double find_change(const eti_gate *gate) {
     const eti_diff_rows *totals = &gate->diffs[0]->totals;
     for (size_t i = 0; i < totals->n; i++) {
         if (totals->rows[i].kind == ETI_ENTRY_EXECUTE)
-            return totals->rows[i].raw_ratio - 1;
+            return totals->rows[i].ratio - 1;
     }
     return NAN;
 }

@@ -90,11 +90,11 @@ static bool take_logs(eti_side *side, eti_side_family *family) {
 /* Finds the levels of the files, and makes rows relative to them. */
 static bool remove_levels(eti_side *side, eti_side_family *family) {
     size_t n = family->locations.n, n_files = family->locations.n_new;
-    if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
+    if (n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
     double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
     double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
-    double *scratch = malloc((n * n_files + 5 * n + 2 * n_files) * sizeof *scratch);
+    double *scratch = malloc(((n + 1) * n_files) * sizeof *scratch);
     if (!levels || !relative || !scratch) {
         free(scratch);
         return false;
@@ -106,7 +106,6 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
     for (size_t i = 0; i < n; i++)
         family->rows[i]->logs = relative + i * n_files;
     family->levels = levels;
-    family->locations.n_level_rows = n;
     return true;
 }
 

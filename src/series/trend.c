@@ -693,7 +693,7 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
         return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
-    if (n_judged == 0 || side->options.keep_pace)
+    if (n_judged == 0)
         return ETI_OK;
     return eti__report_note(report, err,
                             "events are compared relative to the level of their file: a change "

@@ -217,39 +217,6 @@ size_t eti__fewest_files(double share) {
     return m;
 }
 
-double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
-                       double least_effect) {
-    double share = family_alpha / (double)n_family;
-    double significant = -eti__student_quantile(share / 2.0, change->dof) * change->error;
-    double needed = fmax(significant, fmax(log1p(least_effect), log1p(change->relative_step)));
-    return expm1(needed + eti__student_quantile(0.8, change->dof) * change->error);
-}
-
-eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n) {
-    double of_a_file =
-        square(change->error) / (error_of_mean(1.0, n_base) + error_of_mean(1.0, n_new));
-    double of_prior = fmax(change->dof - (double)count_degrees(n_base, n_new), 0.0);
-    eti_change with = *change;
-    with.error = sqrt(2.0 * of_a_file / (double)n);
-    with.dof = of_prior + (double)count_degrees(n, n);
-    return with;
-}
-
-size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
-                             size_t n_family, double family_alpha, double least_effect,
-                             size_t fewest) {
-    size_t low = fewest, high = ETI_TOO_MANY_FILES;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        eti_change with = eti__with_files(change, n_base, n_new, middle);
-        if (eti__detectable(&with, n_family, family_alpha, least_effect) <= effect)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 /* ==== holm ==================================================================================== */
 
 /* Returns the index of the first sorted value that equals `value`, which must be one of them. */

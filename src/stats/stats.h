@@ -66,7 +66,6 @@ typedef struct eti_locations {
     const double *values; /* above 0; eti__find_changes() needs them only for rows with a step */
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
-    size_t n_level_rows; /* removed soon */
 } eti_locations;
 
 /* A change in natural logarithms. */
@@ -100,22 +99,9 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
-typedef struct eti_interval {
-    double low, high;
-} eti_interval;
-
 /* Returns the number of files that the smaller side needs for a verdict with this probability of a false alarm: the least
  * m with C(2m, m) >= 1 / share. */
 size_t eti__fewest_files(double share);
-
-/* Removed soon. */
-#define ETI_TOO_MANY_FILES ((size_t)100000)
-double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
-                       double least_effect);
-eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
-size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
-                             size_t n_family, double family_alpha, double least_effect,
-                             size_t fewest);
 
 /* ==== dependence ============================================================================== */
 /* Makes changes between runs less certain if a run resembles the run before it.

@@ -165,7 +165,7 @@ static bool make_rules(eti_report *report, const eti_numerics_options *options, 
         eti_rule_findings *rule = &gate->rules[i];
         rule->outcome = ETI_RULE_PASSED;
         rule->reach.n_fit = n_rows;
-        rule->alpha = rule->detectable = rule->wanted = NAN;
+        rule->alpha = rule->margin = NAN;
         if (!eti__arena_own_text(&report->arena, eti__text_of(options->fail_on[i]), &rule->rule))
             return false;
     }
@@ -177,7 +177,7 @@ static void make_blank(eti_finding *out, eti_rule_findings *rule) {
     out->kind = ETI_FINDING_FAILED;
     out->rule = rule;
     out->base = out->new_side = out->p50_base = out->p50_new = out->change = NAN;
-    out->relative_change = out->low = out->high = out->p = out->detectable = out->share = NAN;
+    out->low = out->high = out->limit = out->p = out->share = NAN;
     out->files_base = out->files_new = out->runs_base = out->runs_new = 1;
 }
 
