@@ -17,6 +17,8 @@ numbers of gates that name anything else as slower or faster ("wrong"). The last
 """
 
 import argparse
+import csv
+import io
 import json
 import lzma
 import math
@@ -29,9 +31,11 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+STATUSES = {"slower": 1, "not slower": 0, "cannot tell": 6}
 LOOKS, EARLY_ALPHA, EARLY_BETA = (8, 12, 20), 0.001, 0.01
 LISTS = ("fast", "p50", "p90", "p95", "p99", "avg", "min", "max")
 TOTALS = ("execute", "operators", "delegates", "framework", "loading")
+PARTS = {"operators": ("kernel",), "delegates": ("delegated", "delegate_call")}
 LEAST_SHARE = 0.03  # of an event that is drawn
 ONE = {"enc": ("native_call_addmm.out", 1), "mob": ("Convolution (NHWC, F32) DWConv", 0)}
 KINDS = {"mob": r"Convolution|Fully Connected"}
@@ -40,18 +44,19 @@ KINDS = {"mob": r"Convolution|Fully Connected"}
 # ---------------------------------------------------------------- recordings
 
 
-def split_fields(line):
-    """Fields of CSV, as they are written."""
-    return re.findall(r'("(?:[^"]|"")*"|[^,]*)(?:,|$)', line)[: line.count(",") + 1]
+def as_line(fields):
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(fields)
+    return line.getvalue()
 
 
 class Row:
     """An entry: its fields before the lists, its step, and a list of numbers for each column, None where a file lacks it."""
 
-    def __init__(self, fields, columns):
-        self.fields, self.step = fields[: columns.index("step")], int(fields[columns.index("step")] or 0)
-        self.kind, self.name = fields[0], fields[1].strip('"')
-        self.op_type = fields[columns.index("op_type")].strip('"')
+    def __init__(self, fields, columns, number):
+        fields[columns.index("op")] = f"row{number}"  # reports show it
+        self.fields, self.step = as_line(fields[: columns.index("step")]), int(fields[columns.index("step")] or 0)
+        self.kind, self.name, self.op_type = fields[0], fields[1], fields[columns.index("op_type")]
         self.lists = {}
         for name in LISTS:
             old = {"fast": "location", "p95": "max", "p99": "max"}  # version 3
@@ -60,13 +65,13 @@ class Row:
 
     def text(self, files, factor=1.0, extra=()):
         """Times of these files, all times the factor, with those of other rows and their factors added."""
-        columns = [",".join(self.fields), str(self.step)]
+        columns = [self.fields, str(self.step)]
         for name in LISTS:
             values = []
             for file in files:
                 value = self.lists[name][file]
                 if value is not None:
-                    value = value * factor + sum(row.lists[name][file] * part for row, part in extra)
+                    value = value * factor + sum((row.lists[name][file] or 0.0) * part for row, part in extra)
                     if self.step and name in ("min", "max"):
                         value = {"min": math.floor, "max": math.ceil}[name](value / self.step) * self.step
                 values.append("" if value is None else repr(value))
@@ -84,12 +89,13 @@ class Recording:
         self.head = [line for line in lines[1:start] if not line.startswith("file,")]
         self.columns = columns[: columns.index("step") + 1] + list(LISTS)
         self.body = []  # lines of blocks, and rows
-        for line in lines[start + 1 : -1]:
-            fields = split_fields(line)
-            self.body.append(fields if fields[0] == "block" else Row(fields, columns))
-        self.rows = [row for row in self.body if isinstance(row, Row)]
+        for number, fields in enumerate(csv.reader(lines[start + 1 : -1])):
+            self.body.append(fields if fields[0] == "block" else Row(fields, columns, number))
+        self.rows = [item for item in self.body if isinstance(item, Row)]
+        self.numbers = {f"row{i}": self.rows.index(item) for i, item in enumerate(self.body) if isinstance(item, Row)}
         self.total = next(row for row in self.rows if row.kind == "execute")
         self.block = self.block_of(self.total)
+        self.in_block = {id(row) for row in self.block}
         whole = statistics.median(self.total.lists["p50"])
         self.shares = {id(row): self.median(row) / whole for row in self.rows}
 
@@ -114,20 +120,20 @@ class Recording:
         """A baseline of these files. `change`: factor of the whole block, or {index of a row: factor of its times}."""
         lines = ["etinspect-baseline,4", *self.head, *(self.files[file] for file in files), ",".join(self.columns)]
         planted = [(self.rows[i], factor - 1) for i, factor in change.items()] if isinstance(change, dict) else []
+        factors = {id(row): 1 + part for row, part in planted}
         for item in self.body:
             if not isinstance(item, Row):
                 parts = [";".join(part.split(";")[file] for file in files) if i in (3, 4) else part for i, part in enumerate(item)]
                 lines.append(",".join(parts))
-            elif item not in self.block:
+            elif id(item) not in self.in_block:
                 lines.append(item.text(files))
             elif not isinstance(change, dict):
                 lines.append(item.text(files, change))
             elif item.kind in TOTALS:
-                within = {"execute": TOTALS + ("",), "operators": ("kernel",), "delegates": ("delegated", "delegate_call")}
-                parts = [(row, part) for row, part in planted if item.kind == "execute" or row.kind in within.get(item.kind, ())]
+                parts = [(row, part) for row, part in planted if item.kind == "execute" or row.kind in PARTS.get(item.kind, ())]
                 lines.append(item.text(files, 1.0, parts))
             else:
-                lines.append(item.text(files, dict((id(row), 1 + part) for row, part in planted).get(id(item), 1.0)))
+                lines.append(item.text(files, factors.get(id(item), 1.0)))
         lines.append(f"end,{len(lines)}")
         return "\n".join(lines) + "\n"
 
@@ -206,17 +212,15 @@ class Gates:
         paths = [self.directory / f"{stem}-{side}.csv" for side in ("base", "new")]
         paths[0].write_text(cell.base.text(files, {}))
         paths[1].write_text(cell.new.text(files, cell.plant(start)))
-        command = [self.program, "diff", *paths, "--exit_code", "--format", "json", "--all", *options]
+        command = [self.program, "diff", *paths, "--exit_code", "--format", "json", *options]
         done = subprocess.run(command + ["--in_turns"] * cell.in_turns, capture_output=True, text=True)
-        if done.returncode not in (0, 1, 6):
-            sys.exit(f"{' '.join(map(str, done.args))}\n{done.stderr}")
+        if done.returncode not in STATUSES.values():
+            raise RuntimeError(f"{' '.join(map(str, done.args))}\n{done.stderr}")
         for path in paths:
             path.unlink()
-        return done.returncode, self.names(cell.new, json.loads(done.stdout))
-
-    @staticmethod
-    def names(recording, report):
-        return frozenset()
+        tables = json.loads(done.stdout)["tables"]
+        named = [row["op"] for row in tables["events"] if row["verdict"] in ("slower", "faster")]
+        return STATUSES[tables["summary"][0]["outcome"]], frozenset(cell.new.numbers[name] for name in named)
 
     def measure(self, cell, start):
         """Status and number of pairs of a measurement of 20 pairs."""
@@ -269,7 +273,8 @@ def main():
                 texts = []
                 for n in options.sizes:
                     starts = range(0, n_files - n + 1, options.step)
-                    texts.append(describe(cell, starts, [(*answer, n) for answer in pool.map(lambda start: gates.judge(cell, start, n), starts)]))
+                    answers = pool.map(lambda start: gates.judge(cell, start, n), starts)
+                    texts.append(describe(cell, starts, [(*answer, n) for answer in answers]))
                 starts = range(0, n_files - LOOKS[-1] + 1, options.step)
                 answers = list(pool.map(lambda start: gates.measure(cell, start), starts))
                 pairs = statistics.mean(answer[2] for answer in answers)

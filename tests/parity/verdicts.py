@@ -26,7 +26,9 @@ from verdict_rules import FEWEST_RUNS, METRICS, Limits, fewest_files, find_famil
 
 MS = 1e6  # ticks
 NEAR = 1e-9
+MOST_SHOWN = 500
 STATUSES = {"failed": 1, "passed": 0, "undecided": 6}
+OUTCOMES = {"failed": "slower", "passed": "not slower", "undecided": "cannot tell"}
 SIDES = [(5, 5), (6, 6), (8, 8), (8, 8), (12, 12), (20, 20), (20, 20), (5, 9), (12, 6), (7, 30), (3, 3), (2, 9), (1, 1)]
 
 
@@ -79,6 +81,7 @@ class Case:
     rules: list  # (scope, metric, limit); none: the default rules
     limits: Limits
     in_turns: bool
+    is_gate: bool = True  # a rule of a gate must have something to check
 
     def exchanged(self):
         return dataclasses.replace(self, base=self.new, new=self.base)
@@ -171,6 +174,8 @@ class Expected:
         self.rules = [self.judge(*rule) for rule in rules]
         verdicts = [rule["verdict"] for rule in self.rules]
         self.verdict = next((verdict for verdict in ("failed", "undecided") if verdict in verdicts), "passed")
+        if "nothing to check" in verdicts and self.verdict == "passed" and case.is_gate:
+            self.verdict = "undecided"
 
     def judge(self, scope, metric, least_effect):
         case, limits = self.case, dataclasses.replace(self.case.limits, least_effect=least_effect)
@@ -187,7 +192,7 @@ class Expected:
         steps = self.steps()
         rule["family"] = np.flatnonzero(find_family(base, new, total_base, total_new))
         if len(rule["family"]) == 0:
-            rule["verdict"] = "passed"
+            rule["verdict"] = "nothing to check"
             return rule
         chosen = rule["family"]
         kinds = [case.kinds[e] for e in chosen]
@@ -223,7 +228,7 @@ class Tally:
             same = found == expected or (None not in (found, expected) and math.isclose(found, expected, rel_tol=near, abs_tol=1e-12))
         self.passed += bool(same)
         self.failed += not same
-        if not same and self.failed <= 50:
+        if not same and self.failed <= MOST_SHOWN:
             print(f"FAILED {what}: found {found!r}, expected {expected!r}")
         return same
 
@@ -277,7 +282,8 @@ class Comparison:
 
     def check_total(self, what, row, total):
         self.check_size(what, row, (total.change, total.low, total.high, total.base))
-        self.tally.check(f"{what} p", row["p"], total.p_slower if total.change > 0 else total.p_faster)
+        if abs(total.change) > NEAR:
+            self.tally.check(f"{what} p", row["p"], total.p_slower if total.change > 0 else total.p_faster)
         verdict = "slower" if total.verdict == "failed" else "faster" if total.is_faster else "~"
         self.tally.met[f"total {verdict}"] += 1
         self.tally.check(f"{what} verdict", row["verdict"], verdict)
@@ -294,12 +300,13 @@ class Comparison:
 
     def check_diff(self, what, case):
         """diff judges as gate does with the default rules."""
-        case = dataclasses.replace(case, rules=[])
+        case = dataclasses.replace(case, rules=[], is_gate=False)
         expected = Expected(case)
         status, tables = self.tables("diff", case, what, "--exit_code")
         if tables is None or any(is_near(case, rule) for rule in expected.rules):
             return tables
         self.tally.check(f"{what} status", status, STATUSES[expected.verdict])
+        self.tally.check(f"{what} outcome", tables["summary"][0]["outcome"], OUTCOMES[expected.verdict])
         self.tally.met[f"{expected.verdict} {case.in_turns}"] += 1
         if expected.has_files:
             op, total = expected.rules
@@ -310,6 +317,7 @@ class Comparison:
 
     def check_gate(self, what, case):
         expected = Expected(case)
+        what += " gate"
         status, tables = self.tables("gate", case, what, *rule_words(case))
         if tables is None or any(is_near(case, rule) for rule in expected.rules):
             return
