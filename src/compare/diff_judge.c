@@ -231,26 +231,31 @@ static double median_of_kinds(const kinds *k, const double *of_rows, double *scr
     return eti__median(medians, k->n);
 }
 
-/* Finds the kind whose median change differs most from that of the others. `scratch` has room for a number per row. */
+/* Finds the kind whose median change differs most from that of the other kinds; the size of the difference is that of both
+ * readings. `scratch` has room for 2 numbers per row. */
 static void find_odd_kind(const family *f, const kinds *k, const double *differences,
                           double *scratch) {
+    double *medians = scratch, *others = scratch + k->n, most = 0;
     for (size_t kind = 0; kind < k->n; kind++) {
-        size_t first = k->firsts[kind], end = k->firsts[kind + 1], n = 0;
-        for (size_t i = first; i < end; i++)
-            scratch[n++] = differences[k->rows[i]];
-        double of_kind = eti__median(scratch, n);
-        n = 0;
-        for (size_t i = 0; i < f->n; i++) {
-            if (i < first || i >= end)
-                scratch[n++] = differences[k->rows[i]];
-        }
-        double difference = of_kind - eti__median(scratch, n);
-        if (fabs(difference) > fabs(f->out->kind_difference)) {
-            f->out->kind = k->names[kind];
-            f->out->n_of_kind = end - first;
-            f->out->kind_difference = difference;
-        }
+        size_t n = 0;
+        for (size_t i = k->firsts[kind]; i < k->firsts[kind + 1]; i++)
+            others[n++] = differences[k->rows[i]];
+        medians[kind] = eti__median(others, n);
     }
+    for (size_t kind = 0; kind < k->n; kind++) {
+        size_t n = 0;
+        for (size_t i = 0; i < k->n; i++) {
+            if (i != kind)
+                others[n++] = medians[i];
+        }
+        double difference = medians[kind] - eti__median(others, n);
+        if (!(fabs(difference) > fabs(most)))
+            continue;
+        most = difference;
+        f->out->kind = k->names[kind];
+        f->out->n_of_kind = k->firsts[kind + 1] - k->firsts[kind];
+    }
+    f->out->kind_difference = copysign(f->out->most_rows - f->out->most_kinds, most);
 }
 
 /* Finds out whether most kinds of events changed otherwise than most events. `differences` are those of the rows, as
@@ -493,7 +498,7 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
     row->adjusted_p = judged->p;
     row->verdict = judged->verdict;
     row->is_doubtful = judged->is_doubtful;
-    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level)
+    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level && !row->is_unreadable)
         row->unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 

@@ -299,7 +299,9 @@ static size_t count_files(const shown_row *row, bool is_new) {
                        row->of->is_compared && row->of->unjudged != ETI_UNJUDGED_FEW_FILES,        \
                        eti__finite_or_none(value))
 #define JUDGED_CELL(name, value)                                                                   \
-    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared && row->of->unjudged == ETI_JUDGED,   \
+    ETI_CELL_SETTER_IF(shown_row, name,                                                            \
+                       row->of->is_compared && row->of->unjudged == ETI_JUDGED &&                  \
+                           !row->of->is_unreadable,                                                \
                        eti__finite_or_none(value))
 #define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
 

@@ -17,7 +17,7 @@
 static bool is_changed(const eti_diff_row *row, double sign, double p, double share, double limit) {
     double estimate = sign * row->judged.estimate, measured = sign * row->shift.estimate;
     double end = sign > 0 ? row->judged.low : -row->judged.high;
-    return !row->is_unreadable && p < share && end > limit &&
+    return p < share && end > limit &&
            estimate > log1p(row->change.relative_step) &&
            (row->is_measured || measured >= fmax(limit, estimate / 2));
 }
@@ -89,7 +89,7 @@ static void judge_row(const jury *j, size_t i) {
     of->p = row->judged.estimate < 0 ? j->faster[i] : j->slower[i];
     of->is_doubtful = false;
     of->verdict = ETI_VERDICT_NOISE;
-    if (!has_units(j, i))
+    if (!has_units(j, i) || row->is_unreadable)
         of->verdict = ETI_VERDICT_UNDECIDED;
     else if (row->is_level && !eti__level_is_checked(j->diff, row, 2 * j->share))
         of->verdict = ETI_VERDICT_UNTESTED;
@@ -179,7 +179,7 @@ static void need_for_time(const jury *j, weighed *rows, size_t n, double time) {
 static bool judge_parts(const jury *j, size_t first, size_t end) {
     double time = 0, passed = 0;
     bool has_failed = false;
-    size_t n = 0;
+    size_t n = 0, n_either = 0;
     weighed *needed = malloc((end - first + 1) * sizeof *needed);
     if (!needed)
         return false;
@@ -195,6 +195,7 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
         passed += shift->high < top ? of->row->weight : 0;
         has_failed = has_failed || is_either_one || (!(shift->high < top) && shift->estimate > top);
         needed[n++] = (weighed){count_needed(j, i), of->row->weight};
+        n_either += is_either_one;
         if (is_either_one)
             doubt(j, ETI_DOUBT_TWO_READINGS, i);
     }
@@ -203,7 +204,8 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
         j->rows[i].is_doubtful = false;
     if (!is_enough) {
         doubt(j, ETI_DOUBT_NOISE, first);
-        need_for_time(j, needed, n, time);
+        if (n_either == 0) /* more units tell nothing about which ones changed */
+            need_for_time(j, needed, n, time);
     }
     free(needed);
     return true;

@@ -170,6 +170,9 @@ static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
+/* With equal numbers of files, both errors of an unmoderated variance are equal but for rounding. */
+#define ROUNDING 1e-9
+
 /* Fills the standard error from the variances of one file. The many files of one side must not hide the noise of the
  * few of the other: if the sides' own variances give a greater error, they count, with Welch's degrees of freedom. */
 static void find_error(eti_change *change, double variance_base, double variance_new,
@@ -180,8 +183,7 @@ static void find_error(eti_change *change, double variance_base, double variance
         error_of_mean(change->variance, n_base) + error_of_mean(change->variance, n_new);
     double base = error_of_mean(fmax(variance_base, least), n_base);
     double new_side = error_of_mean(fmax(variance_new, least), n_new);
-    /* With as many files on both sides, both are equal except for rounding, unless the variance was moderated. */
-    if (n_base > 1 && n_new > 1 && base + new_side > squared * (1.0 + 1e-9)) {
+    if (n_base > 1 && n_new > 1 && base + new_side > squared * (1.0 + ROUNDING)) {
         squared = base + new_side;
         double welch = square(squared) / (square(base) / (double)(n_base - 1) +
                                           square(new_side) / (double)(n_new - 1));
