@@ -42,7 +42,7 @@ Tensor &addmm_out(KernelRuntimeContext &context, const Tensor &in, const Tensor 
                   const Tensor &mat2, const Scalar &beta, const Scalar &alpha, Tensor &out);
 Tensor &tanh_out(KernelRuntimeContext &context, const Tensor &in, Tensor &out);
 Tensor &cumsum_out(KernelRuntimeContext &context, const Tensor &in, int64_t dim,
-                   std::optional<ScalarType> type, Tensor &out);
+                   std::optional<::executorch::aten::ScalarType> type, Tensor &out);
 } // namespace torch::executor::native
 
 static void run_softmax(KernelRuntimeContext &context, Span<EValue *> in) {
@@ -62,7 +62,7 @@ static void run_tanh(KernelRuntimeContext &context, Span<EValue *> in) {
 
 static void run_cumsum(KernelRuntimeContext &context, Span<EValue *> in) {
     torch::executor::native::cumsum_out(context, in[0]->toTensor(), in[1]->toInt(),
-                                        in[2]->toOptional<ScalarType>(), in[3]->toTensor());
+                                        in[2]->toOptional<executorch::aten::ScalarType>(), in[3]->toTensor());
 }
 
 /* Operators of the wheel that can be made slower: their events begin and end inside the kernel. */

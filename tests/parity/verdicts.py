@@ -180,25 +180,19 @@ class Expected:
     def judge(self, scope, metric, least_effect):
         case, limits = self.case, dataclasses.replace(self.case.limits, least_effect=least_effect)
         rule = {"scope": scope, "metric": metric, "least_effect": least_effect, "verdict": "undecided"}
+        (base, total_base), (new, total_new) = case.base.values(metric), case.new.values(metric)
+        chosen = np.flatnonzero(find_family(base, new, total_base, total_new))
+        if scope == "op" and len(chosen) == 0:
+            return rule | {"verdict": "nothing to check"}
         if not self.has_files or min(case.base.fewest_runs(), case.new.fewest_runs()) < FEWEST_RUNS.get(metric, 1):
             return rule
-        (base, total_base), (new, total_new) = case.base.values(metric), case.new.values(metric)
-        if scope == "total":
-            rule["total"] = judge_total(total_base, total_new, self.share, limits)
-            rule["verdict"] = rule["total"].verdict
-            if metric == "p50" and self.is_contradicted(rule["total"].change, limits.limit):
-                rule["verdict"] = "undecided"
-            return rule
-        steps = self.steps()
-        rule["family"] = np.flatnonzero(find_family(base, new, total_base, total_new))
-        if len(rule["family"]) == 0:
-            rule["verdict"] = "nothing to check"
-            return rule
-        chosen = rule["family"]
-        kinds = [case.kinds[e] for e in chosen]
-        rule["events"] = judge_events(base[chosen], new[chosen], steps[chosen], kinds, self.share, limits, case.in_turns)
-        rule["verdict"] = rule["events"].verdict
-        return rule
+        if scope == "op":
+            kinds = [case.kinds[e] for e in chosen]
+            events = judge_events(base[chosen], new[chosen], self.steps()[chosen], kinds, self.share, limits, case.in_turns)
+            return rule | {"family": chosen, "events": events, "verdict": events.verdict}
+        total = judge_total(total_base, total_new, self.share, limits)
+        is_doubtful = metric == "p50" and self.is_contradicted(total.change, limits.limit)
+        return rule | {"total": total, "verdict": "undecided" if is_doubtful else total.verdict}
 
     def steps(self):
         """The clock of all kernels is one."""
@@ -288,13 +282,15 @@ class Comparison:
         self.tally.met[f"total {verdict}"] += 1
         self.tally.check(f"{what} verdict", row["verdict"], verdict)
 
-    def check_events(self, what, rows, rule):
+    def check_events(self, what, rows, rule, in_turns):
         events = rule["events"]
         self.tally.met["two readings"] += events.is_two
         for i, e in enumerate(rule["family"]):
             row, name = rows[f"row{e}"], f"{what} row{e}"
             self.check_size(name, row, (events.change[i], events.low[i], events.high[i], events.base[i]))
             verdict = "slower" if events.slower[i] else "faster" if events.faster[i] else "~"
+            if events.is_two and not in_turns:
+                verdict = "undecided"
             self.tally.met[f"event {verdict}"] += 1
             self.tally.check(f"{name} verdict", row["verdict"], verdict)
 
@@ -312,7 +308,7 @@ class Comparison:
             op, total = expected.rules
             self.check_total(f"{what} total", next(row for row in tables["total"] if row["total"] == "Method::execute"), total["total"])
             if "events" in op:
-                self.check_events(what, {row["op"]: row for row in tables["events"]}, op)
+                self.check_events(what, {row["op"]: row for row in tables["events"]}, op, case.in_turns)
         return tables
 
     def check_gate(self, what, case):
