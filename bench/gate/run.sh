@@ -28,3 +28,5 @@ echo
 python3 "$here/measure_trials.py" "$build/etinspect" "$build/gate_runner" "$data" --trials "$trials"
 echo
 "$build/gate_many_files"
+echo
+python3 "$here/histories.py" "$build/etinspect" 200

@@ -6,7 +6,8 @@
 #   NEW          command that runs the build once and writes an ETDump to {}
 #   ETRECORD     record of the model, or empty
 #   PROCESSES    number of processes to add (5)
-#   KEEP         maximum number in the history; the oldest are removed (200)
+#   KEEP         maximum number of pushes in the history; the oldest are removed (200)
+#   ALLOW        CSV file of known changes, which need not exist; trend does not report them again
 #   REPOSITORY   a clone that can push, with the built commit checked out
 #   HISTORY      the branch; it is created if missing, and holds only history.csv
 #   REPORTS      folder for history.csv and trend.md
@@ -68,6 +69,8 @@ for try in 1 2 3; do
     if [ "$try" = 3 ]; then exit 1; fi
 done
 
-# Exit status 6: there are not enough processes yet.
-etinspect trend "$saved" --format markdown --output "$REPORTS/trend.md" || [ $? = 6 ]
+set -- "$saved"
+[ ! -f "${ALLOW:-}" ] || set -- "$@" --allow "$ALLOW"
+# Exit status 6: there are not enough pushes yet.
+etinspect trend "$@" --format markdown --output "$REPORTS/trend.md" || [ $? = 6 ]
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$REPORTS/trend.md" ]; then cat "$REPORTS/trend.md" >>"$GITHUB_STEP_SUMMARY"; fi

@@ -156,11 +156,19 @@ static const eti__option options[] = {
      .place = AT(measure.seed)},
     {.name = "seed",
      .value = "N",
-     .help = "seed for the orders that the test draws if there are more than 20 files (default: 1)",
+     .help = "seed for the orders that the test draws if there are more than 20 pushes\n"
+             "(default: 1)",
      .commands = ETI__FOR_TREND,
      .type = ETI_OPTION_NUMBER,
      .most = UINT32_MAX,
      .place = AT(measure.seed)},
+    {.name = "by",
+     .value = "KEY",
+     .help = "consecutive files with the same label KEY are one push (default: job or,\n"
+             "without it, commit); file: each file is one",
+     .commands = ETI__FOR_TREND,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(trend_by)},
 
     /* ---- of one command ---- */
     {.name = "split_variants",
@@ -525,8 +533,8 @@ static const eti__option options[] = {
     {.name = "allow",
      .value = "FILE",
      .help = "read exceptions from a CSV file with the columns pattern, reason,\n"
-             "expires. May be repeated",
-     .commands = GATES,
+             "expires; trend: known changes, with a column commit. May be repeated",
+     .commands = GATES | ETI__FOR_TREND,
      .type = ETI_OPTION_FILE,
      .is_repeated = true,
      .is_input = true,

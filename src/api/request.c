@@ -333,6 +333,9 @@ eti_trend_options eti__request_trend(const eti_request *request) {
     eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
     options.diff = eti__request_diff(request);
     options.n_threads = meaning_of(request)->opening.n_threads;
+    options.by = meaning_of(request)->trend_by;
+    options.allowed = meaning_of(request)->allowed.values;
+    options.n_allowed = meaning_of(request)->allowed.n;
     if (is_set(request, "seed"))
         options.seed = meaning_of(request)->measure.seed;
     return options;

@@ -48,6 +48,17 @@ static int check_tensors(const cli_comparison *comparison) {
     return CLI_OK;
 }
 
+/* Rejects statuses that --exit_code alone uses. */
+static int check_statuses(const cli_comparison *comparison) {
+    static const char *const names[] = {"failed_status", "undecided_status"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (cli_has(&comparison->request, names[i]) && !cli_has(&comparison->request, "exit_code"))
+            return cli_fail_usage("--%s has no effect without --exit_code: leave it out",
+                                  names[i]);
+    }
+    return CLI_OK;
+}
+
 /* Rejects debug buffers for sides without tensors: baselines keep none, and programs alone have
  * none. */
 static int check_sides(const cli_comparison *comparison) {
@@ -68,6 +79,8 @@ static int diff(void *context) {
     eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
     if (exit_status == CLI_OK)
+        exit_status = check_statuses(comparison);
+    if (exit_status == CLI_OK)
         exit_status = check_tensors(comparison);
     if (exit_status == CLI_OK)
         exit_status = check_sides(comparison);
@@ -76,7 +89,11 @@ static int diff(void *context) {
     if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
                         &err) != ETI_OK)
         return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    eti_gate_outcome outcome = eti__report_outcome(report);
+    exit_status = cli_request_print_report(&comparison->request, report);
+    return exit_status == CLI_OK && cli_has(&comparison->request, "exit_code")
+               ? cli_status_of(outcome)
+               : exit_status;
 }
 
 static int run_diff(const cli_command *command, int argc, char **argv) {
@@ -106,7 +123,7 @@ static const char gate_details[] =
     "\n"
     "  SCOPE    op (default), op=PATTERN, optype, module, backend, source, total,\n"
     "           operators, delegates, overhead, loading or allocation\n"
-    "  METRIC   p50, avg, p90, min or max\n"
+    "  METRIC   p50 (the median), p90, p95, p99, fast, avg, min or max\n"
     "  LIMIT    +5%, +20us or 20us; for allocation +64kib or 2mib\n"
     "\n"
     "A rule is broken by a significant change of at least LIMIT. If all limits are absolute,\n"
@@ -116,9 +133,9 @@ static const char gate_details[] =
     "or 'file_size > +1%' limit file_size, arena_size, arena_peak, waste, constants,\n"
     "delegate_blobs, instructions or operators. They are exact, without statistics.\n"
     "\n"
-    "Exits with 0 if nothing is slower and a slowdown would have been detected, with 1 if a\n"
-    "rule is broken, and with 6 if there is not enough data to decide. All reports are written\n"
-    "in each of these cases.";
+    "Exits with 0 if nothing is slower by the limit and --margin, with 1 if a rule is broken,\n"
+    "and with 6 if there is not enough data to decide. All reports are written in each of these\n"
+    "cases. --failed_status, --undecided_status and --error_status give other statuses.";
 
 typedef struct gate_arguments {
     cli_comparison comparison;
@@ -180,10 +197,9 @@ const cli_command cli_gate = {
 static const char noise_details[] =
     "FILES are ETDumps of several processes of one program on one device, or baselines with\n"
     "several files, and at most one ETRecord. For the total and for each event, prints how\n"
-    "much the files differ, the change that diff detects in about 80 of 100 comparisons with\n"
-    "5, 8, 13 or 20 files per side, the number of files per side needed to detect a change of\n"
-    "5 %, 10 % or 20 %, and a threshold for rules. A single file does not show how much files\n"
-    "differ: exit status 6.";
+    "much the files differ, and how exactly diff would know a change: half of the width of its\n"
+    "90 % interval with 5, 8, 12 or 20 files per side. A single file does not show how much\n"
+    "files differ: exit status 6.";
 
 static int print_noise(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_noise_report);
@@ -200,7 +216,7 @@ const cli_command cli_noise = {
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_NOISE,
     .arguments = "FILES...",
-    .summary = "Estimate the smallest slowdown that runs this noisy can reveal.",
+    .summary = "Estimate how exactly files this noisy show a change.",
     .example = "etinspect noise run1.etdp run2.etdp run3.etdp run4.etdp run5.etdp",
     .details = noise_details,
     .run = run_noise,
@@ -211,21 +227,29 @@ const cli_command cli_noise = {
 
 static const char trend_details[] =
     "FILES are ETDumps in the order in which they were recorded, or a history (see etinspect\n"
-    "help baseline), and at most one ETRecord. The total is compared as measured, events\n"
-    "relative to the overall level of their file. A change is a point where the files before\n"
-    "and after differ by more than chance explains and by at least --least_effect; drift counts\n"
-    "as a change, too. With fewer than 11 files no change can be distinguished from chance, and\n"
-    "the exit status is 6; to detect a change of a single event among many, 16 or more are\n"
-    "needed.";
+    "help baseline), and at most one ETRecord. The unit is the push: all files with the same\n"
+    "label job or, without it, commit, since all processes of a job share its machine. The\n"
+    "total is compared as measured, events relative to the overall level of their file. A\n"
+    "change is a point where the pushes before and after differ by more than chance explains\n"
+    "and by at least --least_effect; drift counts as a change, too. With fewer than 11 pushes no\n"
+    "change can be distinguished from chance, and the exit status is 6; to detect a change of a\n"
+    "single event among many, 16 or more are needed. Changes that --allow lists are known, and\n"
+    "are not reported again.";
 
-static int print_trend(void *comparison) {
-    return cli_comparison_print_profile(comparison, eti_trend_report);
+static int print_trend(void *context) {
+    gate_arguments *arguments = context;
+    cli_comparison *comparison = &arguments->comparison;
+    int exit_status = cli_gate_files_open_allowed(&arguments->files, &comparison->request);
+    return exit_status == CLI_OK ? cli_comparison_print_profile(comparison, eti_trend_report)
+                                 : exit_status;
 }
 
 static int run_trend(const cli_command *command, int argc, char **argv) {
-    cli_comparison comparison;
-    return cli_comparison_run(command, &comparison, argc, argv, cli_comparison_take, print_trend,
-                              &comparison);
+    gate_arguments arguments = {.files = CLI_GATE_FILES_INIT};
+    int exit_status = cli_comparison_run(command, &arguments.comparison, argc, argv, take_gate,
+                                         print_trend, &arguments);
+    cli_gate_files_close(&arguments.files);
+    return exit_status;
 }
 
 const cli_command cli_trend = {
@@ -249,9 +273,11 @@ static const char baseline_details[] =
     "show FILE         print a baseline and list its files\n"
     "\n"
     "A baseline is a CSV file with one line per event and one time per file, that is, per\n"
-    "process. With save --append it grows night by night; --keep 30 drops the oldest files.\n"
+    "process. With save --append it grows push by push (files with the same label job or\n"
+    "commit); the files of earlier pushes become one entry, which only trend can use. --keep 30\n"
+    "drops the oldest pushes.\n"
     "Files with different labels are rejected, except for labels of builds (commit, build,\n"
-    "date, branch, version) and those in which measure describes the machine.";
+    "date, branch, version), the label job, and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {
     cli_comparison comparison;

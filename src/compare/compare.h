@@ -67,6 +67,9 @@ typedef struct eti_diff_options {
 typedef struct eti_trend_options {
     eti_diff_options diff; /* options of one side */
     const char *by;        /* see eti__side_make(); NULL: job or commit */
+    /* CSV files of known changes: the lists of exceptions of a gate, with a column `commit` */
+    const eti_source *allowed;
+    size_t n_allowed;
     uint64_t seed;         /* seed of permutations */
     size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
 } eti_trend_options;
@@ -152,9 +155,8 @@ typedef enum eti_outcome {
 
 /* What is judged with one limit. */
 typedef struct eti_terms {
-    double share;   /* of alpha; if parts are judged, half is for them and half for the level */
-    double margin;  /* 0.1: what passes is not slower by more than the limit and 10 % */
-    size_t n_units; /* files per side that every pair needs; see eti__fewest_files() */
+    double share;  /* of alpha; if parts are judged, half is for them and half for the level */
+    double margin; /* 0.1: what passes is not slower by more than the limit and 10 % */
 } eti_terms;
 
 /* A row that is judged, with the smallest change that is forbidden, as a share. */
@@ -186,7 +188,7 @@ typedef struct eti_judgement {
     eti_outcome outcome;
     eti_doubt doubt; /* also about what is not slower, if something is */
     const struct eti_diff_pair *pair; /* of the doubt */
-    size_t n_units;            /* see eti_terms */
+    size_t n_units; /* number of units that each side of all pairs needs for a verdict */
     size_t n_judged, n_doubtful;
     double limit, margin;      /* of the doubtful row that is named first, or of the first row */
     double share;              /* doubtful rows as a share of the time; NaN if unknown */

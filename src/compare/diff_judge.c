@@ -348,9 +348,7 @@ static bool find_changes(const family *f, bool has_kinds) {
         f->rows[i]->change = f->changes[i];
         differences[i] = f->changes[i].difference + f->out->level.estimate;
     }
-    /* the change of few rows is not a level, either */
-    if (has_level)
-        f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
+    f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
     bool done = !has_level || !has_kinds || find_readings(f, differences);
     for (size_t i = 0; i < f->n && done; i++) {
         if (f->out->has_two_readings)
@@ -506,8 +504,7 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
 static bool judge(eti_diff *diff, eti_diff_rows *rows, double share, const char *level) {
     eti_diff_rows *totals = &diff->totals;
     eti_judged *judged = malloc((rows->n + totals->n + 1) * sizeof *judged);
-    const eti_terms terms = {
-        .share = share, .margin = diff->options.margin, .n_units = diff->fewest};
+    const eti_terms terms = {.share = share, .margin = diff->options.margin};
     size_t n = 0;
     if (!judged)
         return false;

@@ -139,7 +139,13 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
 
 eti_status eti__diff_add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                                  eti_error *err) {
+    static const eti_gate_outcome outcomes[] = {
+        [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
+        [ETI_OUTCOME_NOT_SLOWER] = ETI_GATE_PASSED,
+        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_UNDECIDED,
+    };
     eti_buffer sentence = {0};
+    report->outcome = outcomes[answer->outcome];
     eti__add_answer(&sentence, answer);
     eti_status status = sentence.failed ? eti_fail_memory(err) : ETI_OK;
     if (status == ETI_OK)

@@ -78,7 +78,7 @@ static const eti_diff_pair *pair_of(const jury *j, size_t i) {
 static bool has_units(const jury *j, size_t i) {
     const eti_diff_pair *pair = pair_of(j, i);
     size_t fewer = pair->n_base < pair->n_new ? pair->n_base : pair->n_new;
-    return fewer >= 2 && fewer >= j->terms->n_units;
+    return fewer >= 2 && fewer >= j->out->n_units;
 }
 
 /* Fills the verdict of a row. A level is judged only if its rows can be. */
@@ -239,7 +239,7 @@ static bool is_prevented(const jury *j) {
             doubt(j, ETI_DOUBT_JOBS, i);
     }
     if (j->out->doubt == ETI_DOUBT_FEW_UNITS)
-        j->out->n_needed = j->terms->n_units > 2 ? j->terms->n_units : 2;
+        j->out->n_needed = j->out->n_units;
     return j->out->doubt != ETI_DOUBT_NONE;
 }
 
@@ -291,7 +291,6 @@ bool eti__judge(eti_judgement *out, const eti_diff *diff, const eti_terms *terms
     double *numbers = malloc((4 * n + 1) * sizeof *numbers);
     *out = (eti_judgement){.diff = diff,
                            .outcome = ETI_OUTCOME_NOT_SLOWER,
-                           .n_units = terms->n_units,
                            .margin = terms->margin,
                            .limit = n > 0 ? rows[0].limit : 0};
     if (!numbers)
@@ -305,7 +304,12 @@ bool eti__judge(eti_judgement *out, const eti_diff *diff, const eti_terms *terms
               .faster = numbers + n,
               .scratch = numbers + 2 * n,
               .out = out};
-    j.share = is_part(&j) ? terms->share / 2 : terms->share;
+    bool are_parts = is_part(&j);
+    j.share = are_parts ? terms->share / 2 : terms->share;
+    /* the ranks of several totals share it, too */
+    out->n_units = eti__fewest_files(terms->share / (are_parts || n == 0 ? 1 : (double)n));
+    if (out->n_units < 2)
+        out->n_units = 2;
     while (j.n_parts > 0 && rows[j.n_parts - 1].row->is_level)
         j.n_parts--;
     bool done = judge_all(&j);

@@ -383,8 +383,7 @@ static bool test_against_limit(judging *j) {
 /* Compares both sides. */
 static bool test_sides(judging *j) {
     const eti_terms terms = {.share = j->out->alpha,
-                             .margin = j->gate->options.diff.margin,
-                             .n_units = eti__fewest_files(j->out->alpha)};
+                             .margin = j->gate->options.diff.margin};
     eti_judged *judged = malloc((j->n + 1) * sizeof *judged);
     if (!judged)
         return false;

@@ -591,7 +591,7 @@ static bool copy_texts(reader *r, eti_entry *entry) {
         {ETI_FIELD_MODULE, &entry->module},  {ETI_FIELD_BACKEND, &entry->backend},
         {ETI_FIELD_ID, &entry->delegate_id}, {ETI_FIELD_HANDLES, &entry->handles},
         {ETI_FIELD_FILE, &entry->file},      {ETI_FIELD_CODE, &entry->code},
-        {origin_field(r), &entry->origin},
+        {origin_field(r), &entry->origin},   {origin_field(r) + 1, &entry->unit},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         eti_text text = baseline_field(r, texts[i].field);

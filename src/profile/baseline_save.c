@@ -134,8 +134,10 @@ static void add_entry(saving *s, const eti_entry *entry) {
         add_list(s, '|', write_ticks, entry, 0);
     else
         add_times(s, entry);
-    if (entry->origin.data)
+    if (entry->origin.data || entry->unit.data)
         add(s, entry->origin);
+    if (entry->unit.data)
+        add(s, entry->unit);
     end_record(s);
 }
 
@@ -206,14 +208,16 @@ static void add_file(saving *s, const eti_profile_file *file) {
     end_record(s);
 }
 
-static bool has_origins(const eti_profile *profile) {
+/* Finds out which of the last columns are needed; `unit` follows `node`. */
+static void find_last_columns(const eti_profile *profile, bool *has_node, bool *has_unit) {
+    *has_node = *has_unit = false;
     for (size_t i = 0; i < profile->n_blocks; i++) {
         for (size_t k = 0; k < profile->blocks[i].n_entries; k++) {
-            if (profile->blocks[i].entries[k].origin.data)
-                return true;
+            *has_node = *has_node || profile->blocks[i].entries[k].origin.data;
+            *has_unit = *has_unit || profile->blocks[i].entries[k].unit.data;
         }
     }
-    return false;
+    *has_node = *has_node || *has_unit;
 }
 
 static void add_columns(saving *s) {
@@ -225,8 +229,9 @@ static void add_columns(saving *s) {
         eti__output_add_string(s->output, ",step");
     for (size_t i = 0; i < ETI_N_BASELINE_LISTS && !s->samples; i++)
         add(s, eti__text_of(eti__baseline_lists[i].name));
-    if (has_origins(s->profile))
-        eti__output_add_string(s->output, ",node");
+    bool has_node, has_unit;
+    find_last_columns(s->profile, &has_node, &has_unit);
+    eti__output_add_string(s->output, has_unit ? ",node,unit" : has_node ? ",node" : "");
     end_record(s);
 }
 

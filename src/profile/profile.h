@@ -89,6 +89,7 @@ typedef struct eti_entry {
     eti_text backend;
     eti_text delegate_id;
     eti_text handles;    /* debug handles, separated by spaces */
+    eti_text unit; /* "cycles" if it has its part of the time of its call by them; otherwise absent */
     eti_text file, code; /* of the model's source; baselines do not keep `code` */
     const uint64_t
         *ticks; /* one per run of the block, 0 in files that lack the entry; NULL if not kept */
@@ -301,8 +302,9 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
  * line. Lists have an item for each file, separated by ;, which is empty if the file lacks the
  * entry. Times are in ticks; those of `allocated`, the last entry if it was recorded, are bytes.
  * With samples, the step and the times are replaced by `ticks`, the times of all runs, separated
- * by ; and between files by |. An unknown value is empty. Columns added by later versions come
- * last. */
+ * by ; and between files by |. An unknown value is empty. After the values follow the node of the
+ * exported program and the unit of events that count cycles, if an event has them. Columns added by
+ * later versions come last. */
 
 #define ETI_BASELINE_END "end"
 

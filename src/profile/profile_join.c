@@ -271,7 +271,7 @@ typedef struct joiner {
 static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
     return a->kind == b->kind && a->role == b->role && eti__text_equal(a->name, b->name) &&
            eti__text_equal(a->op, b->op) && eti__text_equal(a->module, b->module) &&
-           eti__text_equal(a->backend, b->backend) &&
+           eti__text_equal(a->backend, b->backend) && eti__text_equal(a->unit, b->unit) &&
            eti__text_equal(a->delegate_id, b->delegate_id) &&
            eti__text_equal(a->handles, b->handles);
 }

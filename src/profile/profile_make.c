@@ -219,6 +219,18 @@ static void forget_empty(eti_entry *entry) {
         entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
 }
 
+/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. */
+static eti_text unit_of(const builder *b, const eti_event *event, eti_role role) {
+    bool is_countable = true;
+    const eti_options *options = &b->inspector->options;
+    bool is_in_cycles =
+        eti__role_is_logged(role) &&
+        eti__event_scale(options, event, &is_countable) == ETI_SCALE_CYCLES && !is_countable &&
+        options->source_time_scale != ETI_SCALE_CYCLES;
+    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
+                        : (eti_text){NULL, 0};
+}
+
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
     const eti_event *of = &b->account.block->events[event];
     eti_role role = eti__account_role(&b->account, event);
@@ -232,6 +244,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
                        .role = (uint8_t)role,
                        .event = of,
                        .name = eti__event_label(of),
+                       .unit = unit_of(b, of, role),
                        .op_type = eti__op_type_of(&b->account, event).name,
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN 0.1 /* of comparisons, unless options say otherwise */
 #define FEWEST_FILES 2 /* smallest number of files that can differ */
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -23,7 +22,6 @@
 static const size_t sides[] = {5, 8, 12, 20}; /* files per side */
 #define N_SIDES (sizeof sides / sizeof *sides)
 #define OF_SENTENCE 1 /* index of the one that the sentence is about */
-#define CERTAINTY 0.95 /* each bound of a 90 % interval is wrong with 5 % */
 
 /* Shares. */
 typedef struct row_noise {
@@ -37,14 +35,14 @@ static double deviation_of(const double *logs, size_t n, double *scratch) {
 }
 
 /* Returns half of the width of the interval of a change between two sides of m files. The prior adds its degrees of freedom
- * to those of the n files at hand, and to those of both sides. */
-static double width_with(const eti_change *mean, size_t n, size_t m) {
+ * to those of the n files, and to those of both sides. */
+static double width_with(const eti_change *mean, double beta, size_t n, size_t m) {
     double dof = mean->dof - (double)(n - 1) + (double)(2 * m - 2);
-    return expm1(eti__student_quantile(CERTAINTY, dof) * sqrt(2 * mean->variance / (double)m));
+    return expm1(eti__student_quantile(1 - beta, dof) * sqrt(2 * mean->variance / (double)m));
 }
 
 /* Computes the noise of a row. `scratch` has room for one number per file. */
-static row_noise noise_of(const eti_side_row *row, const eti_side_family *family,
+static row_noise noise_of(const eti_side_row *row, const eti_side_family *family, double beta,
                           const eti_change *mean, double *scratch) {
     size_t n = family->locations.n_new;
     row_noise out = {
@@ -52,7 +50,7 @@ static row_noise noise_of(const eti_side_row *row, const eti_side_family *family
         .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
     };
     for (size_t i = 0; i < N_SIDES; i++)
-        out.width[i] = width_with(mean, n, sides[i]);
+        out.width[i] = width_with(mean, beta, n, sides[i]);
     return out;
 }
 
@@ -67,10 +65,6 @@ typedef struct noise_rows {
     size_t *firsts;          /* per block: index of its first item */
     double deviation, width; /* medians over the rows; NaN if there are none */
 } noise_rows;
-
-static const eti_side_family *family_of(const noise_rows *rows, const eti_side_block *block) {
-    return rows->are_totals ? &block->total : &block->family;
-}
 
 /* Finds the changes of a family. A total has no other rows for a prior. */
 static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_change **out,
@@ -87,19 +81,21 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
     return true;
 }
 
-/* Returns the noise of a judged row. */
+/* Returns the noise of a judged row; events that count cycles follow the others of their block. */
 static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
-    return &rows->noise[rows->firsts[row->block - rows->side->blocks] + row->place];
+    const eti_side_block *block = row->block;
+    size_t n_before = row->family == &block->cycles ? block->family.locations.n : 0;
+    return &rows->noise[rows->firsts[block - rows->side->blocks] + n_before + row->place];
 }
 
-/* Fills the noise of the rows in one block. */
-static bool fill_block(noise_rows *rows, const eti_side_block *block) {
-    const eti_side_family *of = family_of(rows, block);
+/* Fills the noise of the rows of a family. */
+static bool fill_family(noise_rows *rows, const eti_side_family *of) {
     eti_change *changes;
     double *scratch;
     bool done = find_changes(rows, of, &changes, &scratch);
     for (size_t i = 0; i < of->locations.n && done; i++)
-        *find_row(rows, of->rows[i]) = noise_of(of->rows[i], of, &changes[i], scratch);
+        *find_row(rows, of->rows[i]) =
+            noise_of(of->rows[i], of, rows->side->options.beta, &changes[i], scratch);
     free(changes);
     free(scratch);
     return done;
@@ -132,8 +128,12 @@ static eti_status find_noise(noise_rows *rows, eti_error *err) {
     for (size_t i = 0; i < n_blocks && done; i++) {
         const eti_side_block *block = &rows->side->blocks[i];
         rows->firsts[i] = n_filled;
-        done = fill_block(rows, block);
-        n_filled += family_of(rows, block)->locations.n;
+        if (rows->are_totals)
+            done = fill_family(rows, &block->total);
+        else
+            done = fill_family(rows, &block->family) && fill_family(rows, &block->cycles);
+        n_filled += rows->are_totals ? block->total.locations.n
+                                     : block->family.locations.n + block->cycles.locations.n;
     }
     if (done) {
         rows->deviation = median_of(rows, get_deviation, scratch);
@@ -305,10 +305,9 @@ static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_
     }
     if (isnan(events->width))
         return;
-    eti__buffer_add_string(out, has_total ? ", of half of the events within "
+    eti__buffer_add_string(out, has_total ? ", that of half of the events within "
                                           : "half of the events is known within ");
     eti__add_share(out, events->width);
-    eti__buffer_add_string(out, " or less");
 }
 
 static eti_status add_summary(const noise_rows *totals, const noise_rows *events,
@@ -338,10 +337,9 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
                                  ETI_LEVEL_FEWEST_EVENTS));
     return eti__report_note(
         report, err,
-        "the columns named after a number of files show half of the width of the 90 %% interval of "
-        "a change between sides of that many files: what did not change can pass if this is "
-        "below limit and margin together (%g %%)",
-        100 * (options->least_effect + MARGIN));
+        "with N: half of the width of the 90 %% interval of a change between sides of N files "
+        "each; what did not change passes if this is less than limit and margin together, %g %%",
+        100 * (options->least_effect + options->margin));
 }
 
 static eti_status add_sections(eti_report *report, const noise_rows *totals,

@@ -55,14 +55,18 @@ static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
 
 /* ---- families -------------------------------------------------------------------------------- */
 
-static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n, double least,
-                          double *scratch) {
+/* Chooses the rows that count cycles, or those that do not. */
+static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n, bool in_cycles,
+                          double least, double *scratch) {
     size_t n_files = family->locations.n_new, n_chosen = 0;
     for (size_t i = 0; i < n; i++) {
+        if ((rows[i].entry->unit.data != NULL) != in_cycles)
+            continue;
         if (rows[i].unjudged == ETI_JUDGED)
             rows[i].unjudged = (uint8_t)eti__find_unjudged(rows[i].values, n_files, least, scratch);
         if (rows[i].unjudged == ETI_JUDGED)
             family->rows[rows[i].place = n_chosen++] = &rows[i];
+        rows[i].family = rows[i].unjudged == ETI_JUDGED ? family : NULL;
     }
     return n_chosen;
 }
@@ -110,12 +114,12 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
 }
 
 static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,
-                        double least, eti_side_family *out, double *scratch) {
+                        bool in_cycles, double least, eti_side_family *out, double *scratch) {
     *out = (eti_side_family){.locations = {.n_new = of->block->n_files}};
     out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
     if (!out->rows)
         return false;
-    out->locations.n = choose_rows(out, rows, n, least, scratch);
+    out->locations.n = choose_rows(out, rows, n, in_cycles, least, scratch);
     return take_logs(side, out);
 }
 
@@ -179,9 +183,12 @@ static bool make_block(eti_side *side, const uint32_t *pushes, eti_side_block *o
     double least = 0;
     if (out->n_totals > 0 && out->totals->location > 0)
         least = side->options.min_share * out->totals->location * side->profile->factor;
-    bool done = make_family(side, out, out->totals, out->n_totals, 0, &out->total, scratch) &&
-                make_family(side, out, out->events, out->n_events, least, &out->family, scratch) &&
-                remove_levels(side, &out->family);
+    size_t n = out->n_events;
+    bool done =
+        make_family(side, out, out->totals, out->n_totals, false, 0, &out->total, scratch) &&
+        make_family(side, out, out->events, n, false, least, &out->family, scratch) &&
+        make_family(side, out, out->events, n, true, least, &out->cycles, scratch) &&
+        remove_levels(side, &out->family) && remove_levels(side, &out->cycles);
     if (out->n_units < out->block->n_files) {
         for (size_t i = 0; i < out->n_totals + out->n_events && done; i++)
             done = take_units(side, out, &out->totals[i], scratch);

@@ -17,6 +17,7 @@
 typedef struct eti_side_row {
     const eti_entry *entry;
     const struct eti_side_block *block;
+    const struct eti_side_family *family; /* NULL if it is not judged */
     const eti_namesakes *namesakes; /* NULL for a total */
     /* per unit of the block: median of the values of its files, in ticks; NaN if all lack it */
     const double *values;
@@ -44,7 +45,8 @@ typedef struct eti_side_block {
     size_t n_totals, n_events;     /* n_totals is 0 or 1 */
     size_t n_units;
     size_t *ends; /* per unit: index of the file after its last one */
-    eti_side_family total, family; /* families of totals and of events */
+    /* families of totals, of events, and of events that count cycles, which have a level of their own */
+    eti_side_family total, family, cycles;
 } eti_side_block;
 
 /* Totals of all blocks in block order, or events: judged ones first, the longest first. */

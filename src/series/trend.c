@@ -1,5 +1,7 @@
 #include "series/trend.h"
 
+#include "base/csv.h"
+#include "base/names.h"
 #include "series/series.h"
 
 #include <math.h>
@@ -58,7 +60,7 @@ static bool join_closest(search *s, double least) {
 /* Computes the values as if all files had the same level, in the target scale. */
 static void level_values(const eti_side *side, const search *s, double *out) {
     const eti_side_row *of = s->series->of;
-    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->block->family.levels;
+    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->family->levels;
     for (size_t i = 0; i < s->n_units; i++) {
         double value = has_level ? exp(of->logs[i]) - of->step / 2 : of->values[i];
         out[i] = value / side->profile->factor;
@@ -72,8 +74,10 @@ static void set_changes(const search *s, const double *values) {
     out->first = median_of_part(s, values, 0);
     out->last = median_of_part(s, values, s->n_points);
     for (size_t i = 0; i < s->n_points; i++)
-        out->changes[i] = (eti_trend_change){s->points[i].at, median_of_part(s, values, i),
-                                             median_of_part(s, values, i + 1), s->points[i].p};
+        out->changes[i] = (eti_trend_change){.at = s->points[i].at,
+                                             .before = median_of_part(s, values, i),
+                                             .after = median_of_part(s, values, i + 1),
+                                             .p = s->points[i].p};
     double usual = eti__median_of(values, s->n_units, s->scratch);
     for (size_t i = 0; i < s->n_units; i++)
         out->relative[i] = values[i] / usual;
@@ -142,6 +146,93 @@ static eti_status search_all(const eti_trend *trend, eti_error *err) {
     return ETI_OK;
 }
 
+/* ---- known changes --------------------------------------------------------------------------- */
+
+#define MOST_KNOWN 10000
+
+/* Columns of a list. */
+enum { PATTERN, REASON, COMMIT, N_KNOWN_COLUMNS };
+
+typedef struct known_changes {
+    eti_text (*entries)[N_KNOWN_COLUMNS];
+    size_t n, capacity;
+} known_changes;
+
+/* Takes a row; one without a commit is an exception for gates alone. */
+static eti_status take_known(const eti_csv_table *table, const eti_text *fields, eti_text origin) {
+    known_changes *known = table->out;
+    (void)origin;
+    if (!fields[COMMIT].data)
+        return ETI_OK;
+    if (!ETI_GROW(known->entries, known->capacity, known->n + 1))
+        return eti_fail_memory(table->err);
+    memcpy(known->entries[known->n++], fields, sizeof *known->entries);
+    return ETI_OK;
+}
+
+static eti_status read_known(eti_trend *trend, known_changes *out, eti_error *err) {
+    static const char *const columns[] = {
+        [PATTERN] = "pattern", [REASON] = "reason", [COMMIT] = "commit"};
+    for (size_t i = 0; i < trend->options.n_allowed; i++) {
+        eti_csv_table table = {.columns = columns,
+                               .n_columns = N_KNOWN_COLUMNS,
+                               .n_required = N_KNOWN_COLUMNS,
+                               .may_be_empty[COMMIT] = true,
+                               .max_size = (size_t)1 << 20,
+                               .max_rows = MOST_KNOWN,
+                               .take = take_known,
+                               .out = out,
+                               .arena = &trend->arena,
+                               .err = err};
+        ETI_TRY(eti__csv_table_read(&table, &trend->options.allowed[i]));
+    }
+    return ETI_OK;
+}
+
+/* Returns the first file of push i of a block. */
+static const eti_profile_file *file_of(const eti_profile *profile, const eti_side_block *of,
+                                       size_t i) {
+    return &profile->files[of->block->files[i > 0 ? of->ends[i - 1] : 0].file];
+}
+
+/* Returns whether a change happened at this commit, which may be abbreviated: at its push or, since noise can move a
+ * change by one, at one beside it. */
+static bool is_at(const eti_profile *profile, const eti_side_block *of, size_t at,
+                  eti_text commit) {
+    for (size_t i = at - 1; i < of->n_units && i <= at + 1; i++) {
+        const eti_profile_file *file = file_of(profile, of, i);
+        const eti_label *label = eti__find_label(file->labels, file->n_labels, "commit");
+        if (label && strlen(label->value) >= commit.size &&
+            memcmp(label->value, commit.data, commit.size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void mark_known(const eti_trend *trend, const known_changes *known, eti_trend_series *s) {
+    const eti_entry *entry = s->of->entry;
+    s->n_new = s->n_changes;
+    for (size_t i = 0; i < s->n_changes; i++) {
+        for (size_t k = 0; k < known->n && !s->changes[i].known.data; k++) {
+            const eti_text *of = known->entries[k];
+            if ((eti__glob_match(of[PATTERN], entry->name) ||
+                 eti__glob_match(of[PATTERN], entry->op)) &&
+                is_at(trend->side.profile, s->of->block, s->changes[i].at, of[COMMIT]))
+                s->changes[i].known = of[REASON];
+        }
+        s->n_new -= s->changes[i].known.data != NULL;
+    }
+}
+
+static eti_status mark_all_known(eti_trend *trend, eti_error *err) {
+    known_changes known = {.n = 0};
+    eti_status status = read_known(trend, &known, err);
+    for (size_t i = 0; i < trend->side.totals.n + trend->side.events.n; i++)
+        mark_known(trend, &known, series_at(trend, i));
+    free(known.entries);
+    return status;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool make_series(eti_trend *trend, const eti_side_row *of, eti_trend_series *out) {
@@ -162,7 +253,7 @@ static bool list_series(eti_trend *trend, const eti_side_rows *rows, eti_trend_s
     return done;
 }
 
-/* Moves changed events to the front; the others keep their order. Returns false if memory runs out. */
+/* Moves events with new changes to the front; the others keep their order. Returns false if memory runs out. */
 static bool move_changed(eti_trend *trend) {
     size_t n = trend->side.events.n, n_moved = 0;
     eti_trend_series *moved = eti__arena_alloc(&trend->arena, n + 1, sizeof *moved);
@@ -170,7 +261,7 @@ static bool move_changed(eti_trend *trend) {
         return false;
     for (int is_changed = 1; is_changed >= 0; is_changed--) {
         for (size_t i = 0; i < n; i++) {
-            if ((trend->events[i].n_changes > 0) == is_changed)
+            if ((trend->events[i].n_new > 0) == is_changed)
                 moved[n_moved++] = trend->events[i];
         }
         if (is_changed)
@@ -192,9 +283,9 @@ static eti_status check_units(const eti_side *side, eti_error *err) {
     if (side->n_units < ETI_E_DIVISIVE_FEWEST)
         return eti_fail(
             err, ETI_ERROR_TOO_FEW,
-            "%.*s: %zu %s of one program are not enough: a trend needs %zu, in chronological order",
-            ETI_TEXT_ARGS(name), side->n_units, side->units,
-            eti__fewest_values(share_alpha(side->options.alpha, 1)));
+            "%.*s: a trend needs %zu %s of one program, in chronological order; found %zu",
+            ETI_TEXT_ARGS(name), eti__fewest_values(share_alpha(side->options.alpha, 1)),
+            side->units, side->n_units);
     if (side->n_units > ETI_E_DIVISIVE_MOST)
         return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu %s: a trend has at most %zu",
                         ETI_TEXT_ARGS(name), side->n_units, side->units, ETI_E_DIVISIVE_MOST);
@@ -250,6 +341,7 @@ eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
         !list_series(out, &side->events, &out->events))
         return eti_fail_memory(err);
     ETI_TRY(search_all(out, err));
+    ETI_TRY(mark_all_known(out, err));
     return move_changed(out) ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -265,9 +357,9 @@ void eti__trend_free(eti_trend *trend) {
 /* A trend that the report owns, with the rows of its tables. */
 typedef struct kept_trend {
     eti_trend trend;
-    struct changed_row *changes; /* changes of totals, then of events */
+    struct changed_row *changes; /* new changes of totals, then of events; then known ones */
     struct push_row *pushes;     /* rows of each series, in order */
-    size_t n_changes, n_pushes;
+    size_t n_changes, n_new, n_pushes;
 } kept_trend;
 
 /* A series at one of its changes. */
@@ -290,13 +382,6 @@ static void drop_trend(void *object) {
     kept_trend *kept = object;
     eti__trend_free(&kept->trend);
     free(kept);
-}
-
-/* Returns the first file of push i of the block of a series. */
-static const eti_profile_file *file_of(const eti_profile *profile, const eti_trend_series *series,
-                                       size_t i) {
-    const eti_side_block *of = series->of->block;
-    return &profile->files[of->block->files[i > 0 ? of->ends[i - 1] : 0].file];
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
@@ -356,6 +441,7 @@ CHANGED_CELL(before, eti__number_or_none(row->change->before))
 CHANGED_CELL(after, eti__number_or_none(row->change->after))
 CHANGED_CELL(change, eti__number_or_none(row->change->after / row->change->before - 1))
 CHANGED_CELL(p, eti__number_or_none(row->p))
+CHANGED_CELL(known, eti__text_or_none(row->change->known))
 
 static const eti_column_spec changed_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_changed_block},
@@ -370,6 +456,7 @@ static const eti_column_spec changed_specs[] = {
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "p-value of a permutation test, adjusted for the number of events by Bonferroni's method",
      set_changed_p},
+    {"known", ETI_TEXTS, true, "reason, if the change is known", set_changed_known},
     {"kind", ETI_TEXTS, true, "execute, kernel, delegated, delegate_call or instruction",
      set_changed_kind},
     {"op", ETI_TEXTS, true, "operators", set_changed_op},
@@ -388,7 +475,7 @@ static uint64_t count_files(const push_row *row) {
 PUSH_CELL(block, eti__text_or_none(row->series->of->block->block->label))
 PUSH_CELL(event, eti__text_or_none(row->series->of->entry->name))
 PUSH_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
-PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->series, row->i)->name))
+PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->series->of->block, row->i)->name))
 PUSH_CELL(number, eti__count_cell(row->i))
 PUSH_CELL(files, eti__count_cell(count_files(row)))
 PUSH_CELL(time, eti__number_or_none(row->series->of->values[row->i] / row->profile->factor))
@@ -403,8 +490,7 @@ static const eti_column_spec push_specs[] = {
     {"number", ETI_COUNTS, false, "number of the push", set_push_number},
     {"file", ETI_TEXTS, false, "name of its first file", set_push_name},
     {"files", ETI_COUNTS, false, "number of its files", set_push_files},
-    {"time", ETI_TIMES, false, "self time as measured: median of the files, of each that of its runs",
-     set_push_time},
+    {"time", ETI_TIMES, false, "self time as measured: median of its files", set_push_time},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "time relative to the median of all pushes; for events, as if all files had the same level",
      set_push_relative},
@@ -443,16 +529,18 @@ static bool set_label(eti_arena *arena, const eti_profile_file *file, eti_text *
     return done;
 }
 
-static bool add_changes(kept_trend *kept, const eti_trend_series *series) {
+static bool add_changes(kept_trend *kept, const eti_trend_series *series, bool are_known) {
     const eti_side *side = &kept->trend.side;
     size_t n_tests = is_total(series) ? side->totals.n_judged : side->events.n_judged;
     bool done = true;
     for (size_t i = 0; i < series->n_changes && done; i++) {
         const eti_trend_change *change = &series->changes[i];
+        if ((change->known.data != NULL) != are_known)
+            continue;
         changed_row *row = &kept->changes[kept->n_changes++];
         *row = (changed_row){.series = series,
                              .change = change,
-                             .file = file_of(side->profile, series, change->at),
+                             .file = file_of(side->profile, series->of->block, change->at),
                              .p = fmin(1, change->p * (double)n_tests)};
         done = set_label(&kept->trend.arena, row->file, &row->label);
     }
@@ -471,10 +559,15 @@ static eti_status list_rows(kept_trend *kept, eti_error *err) {
     kept->pushes = eti__arena_alloc(arena, n_pushes + 1, sizeof *kept->pushes);
     if (!kept->changes || !kept->pushes)
         return eti_fail_memory(err);
+    for (int are_known = 0; are_known < 2; are_known++) {
+        for (size_t i = 0; i < n_series(kept); i++) {
+            if (!add_changes(kept, series_kept_at(kept, i), are_known))
+                return eti_fail_memory(err);
+        }
+        kept->n_new = are_known ? kept->n_new : kept->n_changes;
+    }
     for (size_t i = 0; i < n_series(kept); i++) {
         const eti_trend_series *series = series_kept_at(kept, i);
-        if (!add_changes(kept, series))
-            return eti_fail_memory(err);
         for (size_t k = 0; k < series->of->block->n_units; k++)
             kept->pushes[kept->n_pushes++] = (push_row){series, profile, k};
     }
@@ -500,24 +593,24 @@ static void add_change(eti_buffer *out, const changed_row *row, const char *unit
                        row->series->of->block->n_units, units);
 }
 
-/* Appends the changes of the series at the beginning of `rows`. Returns the rows of the next series. */
+/* Appends the new changes of the series at the beginning of `rows`. Returns the rows of the next series. */
 static const changed_row *add_series(eti_buffer *out, const changed_row *rows, const char *units) {
     const eti_trend_series *series = rows->series;
     eti__buffer_add_string(out, " got ");
-    for (size_t i = 0; i < series->n_changes && i < MOST_NAMED; i++) {
+    for (size_t i = 0; i < series->n_new && i < MOST_NAMED; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         add_change(out, &rows[i], units);
     }
-    if (series->n_changes > MOST_NAMED) {
-        size_t n = series->n_changes - MOST_NAMED;
+    if (series->n_new > MOST_NAMED) {
+        size_t n = series->n_new - MOST_NAMED;
         eti__buffer_printf(out, " and changed %zu more time%s", n, n == 1 ? "" : "s");
     }
-    if (series->n_changes > 1) {
+    if (series->n_new > 1) {
         eti__buffer_add_string(out, ", ");
         eti__add_change(out, series->last / series->first - 1);
         eti__buffer_add_string(out, " in all");
     }
-    return rows + series->n_changes;
+    return rows + series->n_new;
 }
 
 static void add_few_units(eti_buffer *out, size_t n, const char *units, size_t fewest) {
@@ -541,13 +634,14 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
             eti__buffer_add_string(out, " of ");
             eti__buffer_add_utf8(out, total->of->block->block->label);
         }
-        if (total->n_changes > 0)
+        if (total->n_new > 0)
             rows = add_series(out, rows, trend->side.units);
         else if (total->of->block->n_units < fewest)
             add_few_units(out, total->of->block->n_units, trend->side.units, fewest);
         else
-            eti__buffer_printf(out, " did not change in %zu %s", total->of->block->n_units,
-                               trend->side.units);
+            eti__buffer_printf(out, " %s in %zu %s",
+                               total->n_changes > 0 ? "has no new change" : "did not change",
+                               total->of->block->n_units, trend->side.units);
     }
     return rows;
 }
@@ -566,7 +660,8 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
         return;
     }
     if (n == 0) {
-        eti__buffer_printf(out, "no change was found in %zu event%s", n_judged,
+        eti__buffer_printf(out, "no %schange was found in %zu event%s",
+                           kept->n_new < kept->n_changes ? "new " : "", n_judged,
                            n_judged == 1 ? "" : "s");
         return;
     }
@@ -585,7 +680,10 @@ static void add_events(eti_buffer *out, const kept_trend *kept, const changed_ro
 static void add_sentence(eti_buffer *out, const kept_trend *kept) {
     const changed_row *of_events = add_totals(out, kept);
     add_events(out, kept, of_events);
-    if (kept->n_changes > 0)
+    size_t n_known = kept->n_changes - kept->n_new;
+    if (n_known > 0)
+        eti__buffer_printf(out, "; %zu change%s known", n_known, n_known == 1 ? " is" : "s are");
+    if (kept->n_new > 0)
         eti__buffer_add_string(out, "; drift also counts as a change");
     else if (out->size == 0)
         eti__buffer_add_string(out, "no total or event has a time above 0 in all files");
@@ -612,7 +710,8 @@ SUMMARY_CELL(total_change, eti__number_or_none(total_change(&row->trend)))
 SUMMARY_CELL(events, eti__count_cell(row->trend.side.events.n))
 SUMMARY_CELL(judged, eti__count_cell(row->trend.side.events.n_judged))
 SUMMARY_CELL(changed, eti__count_cell(row->trend.n_changed))
-SUMMARY_CELL(changes, eti__count_cell(row->n_changes))
+SUMMARY_CELL(changes, eti__count_cell(row->n_new))
+SUMMARY_CELL(known, eti__count_cell(row->n_changes - row->n_new))
 SUMMARY_CELL(fewest_total, eti__count_cell(eti__fewest_values(row->trend.total_alpha)))
 SUMMARY_CELL(fewest_events, eti__count_cell(eti__fewest_values(row->trend.event_alpha)))
 
@@ -626,8 +725,9 @@ static const eti_column_spec summary_specs[] = {
      set_summary_total_change},
     {"events", ETI_COUNTS, false, "number of events", set_summary_events},
     {"judged", ETI_COUNTS, false, "events that were judged", set_summary_judged},
-    {"changed", ETI_COUNTS, false, "events that changed", set_summary_changed},
-    {"changes", ETI_COUNTS, false, "changes of totals and events", set_summary_changes},
+    {"changed", ETI_COUNTS, false, "events with new changes", set_summary_changed},
+    {"changes", ETI_COUNTS, false, "new changes of totals and events", set_summary_changes},
+    {"known", ETI_COUNTS, false, "known changes", set_summary_known},
     {"fewest_for_total", ETI_COUNTS, false,
      "fewest pushes in which a change of a total can be detected", set_summary_fewest_total},
     {"fewest_for_events", ETI_COUNTS, false,
@@ -688,8 +788,8 @@ static eti_status note_events(eti_report *report, const kept_trend *kept, eti_er
     if (n_judged > 0 && side->n_units < fewest)
         ETI_TRY(eti__report_note(
             report, err,
-            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance", fewest,
-            side->units, n_judged));
+            "fewer than %zu %s: not enough to tell a change of one of %zu events from chance",
+            fewest, side->units, n_judged));
     if (n_judged > 0 && n_judged < ETI_LEVEL_FEWEST_EVENTS)
         return eti__report_note(report, err, "fewer than %d events: they are compared as measured",
                                 ETI_LEVEL_FEWEST_EVENTS);
@@ -737,14 +837,17 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
     ETI_TRY(eti__report_note(report, err,
-                             "first, last: median of the %s before the first change and after the last "
-                             "one; if nothing changed, the median of all %s",
+                             "first, last: median of the %s before the first change and after the "
+                             "last one; if nothing changed, the median of all %s",
                              trend->side.units, trend->side.units));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
     /* without notes, people do not see it */
-    last_section(report)->is_in_notes = kept->n_changes == 0;
+    bool lists_known = trend->side.options.lists_all;
+    last_section(report)->is_in_notes = (lists_known ? kept->n_changes : kept->n_new) == 0;
     last_section(report)->hides_empty = true;
+    if (!lists_known)
+        last_section(report)->n_kept_back = kept->n_changes - kept->n_new;
     distinguish_events(report, trend, trend->n_changed);
     ETI_TRY(add_table(report, kept, &events, err));
     report->selected = report->n_sections - 1;

@@ -76,6 +76,8 @@ make_files() {
     SEED=3 history 8 | baseline same.csv
     history 3 | baseline few.csv
     history 24 softmax 1.2 14 | baseline history.csv
+    awk '/^file,/ { $0 = $0 ",commit=77b" substr("0123456789abcdefghijklmnop", ++n, 1) } 1' history.csv >commits.csv
+    printf '%s\n' pattern,reason,expires,commit '*softmax*,exact exponentials are wanted,,77be' >known.csv
     # shellcheck disable=SC2016
     printf '#!/bin/sh\nexec act-as-model "$1"\n' >old-runner
     # shellcheck disable=SC2016

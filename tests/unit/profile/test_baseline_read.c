@@ -31,7 +31,7 @@ static void files_read_are_written_again(void **state) {
          "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
          "b)\",,1;;,1;;,1;;,1;;,2;;,1;;,1;;,2.5;;\n"
          "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
-         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;,;7;,;7;\n"},
+         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;7;,;7;,;7;,;7;,;7;,;7;,;7;,;7;\n"},
         {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
                "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
                "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
@@ -42,6 +42,10 @@ static void files_read_are_written_again(void **state) {
         {false, "etinspect-baseline,4\n" SCALE "file,a,1," DIGEST "\n"
                 "columns," TEXTS ",step,fast,p50,p90,p95,p99,avg,min,max,node\n"
                 "block,Execute,,3,0\nkernel,k,o,o,m,,,,,,,5,6,7,8,8.5,9,9,5,10,\"a,b\"\n"},
+        /* and the unit of events that count cycles */
+        {true, "etinspect-baseline,4,samples\n" SCALE "file,a,1," DIGEST "\ncolumns," TEXTS
+               ",ticks,node,unit\nblock,Execute,,2,0\nkernel,k,o,o,m,,,,,,,5;0,conv2d_1\n"
+               "delegated,l,,l,,,,,,,,1;1,,cycles\ndelegated,n,,n,,,,,,,,1;1\n"},
     };
     static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -110,6 +114,33 @@ static void labels_of_builds_are_those_of_files(void **state) {
     eti_profile_free(profile);
 }
 
+/* The times of a merged push are medians, so that its min and max need not be multiples of the step. */
+static void a_file_may_stand_for_a_push(void **state) {
+    (void)state;
+    static const char text[] = "etinspect-baseline,4\n" SCALE "file,a,,,commit=1,files=5\n"
+                               "file,b,1," DIGEST ",commit=2,pair=3\n" COLUMNS
+                               "block,E,,5;1,0;0\nkernel,k,,k,,,,,,,,3,10;9,10;9,10;9,10;9,10;9,"
+                               "10;9,10;9,10;9\n";
+    eti_profile *profile = read_profile(text);
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(profile->files[0].n_merged, 5);
+    assert_int_equal(profile->files[0].n_labels, 1);
+    assert_int_equal(profile->files[1].n_merged, 0);
+    assert_int_equal(profile->files[1].n_labels, 2);
+    assert_saved(profile, false, text);
+    assert_fails(eti__profile_check_unmerged(profile, &err), ETI_ERROR_USAGE,
+                 "a.csv: a stands for the 5 files of a push");
+    eti_profile_free(profile);
+    static const char *const wrong[] = {"0", "", "x", "-1", "4294967296"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        char of_file[200];
+        snprintf(of_file, sizeof of_file,
+                 "etinspect-baseline,4\n" SCALE "file,a,,,files=%s\nblock,E,,1,0\n", wrong[i]);
+        assert_fails(try_read(&profile, of_file, &err), ETI_ERROR_MALFORMED,
+                     "files= of a file is followed by a number from 1 on");
+    }
+}
+
 static void a_missing_operator_is_that_of_other_fields(void **state) {
     (void)state;
     static const char *const expected[] = {
@@ -147,7 +178,7 @@ static void wrong_values_are_refused(void **state) {
         {"file,a,1,,commit=1,commit=2\n", "record 3: a label of the file is given twice"},
         {"file,a,1,,device=x\n", "record 3: a label shared by all files must be in a label record"},
         {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
-        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
+        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
          "record 7: files must come before the first block"},
         {FILES "block,E,,1,0\n", "one number per file"},
         {FILES "block,E,,1;1;1,0;0;0\n", "one number per file"},
@@ -158,13 +189,13 @@ static void wrong_values_are_refused(void **state) {
         {FILES "block,E,,;,;\n", "no file has this block"},
         {"program,file_size,many\n", "expected a figure of the program and its value"},
         {FILES "block,E,,1;1,0;0\nprogram,file_size,1\n", "before the first block"},
-        {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
-        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected one value per file"},
-        {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;\n", "a value for a file without this block"},
-        {BLOCK KERNEL "1,1;,1;,-1;,1;,1;,1;\n", "expected values: numbers of at least 0"},
-        {BLOCK KERNEL "1,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
-        {BLOCK KERNEL "1,1;,;,;,;,;,;\n", "some of the values of an event, but not all"},
-        {BLOCK KERNEL "1,;,;,;,;,;,;\n", "no file has this event"},
+        {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
+        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;,1;,1;\n", "expected one value per file"},
+        {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;,1;,1;\n", "a value for a file without this block"},
+        {BLOCK KERNEL "1,1;,1;,-1;,-1;,-1;,1;,1;,1;\n", "expected values: numbers of at least 0"},
+        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,1;,;,;,;,;,;,;,;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,;,;,;,;,;,;,;,;\n", "no file has this event"},
         {"file,a,1," DIGEST "\nfile,b,1," DIGEST "\nblock,E,,1;1,0;0\n" KERNEL
          ",1;1,1;1,1;1,1;1,1;1,1;1,1;1,1;1\n",
          "a.csv: a and b are identical"},
@@ -266,7 +297,7 @@ static void other_versions_are_refused(void **state) {
                 continue;
             snprintf(text, sizeof text, "etinspect-baseline,%d%s", version, texts[i]);
             snprintf(message, sizeof message,
-                     "a.csv: a baseline of version %d, but only version 3 is supported", version);
+                     "a.csv: a baseline of version %d, but only version 4 is supported", version);
             assert_fails(try_read(&profile, text, &err), ETI_ERROR_MALFORMED, message);
             assert_null(profile);
         }
@@ -290,7 +321,7 @@ static void samples_that_are_not_there_are_not_written(void **state) {
     (void)state;
     static const eti_baseline_options options = {.samples = true};
     eti_profile *profile = read_profile("etinspect-baseline,4\n" SCALE "file,a,,\n" COLUMNS
-                                        "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n");
+                                        "block,E,,60,2\nkernel,k,,k,,,,,,,,,1,2,3,3,3,4,0.5,9\n");
     eti_error err = ETI_ERROR_INIT;
     assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
                  "does not contain the times of runs");
@@ -303,6 +334,7 @@ int main(void) {
         cmocka_unit_test_teardown(files_have_a_decimal_point_in_any_locale, leave_comma_locale),
         cmocka_unit_test(lists_have_a_value_for_each_file),
         cmocka_unit_test(labels_of_builds_are_those_of_files),
+        cmocka_unit_test(a_file_may_stand_for_a_push),
         cmocka_unit_test(a_missing_operator_is_that_of_other_fields),
         cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(wrong_values_are_refused),

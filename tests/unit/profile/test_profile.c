@@ -275,8 +275,29 @@ static void entries_are_named_by_their_roles(void **state) {
     close_session(&s);
 }
 
+/* numpy.percentile of 0 to 59, in any order, and of few runs. */
+static void a_file_has_the_percentiles_of_its_runs(void **state) {
+    (void)state;
+    uint64_t ticks[60];
+    double scratch[120];
+    eti_file_times times;
+    for (size_t i = 0; i < 60; i++)
+        ticks[i] = i * 17 % 60;
+    eti__file_times_of(&times, ticks, 60, scratch);
+    assert_true(times.min == 0 && times.max == 59 && times.avg == 29.5 && times.p50 == 29.5);
+    assert_true(times.fast == 8.5);
+    assert_true(fabs(times.p90 - 53.1) < 1e-12 && fabs(times.p95 - 56.05) < 1e-12);
+    assert_true(fabs(times.p99 - 58.41) < 1e-12);
+    static const uint64_t few[] = {30, 10, 20};
+    eti__file_times_of(&times, few, 3, scratch);
+    assert_true(times.p50 == 20 && fabs(times.p95 - 29) < 1e-12 && fabs(times.p99 - 29.8) < 1e-12);
+    eti__file_times_of(&times, few, 1, scratch);
+    assert_true(times.p50 == 30 && times.p95 == 30 && times.p99 == 30 && times.fast == 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_has_the_percentiles_of_its_runs),
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
         cmocka_unit_test(a_given_number_of_first_runs_is_known),
         cmocka_unit_test(a_file_without_remaining_runs_is_not_counted),

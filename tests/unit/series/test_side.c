@@ -80,20 +80,18 @@ static void rows_come_by_their_time(void **state) {
     eti_profile_free(profile);
 }
 
-/* With four events there is no level; with more there is none if it is not wanted. */
+/* With four events there is no level. */
 static void few_events_are_as_measured(void **state) {
     (void)state;
     eti_profile *profile = profile_of_files(levels, 4, N_FILES, 1);
     eti_side side = side_of(profile, NULL);
     assert_null(side.blocks[0].family.levels);
+    assert_close(row_of(&side, "e3")->logs[2], log(3050)); /* half a step of 100 is added */
     eti__side_free(&side);
     eti_profile_free(profile);
     profile = profile_of_files(levels, 5, N_FILES, 1);
-    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.keep_pace = true;
-    side = side_of(profile, &options);
-    assert_null(side.blocks[0].family.levels);
-    assert_close(row_of(&side, "e4")->logs[2], log(2103));
+    side = side_of(profile, NULL);
+    assert_non_null(side.blocks[0].family.levels);
     eti__side_free(&side);
     eti_profile_free(profile);
 }
@@ -130,6 +128,73 @@ static void too_few_files_are_not_judged(void **state) {
     eti_profile_free(profile);
 }
 
+/* The first two files are one job, the last one is another. */
+static void files_of_a_push_are_one_unit(void **state) {
+    (void)state;
+    static const eti_label jobs[N_FILES] = {{"job", "1"}, {"job", "1"}, {"job", "2"}};
+    eti_profile *profile = profile_of_files(levels, 7, N_FILES, 0);
+    for (size_t i = 0; i < N_FILES; i++) {
+        profile->files[i].labels = &jobs[i];
+        profile->files[i].n_labels = 1;
+    }
+    eti_side side;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__side_make(&side, profile, NULL, NULL, 2, &err));
+    assert_int_equal(side.n_files, 3);
+    assert_int_equal(side.n_units, 2);
+    assert_string_equal(side.units, "pushes");
+    assert_int_equal(side.blocks[0].ends[0], 2);
+    assert_int_equal(side.blocks[0].ends[1], 3);
+    const eti_side_row *plain = row_of(&side, "e0"), *other = row_of(&side, "e3");
+    assert_close(plain->values[0], 1500);
+    assert_close(plain->values[1], 3000);
+    assert_close(plain->logs[0], log(2000));
+    assert_close(other->logs[0], log(1000));
+    assert_close(other->logs[1], log(2000));
+    assert_close(side.totals.rows[0]->logs[1], log(15904));
+    eti__side_free(&side);
+    assert_ok(eti__side_make(&side, profile, NULL, NULL, 3, &err));
+    assert_int_equal(side.events.n_judged, 0); /* two pushes are too few */
+    eti__side_free(&side);
+    static const char *const by_file[] = {"file", "commit"};
+    for (size_t i = 0; i < COUNT_OF(by_file); i++) {
+        assert_ok(eti__side_make(&side, profile, NULL, by_file[i], 2, &err));
+        assert_int_equal(side.n_units, 3);
+        assert_string_equal(side.units, "files");
+        eti__side_free(&side);
+    }
+    eti_profile_free(profile);
+}
+
+/* Five events take three times as long in the second file; five others, which count cycles, take half of the time. Both have
+ * a level of their own. */
+static void cycles_have_a_level_of_their_own(void **state) {
+    (void)state;
+    uint64_t ticks[10 * 3];
+    for (size_t i = 0; i < 10; i++) {
+        for (size_t file = 0; file < 3; file++)
+            ticks[i * 3 + file] = (1001 + 2 * i) * (file != 1 ? 2 : i % 2 == 0 ? 6 : 1);
+    }
+    eti_profile *profile = profile_of_files(ticks, 10, 3, 0);
+    eti_profile_block *block = &profile->blocks[0];
+    for (size_t i = block->n_totals; i < block->n_entries; i++) {
+        if ((i - block->n_totals) % 2 == 1)
+            block->entries[i].unit = eti__text_of("cycles");
+    }
+    eti_side side = side_of(profile, NULL);
+    const eti_side_block *of = &side.blocks[0];
+    assert_int_equal(side.events.n_judged, 10);
+    assert_int_equal(of->family.locations.n, 5);
+    assert_int_equal(of->cycles.locations.n, 5);
+    assert_close(of->family.levels[1], log(3));
+    assert_close(of->cycles.levels[1], log(0.5));
+    assert_ptr_equal(row_of(&side, "e0")->family, &of->family);
+    assert_ptr_equal(row_of(&side, "e3")->family, &of->cycles);
+    assert_close(row_of(&side, "e3")->logs[1], log(2014));
+    eti__side_free(&side);
+    eti_profile_free(profile);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_relative_to_their_level),
@@ -137,6 +202,8 @@ int main(void) {
         cmocka_unit_test(few_events_are_as_measured),
         cmocka_unit_test(a_coarse_clock_counts),
         cmocka_unit_test(too_few_files_are_not_judged),
+        cmocka_unit_test(files_of_a_push_are_one_unit),
+        cmocka_unit_test(cycles_have_a_level_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -504,6 +504,18 @@ static void scaled_fails_only_when_scaled_values_exceed_32_bits(void **state) {
     assert_false(eti__elapsed_scaled(5, 1, 1e-9, &elapsed));
 }
 
+/* The least numbers with which at least two runs are above a percentile. */
+static void percentiles_need_many_runs(void **state) {
+    (void)state;
+    static const size_t fewest[ETI_N_METRICS] = {
+        [ETI_METRIC_P50] = 1,   [ETI_METRIC_AVG] = 1, [ETI_METRIC_P90] = 20, [ETI_METRIC_P95] = 40,
+        [ETI_METRIC_P99] = 200, [ETI_METRIC_MIN] = 1, [ETI_METRIC_MAX] = 1,  [ETI_METRIC_FAST] = 1};
+    for (int metric = 0; metric < ETI_N_METRICS; metric++)
+        assert_int_equal(eti__metric_fewest_runs((eti_metric)metric), fewest[metric]);
+    assert_string_equal(eti__metric_names[ETI_METRIC_P99], "p99");
+    assert_string_equal(eti__metric_names[ETI_METRIC_FAST], "fast");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_equal_numpys_to_the_last_bit),
@@ -528,6 +540,7 @@ int main(void) {
         cmocka_unit_test(few_runs_have_the_fastest),
         cmocka_unit_test(the_fastest_twentieth_does_not_count),
         cmocka_unit_test(any_order_has_the_same_fast_mean),
+        cmocka_unit_test(percentiles_need_many_runs),
         cmocka_unit_test(names_are_parsed_back),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(factors_are_quotients_of_doubles),
