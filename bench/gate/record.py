@@ -62,7 +62,7 @@ def record(options, load, dumps):
     for program, side, _ in sides:
         files = sorted(dumps.glob(f"{program.stem}-{side}-*.etdp"))
         baseline = options.directory / load / f"{program.stem}-{side}.csv"
-        subprocess.run([options.etinspect, "baseline", "save", "--output", baseline, *files], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([options.etinspect, "baseline", "save", baseline, *files], check=True, stdout=subprocess.DEVNULL)
 
 
 def main():

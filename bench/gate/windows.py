@@ -64,14 +64,16 @@ class Row:
             self.lists[name] = [float(x) if x else None for x in fields[place].split(";")]
 
     def text(self, files, factor=1.0, extra=()):
-        """Times of these files, all times the factor, with those of other rows and their factors added."""
+        """Times of these files, all times the factor; those of a total change as its median does if `extra` is added to it: pairs of
+        a row and a factor of it."""
         columns = [self.fields, str(self.step)]
         for name in LISTS:
             values = []
             for file in files:
                 value = self.lists[name][file]
                 if value is not None:
-                    value = value * factor + sum((row.lists[name][file] or 0.0) * part for row, part in extra)
+                    added = sum((row.lists["p50"][file] or 0.0) * part for row, part in extra)
+                    value *= factor + (added / self.lists["p50"][file] if added else 0.0)
                     if self.step and name in ("min", "max"):
                         value = {"min": math.floor, "max": math.ceil}[name](value / self.step) * self.step
                 values.append("" if value is None else repr(value))

@@ -76,6 +76,7 @@ compare_others() {
     part tensor_metrics --cases "$n" --seed "$seed"
     part compare_results
     part statistics_parity --cases "$((2 * n))" --seed "$seed"
+    part verdicts --cases "$((n / 5 + 1))" --seed "$seed"
     peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
         cat "$out/simulation.log"
         failed=1
