@@ -91,6 +91,7 @@ typedef enum eti_unjudged {
     ETI_UNJUDGED_NO_TIME,   /* its time is 0 in a unit */
     ETI_UNJUDGED_MISSING,   /* a file of a side lacks it */
     ETI_UNJUDGED_PART,      /* it is a total that is part of another */
+    ETI_UNJUDGED_UNITS,     /* the sides count it in different units */
 } eti_unjudged;
 
 /* One side of a row. Times are ticks. */
@@ -153,7 +154,7 @@ typedef enum eti_outcome {
     ETI_OUTCOME_CANNOT_TELL,
 } eti_outcome;
 
-/* What is judged with one limit. */
+/* Describes a limit and how certain its verdicts are. */
 typedef struct eti_terms {
     double share;  /* of alpha; if parts are judged, half is for them and half for the level */
     double margin; /* 0.1: what passes is not slower by more than the limit and 10 % */
@@ -169,7 +170,7 @@ typedef struct eti_judged {
     bool is_doubtful;
 } eti_judged;
 
-/* Reason why nothing can be told. */
+/* Reasons for an undecided answer. */
 typedef enum eti_doubt {
     ETI_DOUBT_NONE,
     ETI_DOUBT_FEW_UNITS,
@@ -206,7 +207,7 @@ typedef struct eti_diff_rows {
     eti_judgement judgement;
 } eti_diff_rows;
 
-/* Rows of one pair of blocks that are judged together: its events, or its groups. */
+/* Rows of one pair of blocks that are judged together: its events, those that count cycles, or its groups. */
 typedef struct eti_family {
     size_t n;
     double time;     /* sum of the weights of the rows */
@@ -230,12 +231,13 @@ typedef struct eti_diff_pair {
     size_t n_runs;                    /* smallest number of runs of a file */
     bool is_whole;    /* all files that have a block with this name have this block */
     eti_ranks ranks;  /* for these numbers of units */
-    eti_family events, groups;
+    eti_family events, cycles, groups;
 } eti_diff_pair;
 
 /* Numbers of events that were judged and that were not, by reason. */
 typedef struct eti_coverage {
-    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
+    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_units, n_added,
+        n_removed;
     double share; /* share of judged events in the time of all, on the new side; NaN if unknown */
 } eti_coverage;
 
@@ -387,7 +389,7 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_b
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 /* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
 void eti__add_limit(eti_buffer *out, double limit, double margin);
-/* Appends why nothing can be told, from n judgements that are undecided, and how many files would decide. */
+/* Appends the reasons of n undecided judgements, and the number of files that would decide. */
 void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
                      const eti_judgement *const *judgements, size_t n);
 /* Appends "5 and 5 files", or runs. */

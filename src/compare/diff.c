@@ -173,7 +173,7 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
     }
     ETI_TRY(count_pairs(diff, err));
     count_least(diff);
-    diff->fewest = eti__fewest_files(diff->options.alpha / (diff->options.group ? 3 : 2));
+    diff->fewest = eti__fewest_files(diff->options.alpha / 2);
     diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
     return find_steps(diff, err);
 }
@@ -446,6 +446,7 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__profile_check_unmerged(new_side, err));
     if (!out->options.allow_unlike) {
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
+        ETI_TRY(eti__profiles_check_jobs(base, new_side, err));
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }

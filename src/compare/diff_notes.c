@@ -140,6 +140,11 @@ static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_
         eti__buffer_add_string(&text, "all events: ");
         eti__add_change(&text, expm1(events->most_rows));
         eti__buffer_add_string(&text, "; single events are judged without it");
+    } else if (!events->levels && events->n > 0) {
+        begin_about(&text, diff, pair);
+        eti__buffer_printf(&text, "%zu %s judged as measured, because fewer than %d have no level",
+                           events->n, events->n == 1 ? "event is" : "events are",
+                           ETI_LEVEL_FEWEST_EVENTS);
     } else {
         return ETI_OK;
     }

@@ -175,8 +175,9 @@ static void need_for_time(const jury *j, weighed *rows, size_t n, double time) {
     need(j, rows[i].needed);
 }
 
-/* Judges whether the parts first .. end - 1, which are those of one pair, pass, except for those that are slower. */
-static bool judge_parts(const jury *j, size_t first, size_t end) {
+/* Judges whether the family's parts among first .. end - 1, which are those of one pair, pass, except for those that are
+ * slower. */
+static bool judge_parts(const jury *j, size_t first, size_t end, const eti_family *family) {
     double time = 0, passed = 0;
     bool has_failed = false;
     size_t n = 0, n_either = 0;
@@ -187,7 +188,7 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
         eti_judged *of = &j->rows[i];
         const eti_shift *shift = &of->row->judged;
         double limit = log1p(of->limit), top = top_of(of, j->terms);
-        if (of->verdict == ETI_VERDICT_SLOWER)
+        if (of->verdict == ETI_VERDICT_SLOWER || of->row->family != family)
             continue;
         bool is_either_one = is_either(of->row, j->slower[i], j->share, limit);
         of->is_doubtful = is_either_one || !(shift->high < top);
@@ -200,8 +201,10 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
             doubt(j, ETI_DOUBT_TWO_READINGS, i);
     }
     bool is_enough = !has_failed && passed >= ENOUGH_TIME * time;
-    for (size_t i = first; i < end && is_enough; i++)
-        j->rows[i].is_doubtful = false;
+    for (size_t i = first; i < end && is_enough; i++) {
+        if (j->rows[i].row->family == family)
+            j->rows[i].is_doubtful = false;
+    }
     if (!is_enough) {
         doubt(j, ETI_DOUBT_NOISE, first);
         if (n_either == 0) /* more units tell nothing about which ones changed */
@@ -275,7 +278,10 @@ static bool judge_all(const jury *j) {
             for (end = first;
                  end < j->n_parts && j->rows[end].row->pair == j->rows[first].row->pair;)
                 end++;
-            done = judge_parts(j, first, end);
+            const eti_diff_pair *pair = pair_of(j, first);
+            done = judge_parts(j, first, end, &pair->events) &&
+                   judge_parts(j, first, end, &pair->cycles) &&
+                   judge_parts(j, first, end, &pair->groups);
         }
     } else {
         for (size_t i = 0; i < j->n; i++)

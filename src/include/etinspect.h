@@ -805,15 +805,16 @@ ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
 /* Reports the contents of a profile, one row per entry. Option: include_units. */
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Reports how much the files of one program differ, in tables "summary", "total" and "events": the change that can be found
- * with 5 to 20 files per side, and the number of files that a change needs. Options: alpha, least_effect, min_share,
- * allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Reports how much the files of one program differ, in tables "summary", "total" and "events", and how exactly a change
+ * would be known with 5 to 20 files per side. Options: least_effect, min_share, allow_unlike, all, include_units.
+ * ETI_ERROR_TOO_FEW: a single file; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Reports where the files of one program, in their order, got slower or faster, in tables "summary",
- * "total", "changes", "events" and "series". Options: those of eti_noise_report(),
- * seed and threads. ETI_ERROR_TOO_FEW: fewer than 6 files, or too few to tell a change from chance, in
- * which case `*out` is the report nevertheless; ETI_ERROR_LIMIT: more than 2,000; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+/* Reports where the pushes of one program, in their order, got slower or faster, in tables "summary",
+ * "total", "changes", "events" and "series". A push is the files with the same label "job" or, without it, "commit".
+ * Options: those of eti_noise_report(), alpha, by, allow (known changes), seed and threads.
+ * ETI_ERROR_TOO_FEW: fewer than 6 pushes, or too few to tell a change from chance, in which case `*out` is the report
+ * nevertheless; ETI_ERROR_LIMIT: more than 2,000; ETI_ERROR_USAGE; ETI_ERROR_MALFORMED; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 

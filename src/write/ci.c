@@ -145,8 +145,10 @@ static void find_rule_cases(junit *j, counts *all) {
     const eti_gate_result *gate = j->report->gate;
     for (size_t i = 0; i < gate->n_rules; i++) {
         const eti_rule_findings *rule = &gate->rules[i];
-        size_t n_like_it = rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED : ETI_FINDING_UNDECIDED];
-        j->has_case[i] = rule->message.data && (n_like_it == 0 || rule->outcome == ETI_RULE_CUT_SHORT);
+        size_t n_like_it = rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED
+                                                                    : ETI_FINDING_UNDECIDED];
+        j->has_case[i] =
+            rule->message.data && (n_like_it == 0 || rule->outcome == ETI_RULE_CUT_SHORT);
     }
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
         const eti_finding *of = junit_finding_at(j, i);
@@ -212,10 +214,9 @@ static void add_properties(junit *j, const eti_finding *of) {
         add_property(j, "new", unit, eti__number_or_none(of->new_side));
     }
     add_property(j, "change", NULL, eti__number_or_none(of->change));
-    add_property(j, "low", NULL, eti__number_or_none(of->low));
-    add_property(j, "high", NULL, eti__number_or_none(of->high));
+    add_property(j, "change_low", NULL, eti__number_or_none(of->low));
+    add_property(j, "change_high", NULL, eti__number_or_none(of->high));
     add_property(j, "p", NULL, eti__number_or_none(of->p));
-    add_property(j, "limit", NULL, eti__number_or_none(of->limit));
     add_property(j, "base_files", NULL, eti__count_cell(of->files_base));
     add_property(j, "new_files", NULL, eti__count_cell(of->files_new));
     eti__buffer_add_string(&j->text, "      </properties>\n");

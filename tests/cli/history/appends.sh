@@ -8,9 +8,10 @@ ln -s ../nights.csv elsewhere/link.csv
 for night in $(seq $n); do
     name=nights.csv
     [ $((night % 2)) = 0 ] || name=elsewhere/link.csv
-    etinspect baseline save --append $name "night$night.csv" &
+    etinspect baseline save --append $name "night$night.csv" 2>>messages &
 done
 wait
+grep -v 'waiting for another process' messages >&2 # on a busy machine they wait for seconds
 grep -c '^file,' nights.csv
 etinspect baseline save --append mlp.csv testdata/mlp/run.etdp
 cp mlp.csv before.csv

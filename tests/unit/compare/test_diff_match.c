@@ -25,7 +25,7 @@ static void groups_are_sums_of_runs(void **state) {
     end(&c);
 }
 
-/* Each event is an operator of its own here, so groups give the same results as events, except for their share of alpha. */
+/* Each event is an operator of its own here, so groups give the same results as events. */
 static void groups_are_judged_as_events_are(void **state) {
     (void)state;
     const made m = make_example();
@@ -36,13 +36,7 @@ static void groups_are_judged_as_events_are(void **state) {
     assert_int_equal(c.diff.pairs[0].groups.n, N_EVENTS);
     assert_near(group->change.difference, event->change.difference);
     assert_near(group->adjusted_p, event->adjusted_p);
-    /* a third of alpha needs six files: C(10, 5) is 252, less than 300 */
-    assert_int_equal(c.diff.fewest, 6);
-    assert_int_equal(group->verdict, ETI_VERDICT_UNDECIDED);
-    end(&c);
-    options.alpha = 0.015;
-    c = compare_made(&m, 5, &options);
-    assert_int_equal(row_of(&c.diff.groups, "e2")->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(group->verdict, ETI_VERDICT_SLOWER);
     end(&c);
 }
 
@@ -98,7 +92,6 @@ static comparison compare_types(const char *group) {
     add_events(&new_side, true);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = group;
-    options.alpha = 0.015; /* five files are enough for a third of it */
     comparison c = compare_with(base.data, new_side.data, &options);
     eti__buffer_free(&base);
     eti__buffer_free(&new_side);
@@ -164,7 +157,6 @@ static void groups_find_what_no_event_shows(void **state) {
     }
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = "optype";
-    options.alpha = 0.015; /* five files are enough for a third of it */
     comparison c = compare_with(sides[0].data, sides[1].data, &options);
     assert_int_equal(c.diff.coverage.n_small, 50);
     assert_int_equal(row_of(&c.diff.events, "s7")->verdict, ETI_VERDICT_UNTESTED);
