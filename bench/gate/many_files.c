@@ -14,8 +14,9 @@ typedef struct gate {
     size_t n, n_files, n_runs; /* files of both sides */
     double *ticks;             /* runs of each event in each file */
     double *runs;
-    double *locations, *logs, *levels, *scratch, *p;
+    double *values, *logs, *levels, *scratch, *p;
     eti_change *changes;
+    eti_ranks ranks;
 } gate;
 
 static void *allocate(size_t n, size_t size) {
@@ -28,60 +29,63 @@ static void *allocate(size_t n, size_t size) {
 }
 
 static void open_gate(gate *g) {
-    size_t n_locations = g->n * g->n_files;
-    g->ticks = allocate(n_locations * g->n_runs, sizeof(double));
+    size_t n_values = g->n * g->n_files;
+    g->ticks = allocate(n_values * g->n_runs, sizeof(double));
     g->runs = allocate(g->n_runs, sizeof(double));
-    g->locations = allocate(n_locations, sizeof(double));
-    g->logs = allocate(n_locations, sizeof(double));
+    g->values = allocate(n_values, sizeof(double));
+    g->logs = allocate(n_values, sizeof(double));
     g->levels = allocate(g->n_files, sizeof(double));
-    g->scratch = allocate(n_locations + 5 * g->n + 2 * g->n_files, sizeof(double));
+    g->scratch = allocate(n_values + 5 * g->n + 2 * g->n_files, sizeof(double));
     g->p = allocate(g->n, sizeof(double));
     g->changes = allocate(g->n, sizeof(eti_change));
+    if (!eti__ranks_make(&g->ranks, g->n_files / 2, g->n_files - g->n_files / 2)) {
+        fputs("many_files: out of memory\n", stderr);
+        exit(1);
+    }
     eti_random random = eti__random_start(1, 0);
-    for (size_t i = 0; i < n_locations * g->n_runs; i++)
+    for (size_t i = 0; i < n_values * g->n_runs; i++)
         g->ticks[i] = (double)(uint64_t)(1e6 * (1.0 + 0.2 * eti__random_uniform(&random)));
 }
 
 static void close_gate(gate *g) {
     free(g->ticks);
     free(g->runs);
-    free(g->locations);
+    free(g->values);
     free(g->logs);
     free(g->levels);
     free(g->scratch);
     free(g->p);
     free(g->changes);
+    eti__ranks_free(&g->ranks);
 }
 
-static void find_locations(gate *g) {
+static void find_values(gate *g) {
     for (size_t i = 0; i < g->n * g->n_files; i++) {
         memcpy(g->runs, g->ticks + i * g->n_runs, g->n_runs * sizeof *g->runs);
-        g->locations[i] = eti__fast_mean(g->runs, g->n_runs);
+        g->values[i] = eti__median(g->runs, g->n_runs);
     }
 }
 
 static void judge(gate *g) {
-    eti_locations locations = {g->n,         g->n_files / 2, g->n_files - g->n_files / 2,
-                               g->locations, NULL,           0};
+    const eti_locations locations = {
+        .n = g->n, .n_base = g->ranks.n_base, .n_new = g->ranks.n_new, .values = g->values};
     eti_variance_prior prior;
     eti__log_locations(g->logs, &locations);
-    eti__find_levels(g->levels, g->logs, &locations, g->changes, g->scratch);
-    locations.n_level_rows = g->n;
+    eti__find_levels(g->levels, g->logs, &locations, g->scratch);
     eti__find_changes(g->changes, g->logs, g->levels, &locations, &prior, g->scratch);
-    for (size_t i = 0; i < g->n; i++)
-        g->p[i] = g->changes[i].p;
+    for (size_t i = 0; i < g->n; i++) {
+        const eti_change *change = &g->changes[i];
+        g->p[i] = eti__student_two_sided(change->difference / change->error, change->dof) / 2.0;
+    }
     eti__holm_adjust(g->p, g->n, g->scratch);
 }
 
-/* Reads the report's rows of events. Returns a number that depends on all of them. */
-static double describe(const gate *g) {
+/* Judges all events as measured, which is what sides with two readings need in addition. Returns a number that depends on all
+ * of them. */
+static double judge_as_measured(const gate *g) {
     double sum = 0.0;
-    for (size_t i = 0; i < g->n; i++) {
-        const eti_change *change = &g->changes[i];
-        sum += eti__verdict_on(change, g->p[i], 0.005, 0.05) != ETI_VERDICT_NOISE;
-        sum += eti__change_interval(change, 0.95).low;
-        sum += eti__detectable(change, g->n, 0.005, 0.05);
-    }
+    for (size_t i = 0; i < g->n; i++)
+        sum += eti__shift_of(&g->ranks, g->logs + i * g->n_files, 0.05, g->scratch).low + g->p[i];
     return sum;
 }
 
@@ -106,16 +110,16 @@ int main(int argc, char **argv) {
     }
     open_gate(&g);
     double start = seconds();
-    find_locations(&g);
-    double located = seconds();
+    find_values(&g);
+    double reduced = seconds();
     judge(&g);
     double judged = seconds();
-    double sum = describe(&g);
+    double sum = judge_as_measured(&g);
     double end = seconds();
-    printf("%zu files per side, %zu events, %zu runs: %.3f s (locations %.3f, changes %.3f, report "
-           "%.3f; %.3g)\n",
-           n_a_side, g.n, g.n_runs, end - start, located - start, judged - located, end - judged,
-           sum);
+    printf(
+        "%zu files per side, %zu events, %zu runs: %.3f s (medians %.3f, changes %.3f, as measured "
+        "%.3f; %.3g)\n",
+        n_a_side, g.n, g.n_runs, end - start, reduced - start, judged - reduced, end - judged, sum);
     close_gate(&g);
     return 0;
 }

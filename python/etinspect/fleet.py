@@ -20,7 +20,7 @@ NORMAL_FROM = 20  # dumps per side from which on the Mann-Whitney test may use t
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def query(name, by=("device",), build="build", samples="samples", locations="locations", builds="builds", quote='"'):
+def query(name, by=("device",), build="build", samples="samples", medians="medians", builds="builds", quote='"'):
     """Returns a query of queries.sql with other names: `by` are the labels by which events are grouped, `build` is the
     label of builds, the others are the views. `quote` is the quotation mark of names: '"' in DuckDB, '`' in Spark."""
     from importlib.resources import files
@@ -34,10 +34,10 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
         return quote + word.replace(quote, 2 * quote) + quote
 
     grouping = "".join(quoted(label) + ", " for label in by)
-    words = {"build": quoted(build), "samples": samples, "locations": locations, "builds": builds}
+    words = {"build": quoted(build), "samples": samples, "medians": medians, "builds": builds}
     written = re.sub(r"^ *--.*\n", "", queries[name], flags=re.MULTILINE)
     return re.sub(
-        r"\bdevice, |\b(?:build|samples|locations|builds)\b",
+        r"\bdevice, |\b(?:build|samples|medians|builds)\b",
         lambda match: grouping if match[0] == "device, " else words[match[0]],
         written,
     )
@@ -48,7 +48,7 @@ def query(name, by=("device",), build="build", samples="samples", locations="loc
 # Columns of regressions() for an event, after the labels by which it is grouped.
 CHANGE_COLUMNS = {
     "block": "string", "event_index": "bigint", "event_name": "string", "module": "string", "verdict": "string",
-    "change": "double", "base_location": "double", "new_location": "double", "n_base": "bigint", "n_new": "bigint",
+    "change": "double", "base": "double", "new": "double", "n_base": "bigint", "n_new": "bigint",
     "p": "double", "p_adjusted": "double", "method": "string", "reason": "string",
 }  # fmt: skip
 
@@ -94,7 +94,7 @@ def judge_ranks(rows, n_groups, alpha, least_effect):
         if row["n_base"] == 0 or row["n_new"] == 0:
             row["verdict"] = "added" if row["n_base"] == 0 else "removed"
             continue
-        row["change"] = row["new_location"] / row["base_location"] - 1 if row["base_location"] > 0 else None
+        row["change"] = row["new"] / row["base"] - 1 if row["base"] > 0 else None
         if min(row["n_base"], row["n_new"]) < NORMAL_FROM or row["change"] is None:
             row["verdict"] = "untested"
             row["reason"] = "no time" if row["change"] is None else "not in enough dumps"
@@ -111,7 +111,7 @@ def judge_ranks(rows, n_groups, alpha, least_effect):
 def leave_undecided(rows):
     """Marks rows of the query "ranks" as having too few dumps."""
     for row in rows:
-        change = row["new_location"] / row["base_location"] - 1 if row["base_location"] and row["new_location"] else None
+        change = row["new"] / row["base"] - 1 if row["base"] and row["new"] else None
         row.update(verdict="undecided", change=change, p=None, p_adjusted=None, method=None, reason="too few dumps")
     return rows
 
@@ -159,8 +159,8 @@ def _change_of(row, table):
         "event_name": row["total"] if table == "total" else row["event_name"],
         "verdict": row["verdict"],
         "change": row["change"],
-        "base_location": base,
-        "new_location": new,
+        "base": base,
+        "new": new,
         "n_base": row["files_base"],
         "n_new": row["files_new"],
         "p": row["p_unadjusted"],
@@ -174,9 +174,8 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with
     these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower".
 
-    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Locations of
-    dumps are computed from rows of granularity "sample"; in rows of granularity "dump" they are the column location, or
-    else p10. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their
+    `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Medians of
+    dumps are computed from rows of granularity "sample"; rows of granularity "dump" have them in the column p50. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their
     paths, and leaves out those that cannot be opened there, with a warning. All groups share alpha. Times are in the time
     scale of the rows.
     """
@@ -210,12 +209,9 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     check_columns(columns, [*by, build])
     module = "" if "module" in columns else ", cast(null as varchar) as module"
     connection.execute(f"create view rows_with_modules as select *{module} from source")
-    locations = (
-        f"select *{location} from rows_with_modules where error is null"
-        if (location := location_column(columns)) is not None
-        else query("locations", by, build, samples="rows_with_modules")
-    )
-    connection.execute(f"create table locations as {locations}")  # nothing below reads the source, which may be a stream
+    are_samples = "p50" not in columns
+    medians = query("medians", by, build, samples="rows_with_modules") if are_samples else "select * from rows_with_modules where error is null"
+    connection.execute(f"create table medians as {medians}")  # nothing below reads the source, which may be a stream
     make_builds(connection, build, (base, new))
 
     def ask(text):
@@ -225,7 +221,7 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
 
     quoted = ['"' + label.replace('"', '""') + '"' for label in by]
     paths = ask(f"select distinct {''.join(label + ', ' for label in quoted)} path, {_quoted(build)} = new_build as is_new "
-                f"from locations cross join builds where {_quoted(build)} in (base_build, new_build) order by path")  # fmt: skip
+                f"from medians cross join builds where {_quoted(build)} in (base_build, new_build) order by path")  # fmt: skip
     groups = {}
     for row in paths:
         groups.setdefault(tuple(row[label] for label in by), ([], []))[row["is_new"]].append(row["path"])
@@ -252,21 +248,21 @@ MOST_NAMED = 10
 
 
 def make_builds(connection, build, wanted):
-    """Makes the view "builds": the wanted builds, in the type of the column. Raises ValueError unless both have locations."""
+    """Makes the view "builds": the wanted builds, in the type of the column. Raises ValueError unless both have medians."""
     column = _quoted(build)
-    types = {row[0]: row[1] for row in connection.execute("describe locations").fetchall()}
+    types = {row[0]: row[1] for row in connection.execute("describe medians").fetchall()}
     base, new = (f"try_cast({_literal(value)} as {types[build]})" for value in wanted)
     if types[build].endswith(("INT", "INTEGER")):  # the cast rounds numbers
         base, new = (
             f"case when try_cast({_literal(value)} as double) % 1 = 0 then {cast} end" for value, cast in zip(wanted, (base, new))
         )
     connection.execute(f"create view builds as select {base} as base_build, {new} as new_build")
-    of_locations = f"(select {column} from locations)"
-    is_found = connection.execute(f"select base_build in {of_locations}, new_build in {of_locations} from builds").fetchone()
+    of_medians = f"(select {column} from medians)"
+    is_found = connection.execute(f"select base_build in {of_medians}, new_build in {of_medians} from builds").fetchone()
     lacking = [str(value) for value, found in zip(wanted, is_found) if not found]
     if lacking:
         rows = connection.execute(
-            f"select cast({column} as varchar) from locations where {column} is not null group by {column} order by {column}"
+            f"select cast({column} as varchar) from medians where {column} is not null group by {column} order by {column}"
         )
         found = [row[0] for row in rows.fetchall()]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
@@ -277,21 +273,13 @@ def make_builds(connection, build, wanted):
 def check_columns(columns, labels):
     """Raises ValueError unless rows with these columns can be compared by these labels."""
     lacking = [name for name in ("path", "block", "event_index", "event_name", "error") if name not in columns]
-    if not {"location", "elapsed", "p10"} & set(columns):
-        lacking.append("elapsed (or p10)")
+    if not {"elapsed", "p50"} & set(columns):
+        lacking.append("elapsed (or p50)")
     if lacking:
         raise ValueError(f"the rows lack the columns {', '.join(lacking)}: write them with all columns")
     for label in labels:
         if label not in columns:
             raise ValueError(f"the rows have no label {label!r}: there are the columns {', '.join(columns)}")
-
-
-def location_column(columns):
-    """Returns what SQL selects beside the columns of rows of granularity "dump" to have the column location; None: the rows
-    are samples. Their p10 is among the runs from which a location is computed, the fastest quarter."""
-    if "location" in columns:
-        return ""
-    return None if "elapsed" in columns else ", p10 as location"
 
 
 def _time_options(told):

@@ -9,10 +9,10 @@
 --
 --     create temporary view builds as select '1233' as base_build, '1234' as new_build;
 --
--- `locations` has one number for each event of each dump. Of samples the query "locations" computes it; of rows of granularity
--- "dump" the p10 is used, which is among the fastest quarter of the runs, too:
+-- `medians` has one number for each event of each dump, p50. Of samples the query "medians" computes it; rows of granularity "dump"
+-- have it:
 --
---     create temporary view locations as select *, p10 as location from 'dumps.parquet' where error is null;
+--     create temporary view medians as select * from 'dumps.parquet' where error is null;
 --
 -- Several events of a block may have the same name, so events are distinguished by block and event_index. The column module only
 -- shows which part of the model an event belongs to; it is null unless the rows were made with an ETRecord or a program.
@@ -49,19 +49,11 @@ from samples
 group by device, build
 order by device, build;
 
--- name: locations
--- What is the location of each event in each dump: the mean of the fastest quarter of its runs, without the fastest twentieth?
--- Other work on a device only makes runs longer. Runs of warm-up are not known here, and are seldom among the fastest.
-with ordered as (
-    select device, build, path, block, event_index, event_name, module, elapsed,
-           row_number() over (partition by path, block, event_index order by elapsed) - 1 as place,
-           count(*) over (partition by path, block, event_index) as n
-    from samples
-    where error is null
-)
-select device, build, path, block, event_index, event_name, min(module) as module, avg(elapsed) as location
-from ordered
-where place >= floor(n / 20.0) and place < greatest(floor(n / 20.0) + 1, floor(n / 4.0))
+-- name: medians
+-- How long does each event take in each dump: the median of its runs? Runs of warm-up are not known here; they are too few to matter.
+select device, build, path, block, event_index, event_name, min(module) as module, median(elapsed) as p50
+from samples
+where error is null
 group by device, build, path, block, event_index, event_name
 order by path, block, event_index;
 
@@ -70,22 +62,22 @@ order by path, block, event_index;
 -- U = rank_sum - n_new (n_new + 1) / 2, and z = (U - n_new n_base / 2) / sqrt(n_new n_base / 12 (n + 1 - tie_term / (n (n - 1)))),
 -- n = n_new + n_base. Below 20 dumps a side this z is not good enough: etinspect diff is then.
 with sides as (
-    select device, block, event_index, event_name, module, location, case when build = new_build then 1 else 0 end as is_new
-    from locations cross join builds
-    where location is not null and (build = base_build or build = new_build)
+    select device, block, event_index, event_name, module, p50, case when build = new_build then 1 else 0 end as is_new
+    from medians cross join builds
+    where p50 is not null and (build = base_build or build = new_build)
 ),
 ranked as (
-    select device, block, event_index, event_name, module, location, is_new,
-           rank() over (partition by device, block, event_index, event_name order by location) as lowest_rank,
-           count(*) over (partition by device, block, event_index, event_name, location) as ties
+    select device, block, event_index, event_name, module, p50, is_new,
+           rank() over (partition by device, block, event_index, event_name order by p50) as lowest_rank,
+           count(*) over (partition by device, block, event_index, event_name, p50) as ties
     from sides
 )
 select device, block, event_index, event_name,
        min(module) as module,
        count(*) - sum(is_new) as n_base,
        sum(is_new) as n_new,
-       median(case when is_new = 0 then location end) as base_location,
-       median(case when is_new = 1 then location end) as new_location,
+       median(case when is_new = 0 then p50 end) as base,
+       median(case when is_new = 1 then p50 end) as new,
        sum(is_new * (lowest_rank + (ties - 1) / 2.0)) as rank_sum,
        sum(ties * ties - 1) as tie_term
 from ranked
@@ -97,10 +89,10 @@ order by device, block, event_index, event_name;
 select device, block, event_index, event_name, build,
        min(module) as module,
        count(*) as dumps,
-       percentile_cont(0.25) within group (order by location) as p25,
-       percentile_cont(0.5) within group (order by location) as p50,
-       percentile_cont(0.75) within group (order by location) as p75
-from locations
-where location is not null
+       percentile_cont(0.25) within group (order by p50) as p25,
+       percentile_cont(0.5) within group (order by p50) as p50,
+       percentile_cont(0.75) within group (order by p50) as p75
+from medians
+where p50 is not null
 group by device, block, event_index, event_name, build
 order by device, block, event_index, event_name, build;

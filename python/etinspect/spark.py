@@ -124,7 +124,7 @@ def _struct_of(schema, options):
 
     scale = options.get("target_time_scale", "ms")
     unit = {"unit": str(getattr(scale, "value", scale))}
-    times = ("elapsed", "location", "p10", "p50", "p90", "avg", "min", "max")
+    times = ("elapsed", "p10", "p50", "p90", "avg", "min", "max")
     return StructType([StructField(field.name, field.dataType, True, unit if field.name in times else {})
                        for field in from_arrow_schema(schema)])  # fmt: skip
 
@@ -189,9 +189,9 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     and fleet.CHANGE_COLUMNS; events that became slower have the verdict "slower"; they are slower by at least 5 % unless a
     rule like fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
 
-    The unit of evidence is the dump: runs of one process are not independent. The location of an event in a dump is computed
-    from rows of granularity "sample", with all runs; in rows of "dump" it is the column location, or else p10. Groups with fewer than 20 dumps per side are compared by
-    etinspect.diff(), which reads the dumps again, at their paths, on the workers, and gives the result of a gate of the
+    The unit of evidence is the dump: runs of one process are not independent. The median of an event in a dump is computed
+    from rows of granularity "sample", with all runs; rows of "dump" have it in the column p50. Groups with fewer than 20 dumps per
+    side are compared by etinspect.diff(), which reads the dumps again, at their paths, on the workers, and gives the result of a gate of the
     same dumps; `options` are those of Inspector. Larger groups are compared by the Mann-Whitney test in SQL, adjusted by
     Holm's method.
     """
@@ -209,18 +209,15 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     with _Views(spark) as views:
         views.add("builds", spark.createDataFrame([(str(base), str(new))], "base_build string, new_build string"))
         views.add("samples", rows)
-        location = fleet.location_column(df.columns)
-        locations = rows.where("error is null")
-        if location is None:
-            locations = spark.sql(fleet.query("locations", by, build, **views.names, quote="`"))
-        elif location:
-            locations = locations.withColumn("location", functions.col("p10"))
-        locations = locations.persist()
-        views.add("locations", locations)
+        medians = rows.where("error is null")
+        if "p50" not in df.columns:
+            medians = spark.sql(fleet.query("medians", by, build, **views.names, quote="`"))
+        medians = medians.persist()
+        views.add("medians", medians)
         try:
             ranks = [row.asDict() for row in spark.sql(fleet.query("ranks", by, build, **views.names, quote="`")).collect()]
             is_new = (functions.col(_quoted(build)) == str(new)).alias("is_new")
-            dumps = locations.select(*map(_quoted, by), is_new, "path").distinct()
+            dumps = medians.select(*map(_quoted, by), is_new, "path").distinct()
             sizes = _sizes_of(dumps, by)
             methods = fleet.choose_methods(sizes)
             share = fleet.share_alpha(alpha, methods)
@@ -228,7 +225,7 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
             few = {group for group, method in methods.items() if method == "files"}
             paths = [row for row in dumps.collect() if tuple(row[label] for label in by) in few] if few else []
         finally:
-            locations.unpersist()
+            medians.unpersist()
     schema = ", ".join(
         [f"{_quoted(label)} string" for label in by] + [f"{name} {type}" for name, type in fleet.CHANGE_COLUMNS.items()]
     )

@@ -6,17 +6,16 @@ const swappedDiff = "diff_swapped";
 const markOf = {slower: 1, faster: -1, failed: 1, allowed: 1};
 const verdictNames = {"~": "noise", passed: "not slower", failed: "slower", allowed: "slower, allowed"};
 
-// Converts the rows of both kinds of comparison to one form. `change` is the measured change, `judged` the tested one: relative to most events.
+// Converts the rows of both kinds of comparison to one form.
 function diffEvents() {
     return rowsOf(shownDiff, "events").map(row => ({of: row, block: row.block, name: row.event_name, verdict: row.verdict, change: row.change,
-        judged: row.ratio === null ? null : row.ratio - 1, low: row.low === null ? null : row.low - 1, high: row.high === null ? null : row.high - 1,
-        p: row.p, base: row.base, new: row.new, op: row.op_type, module: row.module, match: row.match, reason: row.reason}));
+        low: row.low, high: row.high, p: row.p, base: row.base, new: row.new, op: row.op_type, module: row.module, match: row.match, reason: row.reason}));
 }
 // Takes the first rule of a gate that compares each event.
 function gateEvents() {
     const seen = new Set();
     return rowsOf("gate", "checks").filter(row => row.scope === "op" && row.change !== null).map(row => ({of: row, block: row.block, name: row.name, verdict: row.verdict,
-        change: row.change, judged: row.relative_change, low: row.change_low, high: row.change_high, p: row.p, base: row.base, new: row.new, op: row.op,
+        change: row.change, low: row.low, high: row.high, p: row.p, base: row.base, new: row.new, op: row.op,
         module: row.module, match: null, reason: row.reason}))
         .filter(row => !seen.has(row.block + "\u0000" + row.name + "\u0000" + row.of.event) && seen.add(row.block + "\u0000" + row.name + "\u0000" + row.of.event));
 }
@@ -37,13 +36,6 @@ function comparedEvents() {
 // Returns the command that compared them.
 function comparedBy() {
     return rowsOf("diff", "events").length > 0 ? "diff" : "gate";
-}
-// Returns whether the judged change is relative to the level of most events, which then differs from 1.
-function isRelative(row) {
-    return row.of.is_relative && row.judged !== row.change;
-}
-function judgedText(row) {
-    return changeText(row.judged) + (isRelative(row) ? "*" : "");
 }
 function hasComparison() {
     return comparedEvents().length > 0;
@@ -88,20 +80,19 @@ function pText(p) {
 // ---- bars ----
 
 const mostBars = 30;
-const judgedNames = {diff: "ratio − 1", gate: "relative change"};
 // Lists slower events from the top, faster ones from the bottom, and between them the noise that changed most, then events that
 // were not tested.
 function barRows() {
-    const rows = comparedEvents().filter(row => row.delta !== null && row.judged !== null);
+    const rows = comparedEvents().filter(row => row.delta !== null && row.change !== null);
     const size = row => Math.abs(row.delta);
     const marked = rows.filter(row => row.mark !== 0).sort((a, b) => size(b) - size(a)).slice(0, mostBars);
     const noise = rows.filter(row => row.mark === 0).sort((a, b) => b.isTested - a.isTested || size(b) - size(a)).slice(0, Math.max(0, Math.min(10, mostBars - marked.length)));
-    return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.isTested - a.isTested || b.judged - a.judged), marked.filter(row => row.mark < 0).reverse());
+    return marked.filter(row => row.mark > 0).concat(noise.sort((a, b) => b.isTested - a.isTested || b.change - a.change), marked.filter(row => row.mark < 0).reverse());
 }
 // Makes a logarithmic scale: twice as slow is as far from the middle as twice as fast.
 function barScale(rows) {
     const log = change => Math.log2(Math.max(1 / 1024, 1 + change));
-    const far = rows.reduce((most, row) => Math.max(most, Math.abs(log(row.judged)), row.mark && row.high !== null ? Math.abs(log(row.high)) : 0), 0);
+    const far = rows.reduce((most, row) => Math.max(most, Math.abs(log(row.change)), row.mark && row.high !== null ? Math.abs(log(row.high)) : 0), 0);
     const least = 0.15, steps = [0.05, 0.1, 0.2, 0.5, 1, 3, 9, 99];
     const most = Math.max(least, Math.min(10, far * 1.08));
     return {at: change => Math.max(-1, Math.min(1, log(change) / most)), ticks: steps.filter(step => log(step) <= most).slice(-2)};
@@ -126,12 +117,11 @@ function barLegend(rows) {
         marks.has(-1) && swatchOf("▼ faster, tested", "rgb(" + changeColours.faster.join(" ") + ")"),
         rows.some(row => row.isTested && !row.mark) && swatchOf("tested: within noise", noiseColour),
         untested.length > 0 && el("span", {}, el("span", {class: "swatch hatched"}), "not tested" + (reasons.length > 0 ? " (" + cut(reasons.join(", "), 80) + ")" : "") + ": no finding"),
-        rows.some(isRelative) && el("span", {}, "*: relative to the level of most events"),
         rows.some(row => row.low !== null) && el("span", {}, "lines: intervals"),
     ].filter(Boolean));
 }
 function drawBar(pen, row, y, f) {
-    const x = f.x(row.judged), middle = f.x(0);
+    const x = f.x(row.change), middle = f.x(0);
     pen.textAlign = "left";
     pen.fillStyle = colour("ink");
     pen.font = (row.mark ? "600 " : "") + "12px system-ui, sans-serif";
@@ -150,11 +140,11 @@ function drawBar(pen, row, y, f) {
     }
     pen.textAlign = "right";
     pen.fillStyle = colour(row.mark > 0 ? "slower" : row.mark < 0 ? "faster" : "quiet");
-    pen.fillText(judgedText(row), f.width - 4, y + f.high / 2);
+    pen.fillText(changeText(row.change), f.width - 4, y + f.high / 2);
 }
 function barTip(row) {
     const interval = row.low !== null && row.high !== null ? " (" + changeText(row.low) + " to " + changeText(row.high) + ")" : "";
-    return [row.name, (row.isTested ? verdictNames[row.verdict] || row.verdict : "not tested") + ": " + judgedNames[comparedBy()] + " " + judgedText(row) + interval, timeText(row.base) + " → " + timeText(row.new) + ", change " + changeText(row.change),
+    return [row.name, (row.isTested ? verdictNames[row.verdict] || row.verdict : "not tested") + ": " + changeText(row.change) + interval, timeText(row.base) + " → " + timeText(row.new),
         typeof row.p === "number" ? pText(row.p) + ", adjusted" : row.reason, row.op, row.module].filter(Boolean).join("\n");
 }
 function changeBars() {
@@ -201,9 +191,9 @@ function changeBars() {
         pickEvent(rows[chosen]);
         canvas.change();
     });
-    const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + judgedText(row));
+    const first = rows.filter(row => row.mark !== 0).slice(0, 5).map(row => cut(row.name, 60) + " " + changeText(row.change));
     canvas.height = top + Math.max(1, rows.length) * high + 4;
-    canvas.canvas.setAttribute("aria-label", judgedNames[comparedBy()] + " of events: " + (first.join(", ") || (rows.some(row => row.isTested) ? "no change beyond noise" : "no event was tested")) + "; the table below has all");
+    canvas.canvas.setAttribute("aria-label", "changes of events: " + (first.join(", ") || (rows.some(row => row.isTested) ? "no change beyond noise" : "no event was tested")) + "; the table below has all");
     onSelect(canvas.change);
     return canvas.canvas;
 }
@@ -212,11 +202,11 @@ function changeBars() {
 
 // The columns of the command, in its order, where they say something.
 const comparedColumns = {
-    diff: ["block", "event_name", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable", "match", "op_type", "module", "reason"],
-    gate: ["block", "verdict", "name", "change", "relative_change", "base", "new", "rule", "p", "op", "module", "change_low", "change_high", "detectable", "reason"],
+    diff: ["block", "verdict", "event_name", "change", "low", "high", "base", "new", "p", "match", "op_type", "module", "reason"],
+    gate: ["block", "verdict", "name", "change", "low", "high", "base", "new", "p", "rule", "op", "module", "reason"],
 };
 function comparedTable() {
-    const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1, relative_change: comparedEvents().some(isRelative)};
+    const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1};
     const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1))
         .map(row => Object.assign({}, row.of, {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
     const columns = (by === "diff" ? columnsOf(shownDiff, "events") : columnsOf("gate", "checks")).filter(column => comparedColumns[by].includes(column.name) && says[column.name] !== false &&
@@ -320,7 +310,7 @@ function answerOf() {
 function comparedTables() {
     return [shownDiff, "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
 }
-const totalColumns = ["total", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable"];
+const totalColumns = ["verdict", "total", "change", "low", "high", "base", "new", "p"];
 // Returns the files of both sides: the inputs, the base first, if there is one for each side.
 function sideFiles() {
     const inputs = kinds => data.provenance.sources.filter(it => kinds.includes(it.kind)), rows = rowsOf(shownDiff, "files");
@@ -370,12 +360,12 @@ function buildComparison(box) {
     if (answer && (shownDiff !== "diff" || answer.length > 500)) // otherwise it is the title of the page
         box.append(el("p", {class: "answer " + comparisonMark()}, nameOf(answer, 1500)));
     if (has)
-        box.append(el("p", {class: "quiet"}, "Bars: " + judgedNames[comparedBy()] + ", of the events that changed most."), barLegend(barRows()),
+        box.append(el("p", {class: "quiet"}, "Bars: changes of the events that changed most."), barLegend(barRows()),
             changeBars(), ...oneSided("added", "New", "new"), ...oneSided("removed", "Gone", "base"), el("h3", {}, "All events"), comparedTable());
     const others = comparedTables().filter(([, name]) => !(has && (name === "events" || name === "summary" || name === "gate")));
     for (const [view, name] of others) {
         const title = cut(name[0].toUpperCase() + name.slice(1).replace(/_/g, " "), 60);
-        const table = viewTable(view, name, title, {only: name === "total" && has ? totalColumns.filter(column => column !== "ratio" || rowsOf(view, name).some(row => row.low !== null)) : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
+        const table = viewTable(view, name, title, {only: name === "total" && has ? totalColumns : null, wide: {event: 16, event_name: 16, op: 14, verdict: 7, what: 16, rule: 16, total: 16, name: 16, answer: 40}});
         if (name === "checks" || name === "files" || name === "rules") {
             table.firstChild.remove();
             box.append(el("details", {}, el("summary", {}, title), table));

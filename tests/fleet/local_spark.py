@@ -177,8 +177,8 @@ samples.createOrReplaceTempView("samples")
 for engine in (spark.sql, connection.execute):
     view = "temporary view builds as select '1233' as base_build, '1234' as new_build"
     engine("create " + view)
-connection.execute("create table locations as " + fleet.query("locations"))
-spark.sql(fleet.query("locations", quote="`")).cache().createOrReplaceTempView("locations")
+connection.execute("create table medians as " + fleet.query("medians"))
+spark.sql(fleet.query("medians", quote="`")).cache().createOrReplaceTempView("medians")
 
 
 def close(one, other):
@@ -187,7 +187,7 @@ def close(one, other):
     return one == other or (one is not None and other is not None and not isinstance(one, str) and float(one) == float(other))
 
 
-for name in ("percentiles", "errors", "dumps", "locations", "ranks", "history"):
+for name in ("percentiles", "errors", "dumps", "medians", "ranks", "history"):
     of_spark = [tuple(row) for row in spark.sql(fleet.query(name, quote="`")).collect()]
     of_duckdb = connection.execute(fleet.query(name)).fetchall()
     right = len(of_spark) == len(of_duckdb) and all(all(map(close, *rows)) for rows in zip(of_spark, of_duckdb))

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import shutil
+import statistics
 import subprocess
 import sys
 import warnings
@@ -131,12 +132,12 @@ counts.check(
 twins_by_dump = os.path.join(out, "twins_by_dump.parquet")
 fleet.to_parquet(twins, twins_by_dump, granularity="dump", target_time_scale="us")
 duckdb.sql(
-    f"""copy (select * replace (case when build = '2' and block = '{block}' and event_index = {index} then 2 else 1 end * (p10 + 1) as p10)
+    f"""copy (select * replace (case when build = '2' and block = '{block}' and event_index = {index} then 2 else 1 end * (p50 + 1) as p50)
     from '{twins_by_dump}') to '{twins_by_dump}.slower' (format parquet)"""
 )
 found = [row for row in fleet.regressions(f"{twins_by_dump}.slower", "1", "2", by=[]).to_pylist() if row["verdict"] == "slower"]
 counts.check(
-    "regressions of rows of granularity dump, by their p10",
+    "regressions of rows of granularity dump, by their p50",
     [(row["block"], row["event_index"], row["method"]) for row in found] == [(block, index, "ranks")],
     found,
 )
@@ -234,7 +235,7 @@ found = [
 ]
 counts.check(
     "regressions of few dumps: the time scale is that of the rows",
-    abs(found[1]["base_location"] / found[0]["base_location"] - 1000) < 1e-6,
+    abs(found[1]["base"] / found[0]["base"] - 1000) < 1e-6,
     found,
 )
 gone = [path for path in fleet.list_dumps(twins) if "build=1" in path][0]
@@ -320,27 +321,20 @@ counts.check("FAILFAST names the file, and leaves none", damaged in message and 
 connection = duckdb.connect()
 connection.execute(f"create view samples as select * from '{parquet}'")
 connection.execute("create view builds as select '1230' as base_build, '1231' as new_build")
-connection.execute("create table locations as " + fleet.query("locations"))
-
-
-def location_of(values):
-    values = sorted(values)
-    first = len(values) // 20
-    end = max(first + 1, len(values) // 4)
-    return sum(values[first:end]) / (end - first)
+connection.execute("create table medians as " + fleet.query("medians"))
 
 
 some = {
     row[:3]: row[3]
-    for row in connection.execute("select path, block, event_index, location from locations order by all limit 620").fetchall()
+    for row in connection.execute("select path, block, event_index, p50 from medians order by all limit 620").fetchall()
 }
 truth = {}
 for row in rows.slice(0, 12020).select(["path", "block", "event_index", "elapsed"]).to_pylist():
     truth.setdefault((row["path"], row["block"], row["event_index"]), []).append(row["elapsed"])
 shared = set(some) & set(truth)
-worst = max(abs(some[key] - location_of(truth[key])) / location_of(truth[key]) for key in shared)
+worst = max(abs(some[key] - statistics.median(truth[key])) / statistics.median(truth[key]) for key in shared)
 counts.check(
-    f"locations are those of etinspect diff's rule, {len(shared)} of them, to 1e-14",
+    f"{len(shared)} medians are right, to 1e-14",
     len(shared) >= 600 and worst <= 1e-14,
     f"{worst:.2g}",
 )
@@ -349,10 +343,10 @@ cursor = connection.execute(fleet.query("ranks", by=[]))
 columns = [column[0] for column in cursor.description]
 ranks = [dict(zip(columns, row)) for row in cursor.fetchall()]
 sides = {}
-for index, block, name, build_name, location in connection.execute(
-    "select event_index, block, event_name, build, location from locations where build in ('1230', '1231')"
+for index, block, name, build_name, median in connection.execute(
+    "select event_index, block, event_name, build, p50 from medians where build in ('1230', '1231')"
 ).fetchall():
-    sides.setdefault((block, index, name), ([], []))[build_name == "1231"].append(location)
+    sides.setdefault((block, index, name), ([], []))[build_name == "1231"].append(median)
 worst_p, differing_u = 0.0, 0
 for row in ranks:
     base, new = sides[row["block"], row["event_index"], row["event_name"]]
@@ -471,12 +465,12 @@ splits = pyarrow.table(
 connection.register("splits", splits)
 connection.execute("create or replace view builds as select 'false' as base_build, 'true' as new_build")
 connection.execute(
-    "create view split_locations as select split, side, path, block, event_index, event_name, module, location from locations join splits using (path)"
+    "create view split_medians as select split, side, path, block, event_index, event_name, module, p50 from medians join splits using (path)"
 )
 
 
 def reports_of(view):
-    cursor = connection.execute(fleet.query("ranks", by=["split"], build="side", locations=view))
+    cursor = connection.execute(fleet.query("ranks", by=["split"], build="side", medians=view))
     columns = [column[0] for column in cursor.description]
     reports = {}
     for row in cursor.fetchall():
@@ -486,12 +480,12 @@ def reports_of(view):
     return {split: fleet.judge_ranks(rows, 1, fleet.ALPHA, fleet.LEAST_EFFECT) for split, rows in reports.items()}
 
 
-alarms = sum(map(is_slower, reports_of("split_locations").values()))
+alarms = sum(map(is_slower, reports_of("split_medians").values()))
 counts.check("1,000 splits into 25 and 25 dumps, by ranks: at most 1 % of reports alarm", alarms <= 10, f"{alarms} of 1000")
-connection.execute("""create view slower_locations as select split, side, path, block, event_index, event_name, module,
-    location * case when side = 'true' and event_index = cast(split as int) % 60 and block = 'Execute' then 1.1 else 1 end as location
-    from split_locations where cast(split as int) < 200""")
-reports = reports_of("slower_locations")
+connection.execute("""create view slower_medians as select split, side, path, block, event_index, event_name, module,
+    p50 * case when side = 'true' and event_index = cast(split as int) % 60 and block = 'Execute' then 1.1 else 1 end as p50
+    from split_medians where cast(split as int) < 200""")
+reports = reports_of("slower_medians")
 found = sum(
     any(row["verdict"] == "slower" and row["event_index"] == int(split) % 60 for row in rows) for split, rows in reports.items()
 )

@@ -169,8 +169,15 @@ static double measure(gates *g, double time) {
 }
 
 static void set_time(eti_file_times *times, double time) {
-    *times = (eti_file_times){.fast = time, .p10 = time, .p50 = time, .p90 = time, .p95 = time,
-                              .p99 = time,  .avg = time, .min = time, .max = time};
+    *times = (eti_file_times){.fast = time,
+                              .p10 = time,
+                              .p50 = time,
+                              .p90 = time,
+                              .p95 = time,
+                              .p99 = time,
+                              .avg = time,
+                              .min = time,
+                              .max = time};
 }
 
 static void draw_file(gates *g, side *s, size_t file) {

@@ -166,8 +166,9 @@ static void shift(const char *words) {
     double *values = read_values(n, n);
     eti_ranks made = make_ranks(n_base, n_new);
     eti_shift found = eti__shift_of(&made, values, beta, values + n);
-    const double numbers[] = {found.estimate, found.low,      found.high,
-                              found.p_slower, found.p_faster, (double)eti__ranks_outside(&made, beta)};
+    const double numbers[] = {found.estimate, found.low,
+                              found.high,     found.p_slower,
+                              found.p_faster, (double)eti__ranks_outside(&made, beta)};
     answer(numbers, sizeof numbers / sizeof *numbers);
     eti__ranks_free(&made);
     free(values);

@@ -281,7 +281,7 @@ def judge_events(base, new, steps, kinds, share, limits, in_turns):
     side = shift(level[:n_b], level[n_b:], limits.beta)
     level_p = p_of_ranks(level[:n_b], level[n_b:])
     as_measured = d + side[0]
-    c = float(np.median(as_measured))
+    c = float(np.median(as_measured)) if len(y) >= FEWEST_OF_LEVEL else 0.0  # few events are judged as measured
     candidates, x = [c], as_measured - c
 
     is_two = False
