@@ -67,7 +67,7 @@ static const char *skip_digits(const char *at, const char *end) {
 }
 
 /* Returns what a logger put before the command at `echo`, such as "11-28 20:10:01.123  4242  4243 I ExecuTorch: "; empty if it
- * cannot be told from base64, because it ends with a digit of that. */
+ * ends with a digit of base64, because nothing separates it from the base64 of later lines. */
 static eti_text find_prefix(const log_reader *reader, const char *echo) {
     const char *at = echo;
     while (at > reader->start && at[-1] != '\n' && echo - at <= MOST_PREFIX)

@@ -392,7 +392,7 @@ eti_status eti__torch_save_read(const eti_saved_value **out, eti_arena *arena,
 /* Names repeat keys of the archive, which may be as long as the archive. */
 #define MOST_NAME_BYTES ((uint64_t)64 << 20)
 
-/* What gave a tensor its name. */
+/* Source of the name of a tensor. */
 typedef enum name_origin { NAME_OF_STRING, NAME_OF_NUMBER, NAME_OF_ITEM } name_origin;
 
 typedef struct tensor_list {
