@@ -330,6 +330,12 @@ static eti_status check_side(const numerics_view *view, const numerics_side *sid
                         "%s: no tensor was recorded: the runtime records tensors if it has a debug "
                         "buffer and logging of intermediate outputs is on",
                         side->inspector->dumps[0].file_name);
+    if (side->inspector && side->inspector->leaves_out_record &&
+        (view->by == ETI_MATCH_BY_SOURCE || view->by == ETI_MATCH_BY_HANDLE))
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%s: its ETRecord is of another export, so no recorded tensor has a node: "
+                        "use the ETRecord saved with the .pte that ran",
+                        side->inspector->dumps[0].file_name);
     if (side->inspector && points->n > 0 && !has_nodes)
         return eti_fail(err, ETI_ERROR_TOO_FEW,
                         "%s: its ETRecord does not name nodes of the exported program, as those of "
