@@ -11,6 +11,12 @@
 #include "pte/pte.h"
 #include "tensors/tensors.h"
 
+/* Texts are UTF-8, whatever bytes the file has. */
+static inline void walk_program_text(eti_text text) {
+    WALK_EXPECT(eti__text_valid_utf8(text) == text.size);
+    WALK_TOUCH(text);
+}
+
 static inline void walk_bytes(const void *data, size_t size) {
     WALK_EXPECT(data || size == 0);
     WALK_TOUCH(((eti_text){data, size}));
@@ -32,7 +38,7 @@ static inline void walk_shape(const eti_pte_tensor *tensor) {
 static inline void walk_tensor(const eti_pte *pte, const eti_pte_plan *plan,
                                const eti_pte_tensor *tensor) {
     walk_shape(tensor);
-    WALK_TOUCH(tensor->name);
+    walk_program_text(tensor->name);
     WALK_EXPECT(tensor->dynamism <= ETI_PTE_UNBOUND);
     WALK_EXPECT(!tensor->is_planned || tensor->memory_id < plan->n_arenas);
     WALK_EXPECT(!tensor->is_external || tensor->name.data);
@@ -50,7 +56,7 @@ static inline void walk_value(const eti_pte *pte, const eti_pte_plan *plan, uint
         walk_tensor(pte, plan, tensor);
         break;
     case ETI_PTE_STRING:
-        WALK_TOUCH(value->of.as_string);
+        walk_program_text(value->of.as_string);
         break;
     case ETI_PTE_DOUBLE_LIST:
     case ETI_PTE_BOOL_LIST:
@@ -91,27 +97,27 @@ static inline void walk_chain(const eti_pte_plan *plan, const eti_pte_chain *cha
     walk_indices(chain->outputs, plan->n_values, 0);
     for (uint32_t i = 0; i < chain->n_stacks; i++) {
         for (uint32_t k = 0; k < chain->stacks[i].n; k++) {
-            WALK_TOUCH(chain->stacks[i].items[k].file);
-            WALK_TOUCH(chain->stacks[i].items[k].function);
-            WALK_TOUCH(chain->stacks[i].items[k].code);
+            walk_program_text(chain->stacks[i].items[k].file);
+            walk_program_text(chain->stacks[i].items[k].function);
+            walk_program_text(chain->stacks[i].items[k].code);
         }
     }
 }
 
 static inline void walk_delegate(const eti_pte *pte, const eti_pte_delegate *delegate) {
-    WALK_TOUCH(delegate->id);
+    walk_program_text(delegate->id);
     WALK_TOUCH(delegate->payload);
     WALK_EXPECT(!delegate->is_segment || delegate->index < pte->n_segments);
     for (uint32_t i = 0; i < delegate->n_specs; i++) {
-        WALK_TOUCH(delegate->specs[i].key);
+        walk_program_text(delegate->specs[i].key);
         WALK_TOUCH(delegate->specs[i].value);
     }
 }
 
 static inline void walk_plan(const eti_pte *pte, const eti_pte_plan *plan) {
-    WALK_TOUCH(plan->name);
-    WALK_TOUCH(plan->encoded_inputs);
-    WALK_TOUCH(plan->encoded_outputs);
+    walk_program_text(plan->name);
+    walk_program_text(plan->encoded_inputs);
+    walk_program_text(plan->encoded_outputs);
     WALK_EXPECT(plan->n_chains > 0);
     walk_bytes(plan->arena_sizes, plan->n_arenas * sizeof *plan->arena_sizes);
     walk_bytes(plan->devices, plan->n_devices * sizeof *plan->devices);
@@ -120,8 +126,8 @@ static inline void walk_plan(const eti_pte *pte, const eti_pte_plan *plan) {
     for (uint32_t i = 0; i < plan->n_values; i++)
         walk_value(pte, plan, i);
     for (uint32_t i = 0; i < plan->n_operators; i++) {
-        WALK_TOUCH(plan->operators[i].name);
-        WALK_TOUCH(plan->operators[i].overload);
+        walk_program_text(plan->operators[i].name);
+        walk_program_text(plan->operators[i].overload);
     }
     for (uint32_t i = 0; i < plan->n_delegates; i++)
         walk_delegate(pte, &plan->delegates[i]);
@@ -160,11 +166,11 @@ static inline void walk_program(const eti_pte *pte) {
     for (uint32_t i = 0; i < pte->n_mutable_data; i++)
         walk_slots(pte, &pte->mutable_data[i]);
     for (uint32_t i = 0; i < pte->n_named_data; i++) {
-        WALK_TOUCH(pte->named_data[i].key);
+        walk_program_text(pte->named_data[i].key);
         WALK_EXPECT(pte->named_data[i].segment < pte->n_segments);
     }
     for (uint32_t i = 0; i < pte->bundle.n_suites; i++)
-        WALK_TOUCH(pte->bundle.suites[i].method);
+        walk_program_text(pte->bundle.suites[i].method);
     for (uint32_t i = 0; i < pte->n_plans; i++)
         walk_plan(pte, &pte->plans[i]);
 }
@@ -201,7 +207,7 @@ static inline void walk_data_file(const eti_ptd *ptd) {
     walk_segments(ptd->segments, ptd->n_segments, ptd->metadata_size, ptd->file->size);
     for (uint32_t i = 0; i < ptd->n_entries; i++) {
         const eti_ptd_entry *entry = &ptd->entries[i];
-        WALK_TOUCH(entry->key);
+        walk_program_text(entry->key);
         WALK_TOUCH(entry_bytes(ptd, entry));
         if (!entry->tensor)
             continue;

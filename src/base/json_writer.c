@@ -85,11 +85,12 @@ void eti__json_add_string(eti_buffer *out, eti_text text) {
 
 void eti__json_add_number(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
-    size_t size = isfinite(value) ? eti__double_repr(number, value) : 0;
-    if (size > 0)
-        eti__buffer_add(out, number, size);
+    if (isfinite(value))
+        eti__buffer_add(out, number, eti__double_repr(number, value));
     else
-        eti__buffer_add(out, "null", 4);
+        eti__buffer_add_string(out, isnan(value) ? "\"NaN\""
+                                    : value > 0  ? "\"Infinity\""
+                                                 : "\"-Infinity\"");
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */

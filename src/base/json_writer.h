@@ -49,7 +49,8 @@ static inline void eti__json_add_key(eti_json_writer *json, const char *key) {
     eti__json_add_key_text(json, eti__text_of(key));
 }
 
-/* Add a value. An absent text, NaN and infinities are null; doubles have enough digits to be read back exactly. */
+/* Add a value. An absent text is null. Doubles have enough digits to be read back exactly; those that are not finite are "NaN",
+ * "Infinity" and "-Infinity", because null means that there is no value. */
 void eti__json_add_text(eti_json_writer *json, eti_text text);
 void eti__json_add_u64(eti_json_writer *json, uint64_t value);
 void eti__json_add_i64(eti_json_writer *json, int64_t value);
@@ -74,8 +75,8 @@ static inline void eti__json_add_u64_member(eti_json_writer *json, const char *k
     eti__json_add_u64(json, value);
 }
 
-/* Append a string or a number to a text, and nothing around it. An absent text, NaN and infinities are null; bytes that are not
- * UTF-8 become U+FFFD. */
+/* Append a string or a number to a text, and nothing around it, as the functions above do; bytes that are not UTF-8 become
+ * U+FFFD. */
 void eti__json_add_string(eti_buffer *out, eti_text text);
 void eti__json_add_number(eti_buffer *out, double value);
 

@@ -295,8 +295,7 @@ static int inspect(void *context) {
         exit_status = cli_set(request->request, "no_debug_data", "true");
     if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0)
         exit_status = cli_set(request->request, "merge_ids", "true");
-    if (exit_status == CLI_OK && shows_only_the_inspectors(arguments))
-        exit_status = cli_set(request->request, "no_attribution", "true");
+    request->needs_no_attribution = exit_status == CLI_OK && shows_only_the_inspectors(arguments);
     if (exit_status == CLI_OK)
         exit_status =
             cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);

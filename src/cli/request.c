@@ -191,9 +191,14 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
     bool keeps_ids = request->bit == ETI__FOR_INSPECT; /* as the Inspector does */
+    /* Otherwise a program of another export would not be noticed. */
+    bool skips_attribution =
+        request->needs_no_attribution && inputs->n_programs == 0 && !cli_has(request, "strict");
     if (cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, &err) !=
             ETI_OK ||
         (!keeps_ids && eti_request_set(request->request, "merge_ids", "true", &err) != ETI_OK) ||
+        (skips_attribution &&
+         eti_request_set(request->request, "no_attribution", "true", &err) != ETI_OK) ||
         eti_inspector_open(out, request->request, &err) != ETI_OK)
         return cli_fail(&err);
     print_warnings(*out);

@@ -20,7 +20,8 @@ typedef struct cli_request {
     const char
         *default_format; /* applies if neither --format nor the suffix of --output gives a format */
     bool is_format_given;
-    bool is_selected; /* rows and columns have been chosen */
+    bool is_selected;          /* rows and columns have been chosen */
+    bool needs_no_attribution; /* the output has nothing that comes from it */
     const cli_command *command;
     unsigned bit;               /* of the command, or of its subcommand: ETI__FOR_BASELINE_SAVE */
     const char **other_formats; /* of files written besides the output */

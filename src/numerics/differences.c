@@ -152,6 +152,23 @@ static uint32_t output_of(const eti_point *point, const eti_recorded_tensor *ten
     return point->output + (uint32_t)(tensor - point->tensors);
 }
 
+/* Returns which output of its node a tensor is. */
+static uint32_t port_of(const eti_point *point, const eti_recorded_tensor *tensor) {
+    const size_t i = (size_t)(tensor - point->tensors);
+    return point->ports ? point->ports[i] : (uint32_t)i;
+}
+
+uint32_t eti__matched_port(const eti_matched_outputs *of) {
+    if (!of->base || !of->newer)
+        return of->newer ? port_of(of->newer, of->newer_tensor)
+                         : port_of(of->base, of->base_tensor);
+    const uint32_t base = port_of(of->base, of->base_tensor);
+    const uint32_t newer = port_of(of->newer, of->newer_tensor);
+    if (of->base->n != of->newer->n)
+        return of->base->n > of->newer->n ? base : newer;
+    return base > newer ? base : newer;
+}
+
 /* Adds the outputs of a point alone, or each with the output of `base` that has the same number. */
 static bool add_each(matcher *in, const eti_point *one, const eti_point *base,
                      const eti_point *newer, eti_text key) {

@@ -267,7 +267,7 @@ typedef enum eti_match_by {
 typedef struct eti_matched_outputs {
     const eti_point *base, *newer; /* NULL if only the other side has it */
     const eti_recorded_tensor *base_tensor, *newer_tensor;
-    uint32_t output;
+    uint32_t output; /* of the Event of the new side, or of the only side */
     /* key by which its point is paired, the same for each input; empty if it has no key */
     eti_text key;
 } eti_matched_outputs;
@@ -279,6 +279,10 @@ typedef struct eti_matches {
     size_t n, capacity;
     size_t n_paired; /* number of points */
 } eti_matches;
+
+/* Returns which output of the node it is, whatever else its Event writes; it is the same if the sides are swapped. If one side
+ * recorded fewer outputs of the node, the other says which. */
+uint32_t eti__matched_port(const eti_matched_outputs *of);
 
 /* Pairs points, including the outputs of both sides. Fails with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__points_match(eti_matches *out, const eti_points *base, const eti_points *newer,

@@ -1,6 +1,7 @@
 #include "pte/bundle.h"
 
 #include "base/array.h"
+#include "base/repairs.h"
 #include "base/sort.h"
 #include "pte/pte.h"
 
@@ -182,6 +183,12 @@ eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes, e
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < suites.count; i++)
         read_suite(buffer, eti__flatbuf_vector_table(buffer, suites, i), &copy[i]);
+    eti_repairs repairs = {.arena = arena, .left = 3 * (uint64_t)bytes.size};
+    eti_status status = ETI_OK;
+    for (uint32_t i = 0; i < suites.count && status == ETI_OK; i++)
+        status = eti__repairs_apply(&repairs, &copy[i].method, err);
+    eti__repairs_free(&repairs);
+    ETI_TRY(status);
     out->suites = copy;
     out->n_suites = suites.count;
     return ETI_OK;

@@ -1,5 +1,6 @@
 #include "pte/ptd.h"
 
+#include "base/repairs.h"
 #include "base/sort.h"
 
 #include "pte/flat_tensor_schema.inc"
@@ -152,6 +153,7 @@ typedef struct eti_ptd_reader {
     eti_flatbuf buffer;
     eti_position root;
     eti_arena *arena;
+    eti_repairs *repairs;
     eti_error *err;
 } eti_ptd_reader;
 
@@ -229,7 +231,7 @@ static eti_status read_entry(const eti_ptd_reader *in, eti_position table, uint3
     const eti_flatbuf *buffer = &in->buffer;
     eti_position layout = eti__flatbuf_table(buffer, table, NAMED_DATA_TENSOR_LAYOUT);
     *out = (eti_ptd_entry){
-        .key = eti__flatbuf_text(buffer, table, NAMED_DATA_KEY),
+        .key = eti__flatbuf_text(buffer, table, NAMED_DATA_KEY), /* made UTF-8 below */
         .segment = eti__flatbuf_u32(buffer, table, NAMED_DATA_SEGMENT_INDEX, 0),
     };
     if (out->segment >= in->ptd->n_segments)
@@ -237,6 +239,7 @@ static eti_status read_entry(const eti_ptd_reader *in, eti_position table, uint3
                         "byte %" PRIu32 ": named_data[%" PRIu32
                         "].segment_index: there is no segment %" PRIu32 "; there are %" PRIu32,
                         table, number, out->segment, in->ptd->n_segments);
+    ETI_TRY(eti__repairs_apply(in->repairs, &out->key, in->err));
     return layout ? read_layout(in, layout, number, out) : ETI_OK;
 }
 
@@ -276,9 +279,11 @@ static eti_status read_file(eti_ptd_reader *in) {
 eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_ptd){.file = file};
-    eti_ptd_reader in = {.ptd = out, .arena = arena, .err = err};
+    eti_repairs repairs = {.arena = arena, .left = 3 * (uint64_t)file->size};
+    eti_ptd_reader in = {.ptd = out, .arena = arena, .repairs = &repairs, .err = err};
     eti_status status = read_file(&in);
     if (status != ETI_OK)
         eti__error_prefix(err, "%s: not a readable data file", file->name);
+    eti__repairs_free(&repairs);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "pte/parts.h"
 
+#include "base/repairs.h"
 #include "pte/ptd.h"
 #include "pte/pte.h"
 
@@ -29,6 +30,7 @@ typedef struct eti_pte_reader {
     eti_flatbuf buffer;
     eti_position root;
     eti_arena *arena;
+    eti_repairs *repairs;
     eti_pte_place place;
     eti_error *err;
 } eti_pte_reader;
@@ -111,12 +113,19 @@ static eti_status read_allocation(const eti_pte_reader *in, eti_position table, 
                                                       "arena", out->memory_id, n_arenas);
 }
 
+/* Reads a text, and makes it UTF-8. */
+static eti_status read_name(const eti_pte_reader *in, eti_position table, unsigned field,
+                            eti_text *out) {
+    *out = eti__flatbuf_text(&in->buffer, table, field);
+    return eti__repairs_apply(in->repairs, out, in->err);
+}
+
 static eti_status read_extra(const eti_pte_reader *in, eti_position table, eti_pte_tensor *out) {
     const eti_flatbuf *buffer = &in->buffer;
     eti_position at = eti__flatbuf_table(buffer, table, TENSOR_EXTRA_TENSOR_INFO);
     if (!at)
         return ETI_OK;
-    out->name = eti__flatbuf_text(buffer, at, EXTRA_TENSOR_INFO_FULLY_QUALIFIED_NAME);
+    ETI_TRY(read_name(in, at, EXTRA_TENSOR_INFO_FULLY_QUALIFIED_NAME, &out->name));
     out->is_external = eti__flatbuf_i8(buffer, at, EXTRA_TENSOR_INFO_LOCATION, 0) == 1;
     out->mutable_data =
         eti__flatbuf_u64(buffer, at, EXTRA_TENSOR_INFO_MUTABLE_DATA_SEGMENTS_IDX, 0);
@@ -228,8 +237,7 @@ static eti_status read_value(const eti_pte_reader *in, const eti_pte_plan *plan,
         out->of.as_double = eti__flatbuf_f64(buffer, table, DOUBLE_DOUBLE_VAL, 0);
         return ETI_OK;
     case ETI_PTE_STRING:
-        out->of.as_string = eti__flatbuf_text(buffer, table, STRING_STRING_VAL);
-        return ETI_OK;
+        return read_name(in, table, STRING_STRING_VAL, &out->of.as_string);
     case ETI_PTE_TENSOR:
         return read_tensor(in, table, plan->n_arenas, out);
     case ETI_PTE_DOUBLE_LIST:
@@ -293,8 +301,8 @@ static eti_status read_operators(const eti_pte_reader *in, eti_position table, e
         return eti_fail_memory(in->err);
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position at = eti__flatbuf_vector_table(&in->buffer, vector, i);
-        operators[i] = (eti_pte_operator){eti__flatbuf_text(&in->buffer, at, OPERATOR_NAME),
-                                          eti__flatbuf_text(&in->buffer, at, OPERATOR_OVERLOAD)};
+        ETI_TRY(read_name(in, at, OPERATOR_NAME, &operators[i].name));
+        ETI_TRY(read_name(in, at, OPERATOR_OVERLOAD, &operators[i].overload));
     }
     out->operators = operators;
     out->n_operators = vector.count;
@@ -326,8 +334,8 @@ static eti_status read_specs(const eti_pte_reader *in, eti_position table, eti_p
         return eti_fail_memory(in->err);
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position at = eti__flatbuf_vector_table(&in->buffer, vector, i);
-        specs[i] = (eti_pte_compile_spec){eti__flatbuf_text(&in->buffer, at, COMPILE_SPEC_KEY),
-                                          eti__flatbuf_text(&in->buffer, at, COMPILE_SPEC_VALUE)};
+        ETI_TRY(read_name(in, at, COMPILE_SPEC_KEY, &specs[i].key));
+        specs[i].value = eti__flatbuf_text(&in->buffer, at, COMPILE_SPEC_VALUE); /* any bytes */
     }
     out->specs = specs;
     out->n_specs = vector.count;
@@ -343,7 +351,7 @@ static eti_status read_delegates(eti_pte_reader *in, eti_position table, eti_pte
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position at = eti__flatbuf_vector_table(&in->buffer, vector, i);
         in->place.number = i;
-        delegates[i].id = eti__flatbuf_text(&in->buffer, at, BACKEND_DELEGATE_ID);
+        ETI_TRY(read_name(in, at, BACKEND_DELEGATE_ID, &delegates[i].id));
         ETI_TRY(find_payload(in, at, &delegates[i]));
         ETI_TRY(read_specs(in, at, &delegates[i]));
     }
@@ -419,12 +427,10 @@ static eti_status read_frames(const eti_pte_reader *in, eti_position list, eti_p
         return eti_fail_memory(in->err);
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position at = eti__flatbuf_vector_table(buffer, vector, i);
-        frames[i] = (eti_pte_frame){
-            .file = eti__flatbuf_text(buffer, at, FRAME_FILENAME),
-            .function = eti__flatbuf_text(buffer, at, FRAME_NAME),
-            .code = eti__flatbuf_text(buffer, at, FRAME_CONTEXT),
-            .line = eti__flatbuf_i32(buffer, at, FRAME_LINENO, 0),
-        };
+        ETI_TRY(read_name(in, at, FRAME_FILENAME, &frames[i].file));
+        ETI_TRY(read_name(in, at, FRAME_NAME, &frames[i].function));
+        ETI_TRY(read_name(in, at, FRAME_CONTEXT, &frames[i].code));
+        frames[i].line = eti__flatbuf_i32(buffer, at, FRAME_LINENO, 0);
     }
     *out = (eti_pte_frames){frames, vector.count};
     return ETI_OK;
@@ -525,12 +531,12 @@ static eti_status read_devices(const eti_pte_reader *in, eti_position table, eti
 }
 
 /* Reads how the method's inputs and outputs were nested in Python. */
-static void read_nesting(const eti_pte_reader *in, eti_position table, eti_pte_plan *out) {
+static eti_status read_nesting(const eti_pte_reader *in, eti_position table, eti_pte_plan *out) {
     eti_position at = eti__flatbuf_table(&in->buffer, table, EXECUTION_PLAN_CONTAINER_META_TYPE);
     if (!at)
-        return;
-    out->encoded_inputs = eti__flatbuf_text(&in->buffer, at, CONTAINER_METADATA_ENCODED_INP_STR);
-    out->encoded_outputs = eti__flatbuf_text(&in->buffer, at, CONTAINER_METADATA_ENCODED_OUT_STR);
+        return ETI_OK;
+    ETI_TRY(read_name(in, at, CONTAINER_METADATA_ENCODED_INP_STR, &out->encoded_inputs));
+    return read_name(in, at, CONTAINER_METADATA_ENCODED_OUT_STR, &out->encoded_outputs);
 }
 
 static eti_status read_ends(const eti_pte_reader *in, eti_position table, eti_pte_plan *out) {
@@ -542,8 +548,8 @@ static eti_status read_ends(const eti_pte_reader *in, eti_position table, eti_pt
 
 /* Reads a method and checks all its indices. `out` must be all zeros. */
 static eti_status read_pte_plan(eti_pte_reader *in, eti_position table, eti_pte_plan *out) {
-    out->name = eti__flatbuf_text(&in->buffer, table, EXECUTION_PLAN_NAME);
-    read_nesting(in, table, out);
+    ETI_TRY(read_name(in, table, EXECUTION_PLAN_NAME, &out->name));
+    ETI_TRY(read_nesting(in, table, out));
     ETI_TRY(read_arenas(in, table, out));
     ETI_TRY(read_devices(in, table, out));
     ETI_TRY(read_pte_values(in, table, out));
@@ -672,7 +678,7 @@ static eti_status read_named_data(eti_pte_reader *in) {
     in->place.list = "named_data";
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position table = eti__flatbuf_vector_table(&in->buffer, vector, i);
-        named[i].key = eti__flatbuf_text(&in->buffer, table, NAMED_DATA_KEY);
+        ETI_TRY(read_name(in, table, NAMED_DATA_KEY, &named[i].key));
         named[i].segment = eti__flatbuf_u32(&in->buffer, table, NAMED_DATA_SEGMENT_INDEX, 0);
         in->place.number = i;
         if (named[i].segment >= in->pte->n_segments)
@@ -753,13 +759,18 @@ static eti_status open_container(eti_pte *pte, eti_arena *arena, eti_error *err)
 eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_pte){.file = file};
-    eti_pte_reader in = {
-        .pte = out, .arena = arena, .place = {.plan = ETI_PTE_NO_PLAN}, .err = err};
+    eti_repairs repairs = {.arena = arena, .left = 3 * (uint64_t)file->size};
+    eti_pte_reader in = {.pte = out,
+                         .arena = arena,
+                         .repairs = &repairs,
+                         .place = {.plan = ETI_PTE_NO_PLAN},
+                         .err = err};
     eti_status status = open_container(out, arena, err);
     if (status == ETI_OK)
         status = read_program(&in);
     if (status != ETI_OK)
         eti__error_prefix(err, "%s: not a readable program", file->name);
+    eti__repairs_free(&repairs);
     return status;
 }
 

@@ -18,6 +18,7 @@
 #define CHECK "# etcapture "
 
 #define NO_DIGIT 0xff
+#define MOST_PREFIX 256 /* bytes that a logger may put before each line */
 #define MAX_TARGET 64 /* bytes after the base64 that are searched for the name of the target file */
 
 static const char *find(const char *from, const char *end, const char *text) {
@@ -28,6 +29,7 @@ static const char *find(const char *from, const char *end, const char *text) {
 typedef struct log_reader {
     eti_runner_log *out;
     const char *name;   /* of the log */
+    const char *start;  /* of the log */
     const char *line;   /* up to here, lines were counted */
     size_t line_number; /* number of that line, from 1 on */
     uint64_t lost;      /* events that the device had lost at its last print */
@@ -42,25 +44,77 @@ static size_t line_of(log_reader *reader, const char *place) {
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
 
+static bool is_space(char c) {
+    return c == '\n' || c == '\r' || c == ' ' || c == '\t';
+}
+
 static unsigned digit(char c) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *found = c ? strchr(digits, c) : NULL;
     return found ? (unsigned)(found - digits) : NO_DIGIT;
 }
 
-static bool is_space(char c) {
-    return c == '\n' || c == '\r' || c == ' ' || c == '\t';
+static const char *skip_spaces(const char *at, const char *end) {
+    while (at < end && *at == ' ')
+        at++;
+    return at;
 }
 
-/* Decodes [from, end) into `out`, which has room for three bytes per four characters. Returns NULL on success, or else
- * the wrong character; `end` if something is missing. */
-static const char *decode(const char *from, const char *end, uint8_t *out, size_t *size) {
+static const char *skip_digits(const char *at, const char *end) {
+    while (at < end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* Returns what a logger put before the command at `echo`, such as "11-28 20:10:01.123  4242  4243 I ExecuTorch: "; empty if it
+ * ends with a digit of base64, because nothing separates it from the base64 of later lines. */
+static eti_text find_prefix(const log_reader *reader, const char *echo) {
+    const char *at = echo;
+    while (at > reader->start && at[-1] != '\n' && echo - at <= MOST_PREFIX)
+        at--;
+    if (at == echo || echo - at > MOST_PREFIX || digit(echo[-1]) != NO_DIGIT)
+        return (eti_text){NULL, 0};
+    return (eti_text){at, (size_t)(echo - at)};
+}
+
+/* Skips the prefix of a line that continues the base64. It differs from that of the first line only in numbers and in the
+ * spaces before them. A line without it is base64 from its start on. */
+static const char *skip_prefix(eti_text prefix, const char *line, const char *end) {
+    const char *at = line, *model = prefix.data, *model_end = model + prefix.size;
+    while (model < model_end) {
+        const char *number = skip_spaces(model, model_end);
+        const char *number_end = skip_digits(number, model_end), *digits = skip_spaces(at, end);
+        if (number_end > number) {
+            at = skip_digits(digits, end);
+            if (at == digits)
+                return line;
+            model = number_end;
+        } else if (number > model) {
+            if (digits == at)
+                return line;
+            at = digits;
+            model = number;
+        } else {
+            if (at == end || *at++ != *model++)
+                return line;
+        }
+    }
+    return at;
+}
+
+/* Decodes [from, end) into `out`, which has room for three bytes per four characters; each line after the first may begin
+ * with a prefix. Returns NULL on success, or else the wrong character; `end` if something is missing. */
+static const char *decode(const char *from, const char *end, eti_text prefix, uint8_t *out,
+                          size_t *size) {
     uint32_t bits = 0;
     unsigned n_digits = 0, n_padding = 0;
     *size = 0;
     for (const char *at = from; at < end; at++) {
-        if (is_space(*at))
+        if (is_space(*at)) {
+            if (*at == '\n')
+                at = skip_prefix(prefix, at + 1, end) - 1;
             continue;
+        }
         unsigned value = *at == '=' ? 0 : digit(*at);
         n_padding += *at == '=';
         if (value == NO_DIGIT || n_padding > 2 || (n_padding > 0 && *at != '='))
@@ -110,7 +164,8 @@ static eti_status make_file(struct eti_file *out, log_reader *reader, const char
     ETI_TRY(eti__file_open_source(out, &source, err));
     uint8_t *bytes = malloc((size_t)(end - from) / 4 * 3 + 3);
     size_t size = 0;
-    const char *wrong = bytes ? decode(from, end, bytes, &size) : NULL;
+    const eti_text prefix = find_prefix(reader, from - strlen(ECHO));
+    const char *wrong = bytes ? decode(from, end, prefix, bytes, &size) : NULL;
     if (bytes && !wrong) {
         eti__file_replace(out, bytes, size);
         out->packing = ETI_FROM_LOG;
@@ -278,7 +333,8 @@ static eti_status read_log(log_reader *reader, const char *text, size_t size, et
 eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log, eti_error *err) {
     *out = (eti_runner_log){.n_dumps = 0};
     const char *text = (const char *)log->data;
-    log_reader reader = {.out = out, .name = log->name, .line = text, .line_number = 1};
+    log_reader reader = {
+        .out = out, .name = log->name, .start = text, .line = text, .line_number = 1};
     eti_status status = read_log(&reader, text, log->size, err);
     if (status != ETI_OK)
         eti__runner_log_free(out);

@@ -20,7 +20,15 @@ const order = Object.values(tabs).flat();
 const sections = [];
 const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", "previous and next tab"],
     ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
-data.infinite.forEach(([view, table, row, column, sign]) => { data.tables[view][table][row][column] = sign * Infinity; });
+// JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
+const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
+const numberOf = value => Array.isArray(value) ? value.map(numberOf) : notFinite.has(value) ? notFinite.get(value) : value;
+for (const [view, tables] of Object.entries(data.columns)) {
+    for (const [table, columns] of Object.entries(tables)) {
+        const names = columns.filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name);
+        data.tables[view][table].forEach(row => names.forEach(name => { row[name] = numberOf(row[name]); }));
+    }
+}
 const performed = {};
 const begun = performance.now();
 
@@ -106,14 +114,14 @@ function digits(value) {
 function decimalsFor(value) {
     return Math.max(0, Math.min(3, 4 - Math.max(1, digits(value))));
 }
-// Returns the text of an infinite number, as the commands print it.
-function infinityText(value) {
-    return value > 0 ? "inf" : "-inf";
+// Returns the text of NaN or an infinite number, as the commands print it.
+function notFiniteText(value) {
+    return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 const formats = [];
 function fixed(value, decimals) {
     if (!Number.isFinite(value))
-        return infinityText(value);
+        return notFiniteText(value);
     formats[decimals] = formats[decimals] || new Intl.NumberFormat("en-US", {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
     return formats[decimals].format(value);
 }
@@ -166,7 +174,7 @@ function changeText(value) {
 function plainText(value) {
     if (value === null || value === undefined)
         return "";
-    return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : Math.abs(value) === Infinity ? infinityText(value) : String(value);
+    return Array.isArray(value) ? value.map(plainText).join(", ") : typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "number" && !Number.isFinite(value) ? notFiniteText(value) : String(value);
 }
 // Values and the words that people read in their place, as in base/names.c; "" stands for any column.
 const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["", "(delegate, overhead)", "(delegate overhead, logged)"],

@@ -321,27 +321,11 @@ typedef struct table_form {
     const eti_page *page;
     const eti_page_view *view;
     const eti_section *section;
-    bool *wanted; /* per column */
-    /* Receives the places of infinite numbers, for which JSON has null; NULL: columns are written, not rows. */
-    eti_json_writer *infinite;
+    bool *wanted;  /* per column */
+    bool has_rows; /* rows are written; otherwise columns */
 } table_form;
 
-/* Appends ["VIEW", "TABLE", ROW, "COLUMN", 1], or -1 for negative infinity. */
-static void add_infinite(const table_form *form, const eti_column *column, size_t row,
-                         double value) {
-    eti_json_writer *json = form->infinite;
-    eti__json_add_line(json, 0);
-    eti__json_open_array(json);
-    eti__json_add_text(json, eti__text_of(form->view->name));
-    eti__json_add_text(json, eti__text_of(form->section->name));
-    eti__json_add_u64(json, row);
-    eti__json_add_text(json, eti__column_bare_name(form->view->report, column));
-    eti__json_add_i64(json, value > 0 ? 1 : -1);
-    eti__json_close_level(json);
-}
-
-static void add_row(eti_json_writer *json, const table_form *form, const eti_cell *cells,
-                    size_t row) {
+static void add_row(eti_json_writer *json, const table_form *form, const eti_cell *cells) {
     const eti_table *table = form->section->table;
     eti__json_add_line(json, 0);
     eti__json_open_object(json);
@@ -350,8 +334,6 @@ static void add_row(eti_json_writer *json, const table_form *form, const eti_cel
             continue;
         eti__json_add_key_text(json, eti__column_bare_name(form->view->report, &table->columns[i]));
         eti__json_add_cell(json, &cells[i]);
-        if (cells[i].kind == ETI_CELL_DOUBLE && isinf(cells[i].as_double))
-            add_infinite(form, &table->columns[i], row, cells[i].as_double);
     }
     eti__json_close_level(json);
 }
@@ -375,7 +357,7 @@ static bool add_rows(eti_json_writer *json, const table_form *form) {
     rows.row.wanted = form->wanted;
     size_t n = n_rows_of(form->page, table);
     for (size_t i = 0; i < n && !rows.failed && !is_full(json->out, form->page); i++)
-        add_row(json, form, eti__row_reader_read(&rows, i), i);
+        add_row(json, form, eti__row_reader_read(&rows, i));
     bool failed = rows.failed;
     eti__row_reader_close(&rows);
     return !failed;
@@ -401,7 +383,7 @@ static bool add_table(eti_json_writer *json, const table_form *form) {
     eti__json_add_line(json, 0);
     eti__json_add_key(json, form->section->name);
     eti__json_open_array(json);
-    if (form->infinite)
+    if (form->has_rows)
         done = add_rows(json, form);
     else
         add_columns(json, form);
@@ -410,9 +392,9 @@ static bool add_table(eti_json_writer *json, const table_form *form) {
 }
 
 static bool add_section(eti_json_writer *json, const eti_page *page, const eti_page_view *view,
-                        const eti_section *section, eti_json_writer *infinite) {
+                        const eti_section *section, bool has_rows) {
     const eti_table *table = section->table;
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), infinite};
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), has_rows};
     for (size_t i = 0; form.wanted && i < table->n_columns; i++)
         form.wanted[i] = has_column(page, view, section, &table->columns[i]);
     bool done = form.wanted && add_table(json, &form);
@@ -427,8 +409,8 @@ static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
-/* Adds {"VIEW": {"TABLE": [...]}}: the rows, or without `infinite` the columns. False: out of memory. */
-static bool add_tables(eti_json_writer *json, const eti_page *page, eti_json_writer *infinite) {
+/* Adds {"VIEW": {"TABLE": [...]}}: the rows, or the columns. False: out of memory. */
+static bool add_tables(eti_json_writer *json, const eti_page *page, bool has_rows) {
     eti__json_open_object(json);
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_page_view *view = &page->views[i];
@@ -438,29 +420,13 @@ static bool add_tables(eti_json_writer *json, const eti_page *page, eti_json_wri
         eti__json_add_key(json, view->name);
         eti__json_open_object(json);
         for (size_t k = 0; k < view->report->n_sections; k++) {
-            if (!add_section(json, page, view, &view->report->sections[k], infinite))
+            if (!add_section(json, page, view, &view->report->sections[k], has_rows))
                 return false;
         }
         eti__json_close_level(json);
     }
     eti__json_close_level(json);
     return true;
-}
-
-/* Adds the rows of all tables, then "infinite", the places of their infinite numbers. False: out of memory. */
-static bool add_rows_of_tables(eti_json_writer *json, const eti_page *page) {
-    eti_buffer places = {0};
-    eti_json_writer infinite = eti__json_writer(&places, ETI_JSON_SPACED);
-    eti__json_add_key(json, "tables");
-    bool done = add_tables(json, page, &infinite);
-    eti__json_add_line(json, 0);
-    eti__json_add_key(json, "infinite");
-    eti__json_open_array(json);
-    eti__json_add_raw(json, eti__buffer_text(&places));
-    eti__json_close_level(json);
-    done = done && !places.failed;
-    eti__buffer_free(&places);
-    return done;
 }
 
 /* ---- how many rows --------------------------------------------------------------------------- */
@@ -472,10 +438,9 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
                              const eti_section *section, double *bytes) {
     const eti_table *table = section->table;
     size_t n = n_rows_of(page, table), n_sampled = n < SAMPLED_ROWS ? n : SAMPLED_ROWS;
-    eti_buffer out = {0}, places = {0};
+    eti_buffer out = {0};
     eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
-    eti_json_writer infinite = eti__json_writer(&places, ETI_JSON_SPACED);
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), &infinite};
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), true};
     eti_row_reader rows;
     bool done = form.wanted && eti__row_reader_open(&rows, table);
     if (done) {
@@ -483,14 +448,13 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
             form.wanted[i] = has_column(page, view, section, &table->columns[i]);
         rows.row.wanted = form.wanted;
         for (size_t i = 0; i < n_sampled && !rows.failed; i++)
-            add_row(&json, &form, eti__row_reader_read(&rows, i * n / n_sampled), i);
-        done = !rows.failed && !out.failed && !places.failed;
+            add_row(&json, &form, eti__row_reader_read(&rows, i * n / n_sampled));
+        done = !rows.failed && !out.failed;
         eti__row_reader_close(&rows);
     }
     if (n_sampled)
-        *bytes += (double)(out.size + places.size) / (double)n_sampled * (double)n;
+        *bytes += (double)out.size / (double)n_sampled * (double)n;
     eti__buffer_free(&out);
-    eti__buffer_free(&places);
     free(form.wanted);
     return done;
 }
@@ -709,11 +673,12 @@ eti_status eti__page_add_data(eti_buffer *out, const eti_page *page, eti_error *
     add_notes(json, page->inspector);
     eti__json_close_level(json);
     eti__json_add_line(json, 0);
-    if (!add_rows_of_tables(json, page))
+    eti__json_add_key(json, "tables");
+    if (!add_tables(json, page, true))
         return eti_fail_memory(err);
     eti__json_add_line(json, 0);
     eti__json_add_key(json, "columns");
-    if (!add_tables(json, page, NULL))
+    if (!add_tables(json, page, false))
         return eti_fail_memory(err);
     open_member(json, "sums", false);
     add_sums(json, page);

@@ -340,9 +340,17 @@ static void open_column(eti_json_writer *json, const char *name) {
         eti__json_close_level(json);                                                               \
     } while (0)
 
+/* Adds a number; NaN is a missing one. */
+static void add_known(eti_json_writer *json, double number) {
+    if (isnan(number))
+        eti__json_add_null(json);
+    else
+        eti__json_add_double(json, number);
+}
+
 static void add_number(eti_json_writer *json, const char *name, double number) {
     eti__json_add_key(json, name);
-    eti__json_add_double(json, number);
+    add_known(json, number);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -363,7 +371,7 @@ static void add_doubles(eti_json_writer *json, const drawing *d, const char *nam
                         double (*of)(const eti_drawn_node *node)) {
     open_column(json, name);
     for (size_t i = 0; i < d->contraction.n_nodes; i++)
-        eti__json_add_double(json, of(&d->contraction.nodes[i]));
+        add_known(json, of(&d->contraction.nodes[i]));
     eti__json_close_level(json);
 }
 

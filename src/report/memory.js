@@ -167,7 +167,7 @@ function buildAllocated(rows) {
 }
 
 function buildMemory(box) {
-    const tensors = rowsOf("memory", "tensors").filter(row => typeof row.offset === "number" && row.alias_of === null);
+    const tensors = rowsOf("memory", "tensors").filter(row => typeof row.offset === "number" && row.first !== null && row.role !== "alias" && row.alias_of === null);
     for (const arena of rowsOf("memory", "arenas").filter(arena => arena.size > 0)) {
         const rows = tensors.filter(row => row.memory_id === arena.memory_id && row.method === arena.method).sort((a, b) => a.first - b.first || a.offset - b.offset);
         if (rows.length > 0)

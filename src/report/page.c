@@ -387,6 +387,18 @@ static const char *const reasons[] = {
     [NEEDS_TENSORS] = "needs the debug buffer written with the ETDump",
 };
 
+/* Returns whether no block that ran instructions ran those of the program. */
+static bool program_is_foreign(const eti_inspector *inspector) {
+    bool is_foreign = false;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (block->plan || block->methods_that_fit != 0)
+            return false;
+        is_foreign |= eti__block_has_instructions(block);
+    }
+    return is_foreign;
+}
+
 static bool is_there(const eti_inspector *inspector, view_need need) {
     switch (need) {
     case NEEDS_TIMES:
@@ -396,7 +408,7 @@ static bool is_there(const eti_inspector *inspector, view_need need) {
     case NEEDS_RECORD:
         return eti__uses_record(inspector);
     case NEEDS_PROGRAM:
-        return inspector->n_programs > 0;
+        return inspector->n_programs > 0 && !program_is_foreign(inspector);
     case NEEDS_TENSORS:
         return inspector->has_debug_buffer;
     case NEEDS_NOTHING:
@@ -464,7 +476,10 @@ static eti_status add_listed(eti_page *page, const listed_view *view,
     eti_error refusal = ETI_ERROR_INIT;
     if (!is_there(page->inspector, view->need)) {
         bool lacks_times = view->need == NEEDS_LAYERS && page->inspector->n_dumps == 0;
-        return add_absence(page, view->name, reasons[lacks_times ? NEEDS_TIMES : view->need], err);
+        const char *reason = reasons[lacks_times ? NEEDS_TIMES : view->need];
+        if (view->need == NEEDS_PROGRAM && page->inspector->n_programs > 0)
+            reason = "needs the program (.pte) that ran";
+        return add_absence(page, view->name, reason, err);
     }
     asked.samples = strcmp(view->view, "events") == 0;
     asked.lines = false;

@@ -197,7 +197,7 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
     function compare(a, b) {
         const {name, descending} = state.sort;
         const x = a[name], y = b[name];
-        const isMissing = value => value === null || value === undefined || value === "";
+        const isMissing = value => value === null || value === undefined || value === "" || Number.isNaN(value);
         if (isMissing(x) || isMissing(y))
             return isMissing(x) - isMissing(y);
         const result = typeof x === "number" && typeof y === "number" ? x - y : plainText(x) < plainText(y) ? -1 : plainText(x) > plainText(y) ? 1 : 0;

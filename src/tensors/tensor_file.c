@@ -31,13 +31,19 @@ static bool is_pickle(const uint8_t *data, size_t size) {
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
-/* Names the array of a .npy file after the file, without folders and suffix. */
+/* Names the only tensor of a file after the file, without folders and suffix. */
 static eti_status name_array(eti_tensor_values *values, eti_arena *arena, const char *path,
                              eti_error *err) {
+    static const char *const suffixes[] = {".npy", ".pth", ".pt"};
     eti_text name = eti__text_file_name(eti__text_of(path));
     eti_buffer text = {0};
-    if (name.size > 4 && memcmp(name.data + name.size - 4, ".npy", 4) == 0)
-        name.size -= 4;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t size = strlen(suffixes[i]);
+        if (name.size > size && memcmp(name.data + name.size - size, suffixes[i], size) == 0) {
+            name.size -= size;
+            break;
+        }
+    }
     eti__file_name_add_text(&text, name);
     bool has_memory =
         !text.failed && eti__arena_copy_text(arena, eti__buffer_text(&text), &values->name);
@@ -70,7 +76,14 @@ static eti_status open_torch(eti_tensor_file *out, eti_arena *arena, const struc
                              eti_error *err) {
     ETI_TRY(eti__torch_tensors_read(&out->tensors, &out->n_tensors, arena, file, err));
     out->is_ordered = true;
-    return ETI_OK;
+    if (out->n_tensors != 1 || out->tensors[0].name.size > 0)
+        return ETI_OK;
+    eti_tensor_values *only = eti__arena_alloc(arena, 1, sizeof *only);
+    if (!only)
+        return eti_fail_memory(err);
+    *only = out->tensors[0];
+    out->tensors = only;
+    return name_array(only, arena, file->name, err);
 }
 
 static eti_status open_safetensors(eti_tensor_file *out, eti_arena *arena,

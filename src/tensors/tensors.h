@@ -190,6 +190,7 @@ struct eti_saved_value {
     eti_saved_kind kind;
     uint32_t n_items;        /* in a container; a dict has two per key */
     uint32_t items_capacity; /* used by the reader */
+    bool has_attributes;     /* an OrderedDict, whose attributes are ignored */
     union {
         bool as_bool;
         int64_t as_int; /* for a dtype: the number of the scalar type */
@@ -223,8 +224,8 @@ typedef struct eti_tensor_file {
     size_t n_files;
 } eti_tensor_file;
 
-/* Opens `file`, whose bytes must outlive the tensors; everything else is in `arena`. The array of a .npy file has the
- * file's name without folders and suffix. ETI_ERROR_MALFORMED: damaged, or another kind of file; ETI_ERROR_LIMIT;
+/* Opens `file`, whose bytes must outlive the tensors; everything else is in `arena`. The array of a .npy file, and the
+ * lone tensor of a .pt file, has the file's name without folders and suffix. ETI_ERROR_MALFORMED: damaged, or another kind of file; ETI_ERROR_LIMIT;
  * ETI_ERROR_MEMORY. Success must be followed by eti__tensor_file_close(). */
 eti_status eti__tensor_file_open(eti_tensor_file *out, eti_arena *arena,
                                  const struct eti_file *file, eti_error *err) ETI_WARN_UNUSED;

@@ -293,7 +293,7 @@ static eti_status call(void *context, eti_saved_value *out, const eti_saved_valu
     case MAKE_DICT:
         if (arguments->n_items > 0)
             return eti_fail(err, ETI_ERROR_MALFORMED, "an OrderedDict is built from arguments");
-        *out = (eti_saved_value){.kind = ETI_SAVED_DICT};
+        *out = (eti_saved_value){.kind = ETI_SAVED_DICT, .has_attributes = true};
         return ETI_OK;
     case REBUILD_TENSOR_V2:
         return rebuild_tensor(context, out, arguments, false, err);
@@ -392,11 +392,16 @@ eti_status eti__torch_save_read(const eti_saved_value **out, eti_arena *arena,
 /* Names repeat keys of the archive, which may be as long as the archive. */
 #define MOST_NAME_BYTES ((uint64_t)64 << 20)
 
+/* Source of the name of a tensor. */
+typedef enum name_origin { NAME_OF_STRING, NAME_OF_NUMBER, NAME_OF_ITEM } name_origin;
+
 typedef struct tensor_list {
     const char *file_name;
     eti_arena *arena;
     eti_tensor_values *tensors; /* allocated by malloc() */
     size_t n, capacity;
+    uint8_t *origins; /* of type name_origin, one per tensor; allocated by malloc() */
+    size_t origins_capacity;
     eti_text_table names; /* in the arena */
     uint64_t n_name_bytes;
     eti_error *err;
@@ -473,7 +478,20 @@ static eti_status fail_value(const tensor_list *list, eti_text name, const eti_s
                     kind_name(value));
 }
 
-static eti_status add_tensor(tensor_list *list, eti_text name, const eti_saved_value *value) {
+static eti_status fail_name(const tensor_list *list, eti_text name, name_origin first,
+                            name_origin second) {
+    static const char *const origins[] = {
+        [NAME_OF_STRING] = "a string",
+        [NAME_OF_NUMBER] = "an int",
+        [NAME_OF_ITEM] = "an item of a list",
+    };
+    return eti_fail(list->err, ETI_ERROR_MALFORMED,
+                    "%s: two tensors are called %.*s, by %s and by %s: rename one of the keys",
+                    list->file_name, ETI_TEXT_ARGS(name), origins[first], origins[second]);
+}
+
+static eti_status add_tensor(tensor_list *list, eti_text name, name_origin origin,
+                             const eti_saved_value *value) {
     eti_tensor_values values;
     uint32_t number;
     if (value->kind == ETI_SAVED_TENSOR) {
@@ -490,28 +508,31 @@ static eti_status add_tensor(tensor_list *list, eti_text name, const eti_saved_v
         return eti_fail(list->err, ETI_ERROR_LIMIT, "%s: more than %d tensors, or %d MiB of names",
                         list->file_name, ETI_ZIP_TENSORS, (int)(MOST_NAME_BYTES >> 20));
     if (!eti__text_table_add(&list->names, name, list->arena, &number) ||
-        !ETI_GROW(list->tensors, list->capacity, list->n + 1))
+        !ETI_GROW(list->tensors, list->capacity, list->n + 1) ||
+        !ETI_GROW(list->origins, list->origins_capacity, list->n + 1))
         return eti_fail_memory(list->err);
     if (number < list->n)
-        return eti_fail(list->err, ETI_ERROR_MALFORMED, "%s: two tensors are called %.*s",
-                        list->file_name, ETI_TEXT_ARGS(name));
+        return fail_name(list, name, list->origins[number], origin);
     values.name = list->names.texts[number];
+    list->origins[list->n] = (uint8_t)origin;
     list->tensors[list->n++] = values;
     return ETI_OK;
 }
 
 /* Adds a named value: a tensor, or each item of a list. */
-static eti_status add_named(tensor_list *list, eti_text name, const eti_saved_value *value) {
+static eti_status add_named(tensor_list *list, eti_text name, name_origin origin,
+                            const eti_saved_value *value) {
     eti_buffer full = {0};
     eti_status status = ETI_OK;
     if (!is_list(value))
-        return add_tensor(list, name, value);
+        return add_tensor(list, name, origin, value);
     for (uint32_t i = 0; i < value->n_items && status == ETI_OK; i++) {
         full.size = 0;
         eti__buffer_add_text(&full, name);
         eti__buffer_printf(&full, "#%" PRIu32, i);
-        status = full.failed ? eti_fail_memory(list->err)
-                             : add_tensor(list, eti__buffer_text(&full), value->items[i]);
+        status = full.failed
+                     ? eti_fail_memory(list->err)
+                     : add_tensor(list, eti__buffer_text(&full), NAME_OF_ITEM, value->items[i]);
     }
     eti__buffer_free(&full);
     return status;
@@ -520,7 +541,7 @@ static eti_status add_named(tensor_list *list, eti_text name, const eti_saved_va
 static eti_status add_numbered(tensor_list *list, int64_t number, const eti_saved_value *value) {
     char name[32];
     (void)snprintf(name, sizeof name, "%" PRId64, number);
-    return add_named(list, eti__text_of(name), value);
+    return add_named(list, eti__text_of(name), NAME_OF_NUMBER, value);
 }
 
 static eti_status add_all(tensor_list *list, const eti_saved_value *value) {
@@ -530,13 +551,13 @@ static eti_status add_all(tensor_list *list, const eti_saved_value *value) {
         return ETI_OK;
     }
     if (value->kind != ETI_SAVED_DICT)
-        return add_tensor(list, eti__text_of(""), value);
+        return add_tensor(list, eti__text_of(""), NAME_OF_STRING, value);
     for (uint32_t i = 0; i + 1 < value->n_items; i += 2) {
         const eti_saved_value *key = value->items[i];
         if (key->kind == ETI_SAVED_INT)
             ETI_TRY(add_numbered(list, key->as_int, value->items[i + 1]));
         else if (key->kind == ETI_SAVED_TEXT)
-            ETI_TRY(add_named(list, eti__saved_text(key), value->items[i + 1]));
+            ETI_TRY(add_named(list, eti__saved_text(key), NAME_OF_STRING, value->items[i + 1]));
         else
             return eti_fail(list->err, ETI_ERROR_MALFORMED,
                             "%s: expected strings or ints as keys of a dict of tensors, found %s",
@@ -565,5 +586,6 @@ eti_status eti__torch_tensors_read(const eti_tensor_values **out, size_t *n, eti
     }
     eti__text_table_free(&list.names);
     free(list.tensors);
+    free(list.origins);
     return status;
 }

@@ -2,8 +2,8 @@
  * torch_save.h - names the tensors in an archive of torch.save(), as an .npz file names its arrays.
  *
  * A value in a dict is named after its key, which is a text or a number; a value in a list or tuple after its position, from
- * 0 on. The items of a list or tuple inside one of these are called "<name>#<position>". A lone tensor has no name. Numbers
- * and bools become tensors without dimensions: int64, float64, bool. Everything else is rejected, so that no tensor takes
+ * 0 on. The items of a list or tuple inside one of these are called "<name>#<position>". A lone tensor has no name: its
+ * caller names it. Numbers and bools become tensors without dimensions: int64, float64, bool. Everything else is rejected, so that no tensor takes
  * the place of another.
  */
 #ifndef ETI_TENSORS_TORCH_SAVE_H

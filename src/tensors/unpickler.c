@@ -299,10 +299,18 @@ static eti_status memo_get(unpickler *u, size_t width) {
     return push(u, u->memo[number]);
 }
 
+/* Drops the attributes of an OrderedDict, such as the _metadata of state_dict(), from the stack. Python would call a method of
+ * any other object. */
+static eti_status drop_attributes(unpickler *u) {
+    eti_saved_value **items = NULL;
+    ETI_TRY(pop(u, 2, &items));
+    if (!items[0]->has_attributes || items[1]->kind != ETI_SAVED_DICT)
+        return fail_at(u, "opcode BUILD, which changes an object, is rejected, except with the "
+                          "attributes of an OrderedDict: nothing is executed");
+    return push(u, items[0]);
+}
+
 static eti_status refuse_opcode(const unpickler *u, uint8_t opcode) {
-    if (opcode == 'b')
-        return fail_at(u,
-                       "opcode BUILD, which changes an object, is rejected: nothing is executed");
     return eti_fail(
         u->err, ETI_ERROR_MALFORMED,
         "byte %zu: unsupported opcode 0x%02x: torch.save does not write it with pickle protocol 2",
@@ -352,6 +360,8 @@ static eti_status run_opcode(unpickler *u, uint8_t opcode) {
         return push_global(u);
     case 'R':
         return push_result(u);
+    case 'b':
+        return drop_attributes(u);
     case 'Q':
         return push_persistent(u);
     case 'J':

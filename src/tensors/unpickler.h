@@ -3,7 +3,8 @@
  * and makes the values that calls of them would return.
  *
  * At most a million opcodes are read, values nest at most 64 deep, and no container may contain itself. Opcodes that
- * torch.save does not write are rejected, and so are those that modify objects.
+ * torch.save does not write are rejected, and so are those that modify objects, except for the attributes of an
+ * OrderedDict, which are skipped.
  */
 #ifndef ETI_TENSORS_UNPICKLER_H
 #define ETI_TENSORS_UNPICKLER_H

@@ -390,6 +390,7 @@ const eti_writer eti__writer_speedscope = {
     .name = "speedscope",
     .summary = "stacks and runs, for speedscope.app",
     .suffixes = "speedscope.json",
+    .other_suffixes = "json",
     .takes = ETI_TAKES_SLICES,
     .write_report = write_speedscope,
 };

@@ -302,6 +302,49 @@ static eti_status fail_ambiguous(const eti_inspector *inspector, const eti_event
     return status;
 }
 
+static bool has_source_nodes(const eti_points *points) {
+    for (size_t i = 0; i < points->n; i++) {
+        if (points->points[i].source_node.size > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Fails if a side has nothing that can be matched, with the reason. */
+static eti_status check_side(const numerics_view *view, const numerics_side *side,
+                             const eti_points *points, eti_error *err) {
+    const bool has_nodes = view->by != ETI_MATCH_BY_SOURCE || has_source_nodes(points);
+    if (!side->inspector && view->n_references == 1) {
+        const char *name =
+            view->files[0].name ? view->files[0].name : view->options->references[0].path;
+        if (points->n == 0)
+            return eti_fail(err, ETI_ERROR_TOO_FEW, "%s: it has no tensors", name);
+        if (!has_nodes)
+            return eti_fail(err, ETI_ERROR_TOO_FEW,
+                            "%s: its tensors are not named after nodes (7:conv2d), so nodes cannot "
+                            "be matched: match names of events (%smatch name)",
+                            name, eti__option_prefix());
+    }
+    if (side->inspector && side->recorded.n == 0)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%s: no tensor was recorded: the runtime records tensors if it has a debug "
+                        "buffer and logging of intermediate outputs is on",
+                        side->inspector->dumps[0].file_name);
+    if (side->inspector && side->inspector->leaves_out_record &&
+        (view->by == ETI_MATCH_BY_SOURCE || view->by == ETI_MATCH_BY_HANDLE))
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%s: its ETRecord is of another export, so no recorded tensor has a node: "
+                        "use the ETRecord saved with the .pte that ran",
+                        side->inspector->dumps[0].file_name);
+    if (side->inspector && points->n > 0 && !has_nodes)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%s: its ETRecord does not name nodes of the exported program, as those of "
+                        "ExecuTorch before 1.0, so nodes cannot be matched: match names of events "
+                        "(%smatch name)",
+                        side->inspector->dumps[0].file_name, eti__option_prefix());
+    return ETI_OK;
+}
+
 static eti_status fail_unmatched(const numerics_view *view, const numerics_input *input,
                                  eti_error *err) {
     eti_buffer base = {0}, newer = {0};
@@ -312,6 +355,8 @@ static eti_status fail_unmatched(const numerics_view *view, const numerics_input
         if (block)
             return fail_ambiguous(sides[i], block, err);
     }
+    ETI_TRY(check_side(view, &view->base, &input->base, err));
+    ETI_TRY(check_side(view, &view->newer, &input->newer, err));
     add_names(&base, &input->base, view->by);
     add_names(&newer, &input->newer, view->by);
     eti_status status =

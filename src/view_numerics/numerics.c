@@ -32,7 +32,7 @@ static void add_message(eti_buffer *text, const eti_joined_difference *joined,
     const eti_difference *row = &joined->worst;
     const char *status = eti__difference_status_name(row->status);
     add_name(text, point);
-    eti__buffer_printf(text, ", output %u:", (unsigned)row->of->output);
+    eti__buffer_printf(text, ", output %u:", (unsigned)eti__matched_port(row->of));
     if (joined->n_compared > 0)
         eti__buffer_printf(text, " snr %.3g dB, max_abs %.3g", row->metrics.snr,
                            row->metrics.max_abs);
@@ -64,7 +64,7 @@ static void describe(const void *context, size_t number, eti_buffer *key, eti_bu
         eti__buffer_printf(key, "input %zu: ", joined->input);
     eti__buffer_add_text(message, eti__buffer_text(key));
     add_name(key, point);
-    eti__buffer_printf(key, "#%u", (unsigned)row->of->output);
+    eti__buffer_printf(key, "#%u", (unsigned)eti__matched_port(row->of));
     add_message(message, joined, point);
 }
 
@@ -139,7 +139,7 @@ static const eti_recorded_tensor *tensor_of(const numerics_row *row) {
 
 SETTER(source_node, eti__text_or_none(source_node_of(row)))
 SETTER_IF(op, node_of(row), eti__text_or_none(node_of(row)->op_type))
-SETTER(output, eti__count_cell(row->of->of->output))
+SETTER(output, eti__count_cell(eti__matched_port(row->of->of)))
 SETTER(status, eti__string_cell(eti__difference_status_name(row->of->status)))
 METRIC(snr)
 METRIC(max_abs)
@@ -281,7 +281,8 @@ static const eti_column_spec columns[] = {
     {"event_name", ETI_TEXTS, false, "name of the event; base / new if they differ",
      set_event_name},
     {"backend", ETI_TEXTS, false, "backend of the delegate that ran it", set_backend},
-    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "output of the event", set_output},
+    {"output", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+     "output of the node, or of the event if the node is unknown", set_output},
     {"shape", ETI_TEXTS, false, "sizes of the tensor; base / new if they differ", set_shape},
     {"status", ETI_TEXTS, false,
      "view, nonfinite: compared in row-major order, or with other NaN or infinities; otherwise the "

@@ -406,8 +406,13 @@ DEFINE_CELL(bytes, row->planned->tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE,
             eti__count_cell(row->planned->tensor->n_bytes))
 DEFINE_CELL(at_peak, true, eti__bool_cell(row->is_at_peak))
 DEFINE_CELL(role, true, eti__string_cell(eti__planned_role_name(row->planned->role)))
-DEFINE_CELL(first, row->planned->role != ETI_PLANNED_UNUSED, eti__count_cell(row->planned->first))
-DEFINE_CELL(last, row->planned->role != ETI_PLANNED_UNUSED, eti__count_cell(row->planned->last))
+/* Returns whether the bytes of the tensor, or those that it shows, are in use: not those of a moved one. */
+static bool has_life(const eti_planned *planned) {
+    return planned->role != ETI_PLANNED_UNUSED && planned->role != ETI_PLANNED_MOVED;
+}
+
+DEFINE_CELL(first, has_life(row->planned), eti__count_cell(row->planned->first))
+DEFINE_CELL(last, has_life(row->planned), eti__count_cell(row->planned->last))
 DEFINE_CELL(producer, row->planned->writer != ETI_NO_INSTRUCTION,
             eti__text_cell(eti__planned_call_name(row->memory, row->method, row->planned->writer)))
 DEFINE_CELL(writer, row->planned->writer != ETI_NO_INSTRUCTION,

@@ -309,6 +309,7 @@ static eti_status write_data(const eti_report *report, const eti_write_options *
 const eti_writer eti__writer_model_explorer = {
     .name = "model-explorer",
     .summary = "graph for Model Explorer",
+    .other_suffixes = "json",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_graph,
 };
@@ -316,6 +317,7 @@ const eti_writer eti__writer_model_explorer = {
 const eti_writer eti__writer_model_explorer_data = {
     .name = "model-explorer-data",
     .summary = "times or gaps of the nodes, for Model Explorer",
+    .other_suffixes = "json",
     .takes = ETI_TAKES_GRAPH,
     .write_report = write_data,
 };

@@ -64,7 +64,9 @@ typedef struct eti_writer {
     const char *name;    /* name for --format */
     const char *summary; /* half a line for help */
     const char
-        *suffixes;  /* of files of this format: "md,markdown"; they may hold dots; NULL: none */
+        *suffixes; /* of files of this format: "md,markdown"; they may hold dots; NULL: none */
+    const char *
+        other_suffixes; /* that suit the format although they stand for another: .json for any JSON; NULL: none */
     unsigned takes; /* ETI_TAKES_..., which the report must have */
     /* A writer has one of these two functions. With write_table, it receives the tables of a report
      * one by one, with texts in place of lists. */
@@ -105,7 +107,7 @@ const eti_writer *eti__writer_at(size_t i);
 
 /* Chooses the format of a file: `format` if it is not NULL, or else the format that the suffix of `path` stands for, or else
  * `standard`. A suffix shared by several formats stands for the first that takes the same parts as `standard`, or else for
- * the first. ETI_ERROR_USAGE: there is no such format, the suffix stands for another kind of format or for one that no
+ * the first. ETI_ERROR_USAGE: there is no such format, the suffix suits another format only or stands for one that no
  * writer has (.xlsx, .parquet), or `standard` is a trace and the format is of tables. */
 eti_status eti__format_choose(const char **out, const char *format, const char *path,
                               const char *standard, eti_error *err) ETI_WARN_UNUSED;

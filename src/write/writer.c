@@ -2,6 +2,7 @@
 
 #include "table/table.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -59,14 +60,15 @@ static bool is_compressed(const char *path) {
     return ends_with(eti__text_file_name(eti__text_of(path)), "gz", 2);
 }
 
-/* Returns the length of the longest suffix of the writer that the name has; 0: none. The suffix of a trace may be followed
- * by ".gz" if the writer takes only traces. */
-static size_t suffix_length(const eti_writer *writer, const char *path, unsigned takes) {
+/* Returns the length of the longest of these suffixes of the writer that the name has; 0: none. The suffix of a trace may be
+ * followed by ".gz" if the writer takes only traces. */
+static size_t suffix_length(const eti_writer *writer, const char *suffixes, const char *path,
+                            unsigned takes) {
     const eti_text name = eti__text_file_name(eti__text_of(path));
     bool is_packed = (writer->takes & takes & ETI_TAKES_SLICES) && is_compressed(path);
     const eti_text unpacked = {name.data, is_packed ? name.size - 3 : name.size};
     size_t longest = 0;
-    for (const char *at = writer->suffixes; at && *at; at += *at == ',') {
+    for (const char *at = suffixes; at && *at; at += *at == ',') {
         size_t n = strcspn(at, ",");
         if (n > longest && (ends_with(name, at, n) || ends_with(unpacked, at, n)))
             longest = n;
@@ -81,7 +83,9 @@ static const eti_writer *find_by_suffix(const char *path, unsigned takes, unsign
     const eti_writer *found = NULL;
     size_t longest = 0;
     for (size_t i = 0; i < N_WRITERS; i++) {
-        size_t n = writers[i]->takes & takes ? suffix_length(writers[i], path, usual) : 0;
+        size_t n = writers[i]->takes & takes
+                       ? suffix_length(writers[i], writers[i]->suffixes, path, usual)
+                       : 0;
         if (n > longest) {
             longest = n;
             found = writers[i];
@@ -103,6 +107,30 @@ bool eti__has_foreign_suffix(const char *path) {
             return true;
     }
     return false;
+}
+
+/* Lists the known suffixes. A command whose usual format is a trace writes nothing else. */
+static eti_status fail_foreign_suffix(const char *path, unsigned usual, eti_error *err) {
+    const unsigned takes =
+        usual & ETI_TAKES_SLICES ? ETI_TAKES_SLICES : ~(unsigned)ETI_TAKES_SLICES;
+    eti_buffer list = {0};
+    for (size_t i = 0; i < N_WRITERS; i++) {
+        const char *at = writers[i]->takes & takes ? writers[i]->suffixes : NULL;
+        for (size_t n; at && *at; at += n + (at[n] == ',')) {
+            char name[32];
+            n = strcspn(at, ",");
+            (void)snprintf(name, sizeof name, "x.%.*s", (int)n, at);
+            if (find_by_suffix(name, takes, usual) == writers[i])
+                eti__buffer_printf(&list, "%s%s", list.size > 0 ? ", " : "", name + 1);
+        }
+    }
+    eti_status status =
+        list.failed ? eti_fail_memory(err)
+                    : eti_fail(err, ETI_ERROR_USAGE,
+                               "%s: there is no format of this suffix: the known ones are %.*s",
+                               path, ETI_TEXT_ARGS(eti__buffer_text(&list)));
+    eti__buffer_free(&list);
+    return status;
 }
 
 /* Rejects tables if the usual format is a trace: the tables of its report only list the events that are shown. */
@@ -133,15 +161,14 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
     *out = named ? named->name : standard;
     if (!format) {
         if (!named && eti__has_foreign_suffix(path))
-            return eti_fail(err, ETI_ERROR_USAGE,
-                            "%s: there is no format of this suffix: choose another file name",
-                            path);
+            return fail_foreign_suffix(path, usual, err);
         ETI_TRY(check_trace(named, usual, err));
         return check_compression(*out, path, err);
     }
     ETI_TRY(eti__writer_get(&asked, format, err));
     ETI_TRY(check_trace(asked, usual, err));
-    if (named && suffix_length(asked, path, usual) == 0)
+    if (named && suffix_length(asked, asked->suffixes, path, usual) == 0 &&
+        suffix_length(asked, asked->other_suffixes, path, usual) == 0)
         return eti_fail(
             err, ETI_ERROR_USAGE,
             "%sformat %s: %s has the suffix of %s: leave out %sformat, or choose another file name",

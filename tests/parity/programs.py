@@ -78,7 +78,7 @@ def check_fields(build, file, wanted):
 def lives_of(method):
     """Returns the fields in the layout of program_fields.c."""
     return {
-        "tensors": [[t.value, t.role, *((t.first, t.last) if t.role != "unused" else (None, None)), t.alias_of]
+        "tensors": [[t.value, t.role, *((t.first, t.last) if t.role not in ("unused", "moved") else (None, None)), t.alias_of]
                     for t in method.tensors.values()],
         "arenas": [[i, a["size"], a["highest"], a["peak"], a["at"], a["alive"]] for i, a in method.arenas().items()],
     }
@@ -165,7 +165,7 @@ def check_memory(build, file, plans):
         for i, arena in method.arenas().items():
             arenas[f"{plan['name']} {i}"] = {key: arena[key] for key in ("size", "highest", "peak", "at")}
         for tensor in method.tensors.values():
-            first, last = (tensor.first, tensor.last) if tensor.role != "unused" else (None, None)
+            first, last = (tensor.first, tensor.last) if tensor.role not in ("unused", "moved") else (None, None)
             wanted[f"{plan['name']} {tensor.value}"] = {
                 "role": tensor.role, "bytes": tensor.size, "memory_id": tensor.memory_id, "offset": tensor.start,
                 "first": first, "last": last,

@@ -26,6 +26,13 @@ etinspect check $mlp/run.etdp --debug_buffer_path uart.log | tail -n +2 | cmp - 
 { print; print; } >twice.log
 etinspect twice.log >found
 etinspect $mlp/run.etdp $mlp/run.etdp | cmp - found
+# A logger puts a time and other numbers before each line.
+sed 's/^/I (0) runner: /' uart.log | awk '{ sub(/\(0\)/, "(" 7 * NR ")"); print }' >prefixed.log
+etinspect prefixed.log | cmp - $mlp/etdump-only.txt
+etinspect check prefixed.log | tail -n +2 >found
+etinspect check $mlp/run.etdp --debug_buffer_path $mlp/debug_buffer.bin | tail -n +2 | cmp - found
+sed '9s/^/W (99) wifi: lost\n/' prefixed.log >mixed.log
+refused etinspect mixed.log
 head -c 3000 uart.log >cut.log
 refused etinspect cut.log
 sed 's/AAAA/AA?A/' uart.log >garbled.log

@@ -35,7 +35,20 @@ refused etinspect --append -o out.json $mlp/run.etdp
 refused etinspect --append -o out $mlp/run.etdp
 refused etinspect summary -o out.xml $mlp/run.etdp
 refused etinspect --format yaml -o out.csv missing.etdp
-# Suffixes of formats that no command writes. Commands write different formats, so the message recommends none.
+# A format whose text is JSON may be written to a file of this suffix, even if it alone would choose another format.
+formats=$(etinspect --format - x 2>&1 | sed 's/.*is not one of \([^ ]*\).*/\1/; s/,/ /g')
+for format in $formats; do
+    rm -f out out.json
+    for command in summary graph trace "gate --fail_on total:p50>1ns"; do
+        etinspect $command $mlp/run.etdp $mlp/record.etrecord --format "$format" -o out >/dev/null 2>&1
+        [ ! -s out ] || break
+    done
+    [ -s out ] || echo "no command writes $format"
+    python3 -c 'import json; json.load(open("out"))' 2>/dev/null || continue
+    etinspect $command $mlp/run.etdp $mlp/record.etrecord --format "$format" -o out.json >/dev/null 2>&1
+    cmp out out.json && echo "JSON: $format"
+done
+# Suffixes of formats that no command writes.
 refused etinspect summary -o out.xlsx missing.etdp
 refused etinspect trace -o out.svg missing.etdp
 refused etinspect graph -o out.png missing.etdp

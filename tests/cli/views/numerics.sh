@@ -51,6 +51,22 @@ buffers="--debug_buffer_path testdata/xnnpack-conv/debug_buffer.bin"
     done
     etinspect numerics testdata/mlp/run.etdp testdata/small/run.etdp $buffers
     echo "exit status $?"
+    # Refusals name the cause: nothing was recorded; the file is empty; the ETRecord is older than 1.0.
+    etinspect numerics data/executorch-0.7/run.etdp data/executorch-0.7/record.etrecord data/executorch-0.7/run.etdp data/executorch-0.7/record.etrecord
+    echo "exit status $?"
+    printf '\2\0\0\0\0\0\0\0{}' >empty.safetensors
+    etinspect numerics $conv $buffers --reference empty.safetensors
+    echo "exit status $?"
+    unpack testdata/mlp/record.etrecord old
+    sed -i 's/"from_node": "\([^"\\]\|\\.\)*"/"other": ""/g' old/edge_dialect_exported_program/forward
+    pack old old.etrecord
+    mlp="testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/debug_buffer.bin"
+    for records in "old.etrecord testdata/mlp/record.etrecord" "testdata/mlp/record.etrecord old.etrecord"; do
+        for options in "" "--metric mse" "--match name --columns event_name,snr"; do
+            etinspect numerics testdata/mlp/run.etdp ${records% *} $mlp ${records#* } --debug_buffer_path testdata/mlp/debug_buffer.bin $options
+            echo "exit status $?"
+        done
+    done
     etinspect numerics testdata/mlp/run.etdp --debug_buffer_path testdata/mlp/run.etdp
     echo "exit status $?"
 } 2>&1

@@ -46,4 +46,11 @@ columns="--columns event_name,status,snr,mse,l1,max_abs,cosine,pairs,inf_base,in
     # A NaN in place of a NaN is no difference, in place of a zero it is.
     compare nans nans --fail_on 'max_abs > 1' $columns
     compare zeros nans --fail_on 'max_abs > 1' $columns
+    # In JSON, the best value, the worst and the missing one differ, and a NaN of the Inspector's is no missing value.
+    for format in json ndjson; do
+        for new in same wrong finite; do
+            compare base $new --columns snr,mse,psnr -f $format --no_sha256 | sed -n '/"snr"/s/, "provenance.*//p'
+        done
+        compare base wrong --metric mse --columns gap -f $format --no_sha256 | sed -n '/"gap"/s/, "provenance.*//p'
+    done
 } 2>&1

@@ -639,12 +639,42 @@ static void views_have_the_same_elements_in_another_shape(void **state) {
     assert_int_equal(eti__match_shapes(&of), ETI_SHAPES_DIFFERENT);
 }
 
+/* The number of an output is the same from both sides: that in the node, not in a delegate call with further outputs. */
+static void an_output_has_one_number(void **state) {
+    (void)state;
+    static const uint32_t second[] = {1}, outer[] = {0, 2};
+    eti_recorded_tensor recorded[3] = {{0}};
+    const eti_point kernel = {.tensors = recorded, .n = 1};
+    const eti_point call = {.tensors = recorded, .n = 1, .output = 4, .n_outputs = 6};
+    const eti_point all = {.tensors = recorded, .n = 3}, last = {.tensors = recorded, .n = 1};
+    const eti_point of_second = {.tensors = recorded, .n = 1, .ports = second};
+    const eti_point of_outer = {.tensors = recorded, .n = 2, .ports = outer};
+    const struct {
+        const eti_point *a, *b;
+        size_t tensor_a, tensor_b;
+        uint32_t expected;
+    } cases[] = {
+        {&kernel, &call, 0, 0, 0},   {&call, NULL, 0, 0, 0},         {&all, &all, 2, 2, 2},
+        {&all, &last, 2, 0, 2},      {&of_second, &all, 0, 1, 1},    {&of_outer, &all, 1, 2, 2},
+        {&of_second, NULL, 0, 0, 1}, {&of_second, &kernel, 0, 0, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const eti_recorded_tensor *a = &recorded[cases[i].tensor_a];
+        const eti_recorded_tensor *b = cases[i].b ? &recorded[cases[i].tensor_b] : NULL;
+        const eti_matched_outputs of = {.base = cases[i].a, cases[i].b, a, b, .output = 9};
+        const eti_matched_outputs swapped = {.base = cases[i].b, cases[i].a, b, a, .output = 9};
+        assert_int_equal(eti__matched_port(&of), cases[i].expected);
+        assert_int_equal(eti__matched_port(&swapped), cases[i].expected);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_error_is_consumed_by_its_handler),
         cmocka_unit_test(the_nearest_output_upstream_counts),
         cmocka_unit_test(nodes_with_one_handle_are_one),
         cmocka_unit_test(a_circle_ends),
+        cmocka_unit_test(an_output_has_one_number),
         cmocka_unit_test(values_that_became_nan_lost_everything),
         cmocka_unit_test(other_shapes_have_no_metrics),
         cmocka_unit_test(outputs_of_a_node_have_ratios_of_their_own),

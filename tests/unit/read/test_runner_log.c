@@ -75,6 +75,66 @@ static void several_places_and_debug_buffers(void **state) {
     eti__runner_log_free(&log);
 }
 
+/* Loggers put a prefix before each line: logcat (-v threadtime, brief), Zephyr, a terminal program, systemd. */
+static void each_line_may_have_the_prefix_of_a_logger(void **state) {
+    (void)state;
+    static const char *const prefixes[][2] = {
+        {"11-28 20:10:01.999  4242  4243 I ExecuTorch: ",
+         "11-28 20:10:02.000  4242  4243 I ExecuTorch: "},
+        {"I/ExecuTorch( 4242): ", "I/ExecuTorch(14242): "},
+        {"[00:00:09.999,000] <inf> app:", "[00:00:10.000,125] <inf> app:"},
+        {"9:59:59.9 -> ", "10:00:00.0 -> "},
+        {"[    9.999999] ", "[   10.000000] "},
+        {"99 ", "100 "},
+        {"board runner[7]: ", "board runner[7]: "},
+        {"  ", "  "},
+        {"I (9) etc: ", ""}, /* a terminal broke the line */
+    };
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
+        for (int ends = 0; ends < 2; ends++) {
+            char text[512];
+            const char *first = prefixes[i][0], *next = prefixes[i][1], *end = ends ? "\r\n" : "\n";
+            /* The second line begins with digits, which belong to no number of a prefix. */
+            snprintf(text, sizeof text,
+                     "%s#[RUN THIS]%s%secho \"Zm9v%s%s0000%s%sYmFy\" | base64 -d "
+                     ">etdump.bin%s%s#[END]%s",
+                     first, end, first, end, next, end, next, end, next, end);
+            eti_runner_log log;
+            eti_error err = ETI_ERROR_INIT;
+            if (read_log(&log, text, &err) != ETI_OK)
+                fail_msg("%s: %s", first, err.message);
+            assert_int_equal(log.n_dumps, 1);
+            assert_file(&log.dumps[0], "uart.log, line 2",
+                        "foo\xd3\x4d\x34"
+                        "bar");
+            eti__runner_log_free(&log);
+        }
+    }
+}
+
+/* Lines of others between those of the runner are not skipped, or events would be missing. */
+static void other_lines_in_base64_are_refused(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "11-28 20:10:01.123  4242  4243 I Other: Zm9v",
+        "11-28 20:10:01.123  4242  4243 W ExecuTorch: Zm9v",
+        "11-28 20:10:01.123  4242 I ExecuTorch: Zm9v",
+        "11-28 20:10:01.123  4242  4243 I ExecuTorch",
+    };
+    for (size_t i = 0; i < COUNT_OF(lines); i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "#[RUN THIS]\n11-28 20:10:01.123  4242  4243 I ExecuTorch: echo \"Zm9v\n%s\n\" | "
+                 "base64",
+                 lines[i]);
+        assert_refused(text, "line 3: expected base64, found byte 0x2d");
+    }
+    assert_refused("#[RUN THIS]\nI (1): echo \"Zm9v\nI (2): Zm?v\n\" | base64",
+                   "line 3: expected base64, found byte 0x3f");
+    assert_refused("#[RUN THIS]\nx7echo \"Zm9v\nx?Zm9v\n\" | base64",
+                   "line 3: expected base64, found byte 0x3f");
+}
+
 static void faults_are_reported_with_their_line(void **state) {
     (void)state;
     assert_refused("#[RUN THIS]\n#[END]\n",
@@ -178,6 +238,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(base64_of_every_length),
         cmocka_unit_test(several_places_and_debug_buffers),
+        cmocka_unit_test(each_line_may_have_the_prefix_of_a_logger),
+        cmocka_unit_test(other_lines_in_base64_are_refused),
         cmocka_unit_test(faults_are_reported_with_their_line),
         cmocka_unit_test(losses_on_the_wire_are_noticed),
         cmocka_unit_test(logs_are_recognized_among_other_files),

@@ -89,7 +89,18 @@ static void hostile_pickles_are_refused(void **state) {
         {BYTES("\x80\2cposix\nsystem\n(X\2\0\0\0lstR."), "byte 2: posix.system: only tensors"},
         {BYTES("\x80\2c__builtin__\neval\n."), "__builtin__.eval"},
         {BYTES("\x80\2ctorch\nload\n."), "torch.load"},
-        {BYTES("\x80\2ccollections\nOrderedDict\n)R}b."), "opcode BUILD"},
+        {BYTES("\x80\2}}b."), "byte 4: opcode BUILD"}, /* a dict has no attributes */
+        {BYTES("\x80\2]}b."), "opcode BUILD"},
+        {BYTES("\x80\2" TENSOR "}b."), "opcode BUILD"},
+        {BYTES("\x80\2cposix\nsystem\n}b."), "posix.system"},
+        {BYTES("\x80\2ccollections\nOrderedDict\n}b."), "opcode BUILD"}, /* of the class */
+        {BYTES("\x80\2ccollections\nOrderedDict\n)RNb."), "opcode BUILD"},
+        {BYTES("\x80\2ccollections\nOrderedDict\n)RN}\x86"
+               "b."),
+         "opcode BUILD"}, /* slots */
+        {BYTES("\x80\2ccollections\nOrderedDict\n)R}(X\1\0\0\0xcposix\nsystem\nub."),
+         "posix.system"},
+        {BYTES("\x80\2}b."), "more items than the stack has"},
         {BYTES("\x80\2}i"), "opcode 0x69"},
         {BYTES("\x80\4N."), "a pickle of protocol 2"},
         {BYTES("N."), "a pickle of protocol 2"},
@@ -343,8 +354,18 @@ static void names_are_keys_and_positions(void **state) {
     expect_names(TEXT("\x80\2](" TORCH_TENSOR "K\5(" TORCH_TENSOR TORCH_TENSOR "te."),
                  "0 1 2#0 2#1");
     expect_names(TEXT("\x80\2" TORCH_TENSOR "\205."), "0");
-    expect_names(TEXT("\x80\2" TORCH_TENSOR "."), "");
+    expect_names(TEXT("\x80\2" TORCH_TENSOR "."), "test.etrecord"); /* as a .npy file */
     expect_names(TEXT("\x80\2}."), "");
+}
+
+/* The bytes are those that torch.save(torch.nn.Linear(2, 1).state_dict()) writes, without storages of their own. */
+static void state_dicts_are_read(void **state) {
+    (void)state;
+    expect_names(TEXT("\x80\2ccollections\nOrderedDict\nq\0)Rq\1("
+                      "X\6\0\0\0weightq\2" TORCH_TENSOR "X\4\0\0\0biasq\3" TORCH_TENSOR "u"
+                      "}q\4X\11\0\0\0_metadataq\5h\0)Rq\6X\0\0\0\0q\7}q\10X\7\0\0\0versionq\11"
+                      "K\1sssb."),
+                 "weight bias");
 }
 
 static void numbers_are_tensors_without_dimensions(void **state) {
@@ -392,7 +413,12 @@ static void values_other_than_tensors_are_refused(void **state) {
         {BYTES("\x80\2ctorch\nuint16\n."), "found a dtype"},
         {BYTES("\x80\2}" TORCH_TENSOR TORCH_TENSOR "s."),
          "as keys of a dict of tensors, found a tensor"},
-        {BYTES("\x80\2}(K\1" TORCH_TENSOR KEY("1") TORCH_TENSOR "u."), "two tensors are called 1"},
+        {BYTES("\x80\2}(K\1" TORCH_TENSOR KEY("1") TORCH_TENSOR "u."),
+         "two tensors are called 1, by an int and by a string: rename"},
+        {BYTES("\x80\2}(" KEY("1") TORCH_TENSOR "K\1" TORCH_TENSOR "u."),
+         "called 1, by a string and by an int: rename"},
+        {BYTES("\x80\2}(" KEY("a") "]" TORCH_TENSOR "aX\3\0\0\0a#0" TORCH_TENSOR "u."),
+         "called a#0, by an item of a list and by a string: rename"},
         {BYTES("\x80\2}(" KEY("a") TORCH_TENSOR KEY("a") TORCH_TENSOR "u."),
          "two tensors are called a"},
         {BYTES("\x80\2cposix\nsystem\n."), "posix.system: only tensors"},
@@ -435,6 +461,7 @@ int main(void) {
         cmocka_unit_test(members_of_records_are_read),
         cmocka_unit_test(damage_is_refused),
         cmocka_unit_test(names_are_keys_and_positions),
+        cmocka_unit_test(state_dicts_are_read),
         cmocka_unit_test(numbers_are_tensors_without_dimensions),
         cmocka_unit_test(values_other_than_tensors_are_refused),
         cmocka_unit_test(old_archives_are_named),

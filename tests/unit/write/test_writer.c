@@ -138,7 +138,14 @@ static void test_foreign_suffixes(void **state) {
         eti_error err = ETI_ERROR_INIT;
         assert_int_equal(eti__format_choose(&format, NULL, paths[i], "standard", &err),
                          ETI_ERROR_USAGE);
-        assert_non_null(strstr(err.message, "there is no format of this suffix"));
+        assert_non_null(strstr(err.message, "there is no format of this suffix: the known ones are "
+                                            ".tsv, .csv, .json, .ndjson, .jsonl, .md, "));
+        assert_non_null(strstr(err.message, ".dot, .gv, .xml, .html"));
+        assert_null(strstr(err.message, ".pftrace"));
+        assert_int_equal(eti__format_choose(&format, NULL, paths[i], "chrome", &err),
+                         ETI_ERROR_USAGE);
+        assert_non_null(strstr(err.message, ".speedscope.json"));
+        assert_null(strstr(err.message, ".ndjson"));
         assert_int_equal(eti__format_choose(&format, "csv", paths[i], "standard", &err), ETI_OK);
         assert_string_equal(format, "csv");
     }
@@ -164,6 +171,9 @@ static void test_format_and_suffix(void **state) {
     assert_asked("table", "-", NULL);
     assert_asked("benchmark", "x.json", NULL);
     assert_asked("json", "x.json", NULL);
+    assert_asked("model-explorer", "x.json", NULL);
+    assert_asked("model-explorer-data", "x.JSON", NULL);
+    assert_asked("speedscope", "x.json", NULL);
     assert_asked("json", "a/x.csv",
                  "format json: a/x.csv has the suffix of csv: leave out format, or choose another "
                  "file name");
