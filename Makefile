@@ -72,7 +72,7 @@ CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first one.
 CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
 # A third library, which uses the second one.
-NRT_HEADERS := nrt_profile.h nrt_status.h nrt_sys_trace.h
+NRT_HEADERS := nrt.h nrt_experimental.h nrt_profile.h nrt_status.h nrt_sys_trace.h
 NRT_SOURCES := $(sort $(wildcard src/capture/nrt/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o
 # The page of etinspect report: its sections in any order, then the code that starts them.

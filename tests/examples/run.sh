@@ -109,6 +109,38 @@ check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
 passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
 check 'the gate does not blame the same program' passes
 
+# ---- programs for Neuron ---------------------------------------------------------------
+
+# Statuses that the headers document for each call.
+build_calls() {
+    # shellcheck disable=SC2086
+    set -- ${CFLAGS-} ${LDFLAGS-} -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" -I"$example"
+    for source in "$top/examples/nrt/cpu_engine.c" "$example/network.c" "$example/layers.c" "$example/weights.c"; do
+        ${CC:-cc} "$@" -std=c11 -c "$source" || return
+    done
+    ${CC:-cc} "$@" -std=c11 -o calls_c "$top/tests/examples/nrt_calls.c" cpu_engine.o network.o layers.o weights.o \
+        "$build/libnrt_profile_etcapture.a" -pthread || return
+    ${CXX:-c++} "$@" -std=c++17 -o calls_cxx -x c++ "$top/tests/examples/nrt_calls.c" -x none cpu_engine.o network.o layers.o \
+        weights.o "$build/libnrt_profile_etcapture.a" -pthread
+}
+calls() {
+    mkdir "$1.profiles" && ${RUNNER-} "./$1" "$1.profiles" >"$1.table" && diff "$top/tests/examples/nrt_calls.exact" "$1.table"
+}
+executions() {
+    etinspect --columns event_block_name,event_name,run_count --format csv "$1" | tr -d '\r"' |
+        grep -x "tiny_cnn,native_call_conv_1,$2"
+}
+check 'a program with every call of Neuron builds as C and as C++' build_calls
+check 'its calls return what the headers say' calls calls_c
+check 'and so they do from C++' calls calls_cxx
+check 'its executions are in a profile of one model' executions calls_c.profiles/one.etdp 5
+check 'and in one that was saved on demand' executions calls_c.profiles/tiny_cnn_vnc0_0.etdp 1
+alone() {
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I"$top/src/include" -o alone "$top/tests/examples/nrt_calls.c" "$build/libnrt_profile_etcapture.a" -pthread &&
+        ! ${RUNNER-} ./alone alone.profiles >alone.table 2>alone.message && grep -q 'etc_nrt_set_engine' alone.message
+}
+check 'a program without an engine says what is missing' alone
+
 # ---- tensors of the library --------------------------------------------------------------
 
 build_gaps() {

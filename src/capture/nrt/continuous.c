@@ -15,27 +15,26 @@ void etc__nrt_continuous_free(nrt_continuous *continuous) {
     free(continuous);
 }
 
-NRT_STATUS etc__nrt_continuous_add(const nrt_model_t *model) {
+NRT_STATUS etc__nrt_continuous_add(const nrt_execution *execution) {
     nrt_continuous *continuous = etc__nrt.continuous;
-    if (!continuous || continuous->since > model->start)
+    if (!continuous || continuous->since > execution->start)
         return NRT_SUCCESS;
-    nrt_continuous_core *core = &continuous->cores[model->core];
+    nrt_continuous_core *core = &continuous->cores[execution->model->core];
     core->was_executed = true;
     if (!core->capture && etc__nrt_open_ring(&core->capture, MOST_EVENTS)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
     }
-    NRT_STATUS status = etc__nrt_append(core->capture, model);
+    NRT_STATUS status = etc__nrt_append(core->capture, execution);
     if (!status)
-        etc__nrt_file_name(core->model, model->name);
+        etc__nrt_file_name(core->model, execution->model->name);
     return status;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool inspects_devices(const nrt_session *session) {
-    return session && !etc__nrt_is_off(&session->config) &&
-           etc__nrt_has_activity(&session->config, NRT_DEVICE_PROFILE);
+    return session && !etc__nrt_is_off(&session->config) && etc__nrt_has_devices(&session->config);
 }
 
 NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options) {

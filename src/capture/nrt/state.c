@@ -80,8 +80,8 @@ NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events) {
     return open_capture(out, &config);
 }
 
-NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model) {
-    if (etc_append(to, model->capture, NULL) == ETC_OK)
+NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_execution *execution) {
+    if (etc_append(to, execution->capture, NULL) == ETC_OK)
         return NRT_SUCCESS;
     etc__nrt.n_executions_lost++;
     return NRT_RESOURCE;
