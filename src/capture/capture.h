@@ -334,7 +334,10 @@ struct etc_capture {
     };
 
 #if ETC_HOSTED
-    int journal; /* descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
+    union {
+        int journal; /* if has_journal: descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
+        uint32_t limit_most; /* else: to which a ring moves `limit`; 0: it does not */
+    };
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
@@ -573,8 +576,17 @@ bool etc__drop_oldest(etc_capture *c);
 /* Returns the number of bytes of the longest run for which the ring has room if all others are dropped, except pinned
  * ones. */
 uint32_t etc__longest_run(const etc_capture *c);
+/* Returns where the ring begins once the runs that loaded the model are pinned. */
+uint32_t etc__ring_base(const etc_capture *c);
 /* Empties the table of keep_runs. */
 void etc__forget_kept(etc_capture *c);
+#if ETC_HOSTED
+/* Lets a ring begin with a part of its memory. It grows when runs that are kept need more: pages that were touched are used again
+ * first. */
+void etc__start_small(etc_capture *c);
+/* Grows a ring if a run of this size is more than half of it. Returns whether it grew. */
+bool etc__grow_for(etc_capture *c, uint64_t size);
+#endif
 
 /* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 

@@ -259,6 +259,8 @@ etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
     etc_capture *c = make(main, memory, size);
 #if ETC_HOSTED
     c->mapping_size = mapping ? (uint32_t)size : 0;
+    if (mapping)
+        etc__start_small(c);
     if (main->has_journal)
         etc__note_lanes(main);
 #endif

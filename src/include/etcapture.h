@@ -351,7 +351,8 @@ ETC_API void etc_reset(etc_capture *c);
 /* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for
  * `limit_bytes`, and halves that each time the system refuses; a page takes memory once records or
  * names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW; a ring
- * uses all of its addresses before it drops a run. If `config` is NULL, the defaults apply. The
+ * uses all of its addresses before it drops a run, except runs that `keep_runs` drops: it uses their memory again before it
+ * takes more. If `config` is NULL, the defaults apply. The
  * caller closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
  * `limit_bytes` is less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);

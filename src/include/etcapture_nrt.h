@@ -141,8 +141,8 @@ NRT_API uint64_t etc_nrt_now(void);
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Sets how many of the latest executions nrt_profile_continuous_save() writes. Default: 1; 0: all
- * that are in memory. */
+/* Sets how many of the latest executions nrt_profile_continuous_save() writes. Default: 1; 0: all that fit the memory. Only that
+ * number of each model is kept: must be called before the executions. */
 NRT_API void etc_nrt_continuous_runs(uint32_t n);
 /* Sets whether profiles are written before SIGTERM or SIGINT ends the process; default: true. The
  * library handles a signal only while a profile is on, and only if the signal has its default

@@ -21,7 +21,8 @@ NRT_STATUS etc__nrt_continuous_add(const nrt_execution *execution) {
         return NRT_SUCCESS;
     nrt_continuous_core *core = &continuous->cores[execution->model->core];
     core->was_executed = true;
-    if (!core->capture && etc__nrt_open_ring(&core->capture, MOST_EVENTS)) {
+    if (!core->capture &&
+        etc__nrt_open_ring(&core->capture, MOST_EVENTS, etc__nrt.continuous_runs)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
     }
@@ -29,6 +30,19 @@ NRT_STATUS etc__nrt_continuous_add(const nrt_execution *execution) {
     if (!status)
         etc__nrt_file_name(core->model, execution->model->name);
     return status;
+}
+
+/* A ring stays as it is if there is no memory for another. */
+void etc__nrt_continuous_resize(void) {
+    for (uint32_t i = 0; etc__nrt.continuous && i < NRT_MOST_CORES; i++) {
+        nrt_continuous_core *core = &etc__nrt.continuous->cores[i];
+        etc_capture *other;
+        if (!core->capture || etc__nrt_open_ring(&other, MOST_EVENTS, etc__nrt.continuous_runs))
+            continue;
+        etc_append(other, core->capture, NULL);
+        etc_close(core->capture);
+        core->capture = other;
+    }
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

@@ -328,7 +328,10 @@ NRT_STATUS etc_nrt_event(uint32_t vnc, const char *type, uint64_t start, uint64_
 
 void etc_nrt_continuous_runs(uint32_t n) {
     pthread_mutex_lock(&etc__nrt.mutex);
+    bool is_changed = etc__nrt.continuous_runs != n;
     etc__nrt.continuous_runs = n;
+    if (is_changed)
+        etc__nrt_continuous_resize();
     etc__nrt_leave(NRT_SUCCESS);
 }
 

@@ -36,7 +36,7 @@ bool etc__nrt_session_wants(const nrt_model_t *model) {
 
 static NRT_STATUS add_execution(nrt_session *session, const nrt_execution *execution) {
     etc_capture **ring = &session->cores[execution->model->core];
-    if (!*ring && etc__nrt_open_ring(ring, session->config.events.max_events)) {
+    if (!*ring && etc__nrt_open_ring(ring, session->config.events.max_events, 0)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
     }
@@ -73,7 +73,7 @@ NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t s
         !etc__nrt_has_event(&session->config.events, core, type))
         return NRT_SUCCESS;
     if (!session->system &&
-        etc__nrt_open_ring(&session->system, session->config.events.max_events)) {
+        etc__nrt_open_ring(&session->system, session->config.events.max_events, 0)) {
         etc__nrt.n_events_lost++;
         return NRT_RESOURCE;
     }

@@ -283,8 +283,8 @@ static inline NRT_STATUS etc__nrt_worse(NRT_STATUS status, NRT_STATUS other) {
     return status ? status : other;
 }
 
-/* Opens a ring for `n_events`. */
-NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events);
+/* Opens a ring for `n_events`, of which it keeps the last `keep_runs` executions of each model; 0: all. */
+NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events, uint32_t keep_runs);
 /* Opens a capture that keeps all runs. */
 NRT_STATUS etc__nrt_open_growing(etc_capture **out);
 /* Appends the execution that a capture of a model has. NRT_RESOURCE: it does not fit. */
@@ -337,6 +337,8 @@ NRT_STATUS etc__nrt_session_save(const nrt_session *session);
 void etc__nrt_profile_free(nrt_profile *profile);
 void etc__nrt_session_free(nrt_session *session);
 void etc__nrt_continuous_free(nrt_continuous *continuous);
+/* Makes the rings keep the number of executions that is set now. */
+void etc__nrt_continuous_resize(void);
 
 /* ---- trace.c --------------------------------------------------------------------------------- */
 

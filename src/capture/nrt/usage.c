@@ -72,7 +72,7 @@ NRT_STATUS etc__nrt_sample(nrt_session *session) {
     if (etc__nrt_is_off(&session->config) || !(memory || cpu))
         return NRT_SUCCESS;
     if (!session->system &&
-        etc__nrt_open_ring(&session->system, session->config.events.max_events)) {
+        etc__nrt_open_ring(&session->system, session->config.events.max_events, 0)) {
         etc__nrt.n_events_lost++;
         return NRT_RESOURCE;
     }

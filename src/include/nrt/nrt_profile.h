@@ -74,7 +74,7 @@ NRT_API NRT_STATUS nrt_profile_continuous_options_free(nrt_profile_continuous_op
 NRT_API NRT_STATUS nrt_profile_continuous_options_set_output_dir(
     nrt_profile_continuous_options_t *options, const char *output_dir);
 
-/* Starts to keep the latest executions on each NeuronCore in memory. `options` may be NULL.
+/* Starts to keep the latest execution of each model on each NeuronCore in memory, or more: see etc_nrt_continuous_runs(). `options` may be NULL.
  * NRT_INVALID: it is on already, or inspection with device profiles is on; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options);
 /* Writes the latest execution on NeuronCore `vnc` to a new file,
