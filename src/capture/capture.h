@@ -262,6 +262,12 @@ typedef struct etc_kept {
 
 #define ETC_NOWHERE UINT32_MAX
 
+/* Number of bytes that names of a ring leave for records. */
+#define ETC_LEAST_RECORDS 256u
+
+/* Set in kept_bits if names of a ring have the memory that the configuration gives them, and no more. */
+#define ETC_FIXED_NAMES 0x80u
+
 struct etc_capture {
     /* The most used members come first: small instruction sets reach them in one instruction, bytes
      * only at offsets below 32. */
@@ -277,6 +283,8 @@ struct etc_capture {
     bool run_has_contents; /* in a ring: the open run has contents in the debug buffer */
     uint8_t drops;         /* ETC_DROPS_HALF, … */
     bool has_replaced;     /* a name that still has runs lost its place in the table of keep_runs */
+    uint8_t
+        kept_bits; /* the table of keep_runs, which is before `records`, has 2^bits places; 0: there is no table */
 
     uint8_t *records;
     uint32_t limit; /* end of the memory of records; positions are offsets from `records` */
@@ -316,8 +324,7 @@ struct etc_capture {
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
-    uint32_t
-        n_kept; /* places of the table of keep_runs, which is before `records`; 0: there is no table */
+    uint32_t n_below_level; /* values that the debug level left out */
     etc_name window_name;
     uint32_t n_window_runs;
 
@@ -385,6 +392,12 @@ static inline void etc__store_in_order(uint32_t *word, uint32_t value) {
 
 static inline void etc__count(uint32_t *counter) {
     *counter += *counter != UINT32_MAX;
+}
+
+/* Returns the number of places of the table of keep_runs. */
+static inline uint32_t etc__n_kept(const etc_capture *c) {
+    unsigned bits = c->kept_bits & ~ETC_FIXED_NAMES;
+    return bits ? 1u << bits : 0;
 }
 
 /* Does the work of etc__is_on() if `is_guarded` is set. Puts a lane into the run of its main
@@ -698,6 +711,9 @@ uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 /* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns
  * false if the size is not set. */
 bool etc__read_options(etc_save_options *out, const etc_save_options *options);
+/* Returns the status of a capture without a run to save: ETC_FULL if the memory of the capture, or of a lane, was too small for the
+ * first run; else ETC_STATE. */
+etc_status etc__why_empty(const etc_capture *c);
 /* Returns the calls for values of a main capture and its lanes; NULL: there are no values. */
 const etc_value_calls *etc__find_values(const etc_capture *c);
 

@@ -194,6 +194,7 @@ static void add_stats(const etc_capture *main, etc_stats *out) {
         out->names_repaired += of_lane.names_repaired;
         out->debug_values_without_contents += of_lane.debug_values_without_contents;
         out->debug_values_not_finite += of_lane.debug_values_not_finite;
+        out->debug_values_below_level += of_lane.debug_values_below_level;
         out->record_bytes += of_lane.record_bytes;
         out->record_bytes_most += of_lane.record_bytes_most;
         out->name_bytes += of_lane.name_bytes;

@@ -67,13 +67,13 @@ static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name
 
 #if ETC_IS_FAST
 static etc_kept *kept_at(const etc_capture *c, etc_name name, uint32_t step) {
-    uint32_t at = ((name * 2654435761u >> 16) + step) & (c->n_kept - 1);
-    return (etc_kept *)(void *)c->records - c->n_kept + at;
+    uint32_t at = ((name * 2654435761u >> 16) + step) & (etc__n_kept(c) - 1);
+    return (etc_kept *)(void *)c->records - etc__n_kept(c) + at;
 }
 
 /* Returns the place of a name in the table; NULL: it has none. */
 static etc_kept *find_kept(const etc_capture *c, etc_name name) {
-    for (uint32_t step = 0; step < c->n_kept; step++) {
+    for (uint32_t step = 0; step < etc__n_kept(c); step++) {
         etc_kept *kept = kept_at(c, name, step);
         if (kept->name == name)
             return kept;
@@ -86,16 +86,16 @@ static etc_kept *find_kept(const etc_capture *c, etc_name name) {
 /* Gives a name, which has none, a place in the table; if there is none left, the place of another name. */
 static etc_kept *add_kept(etc_capture *c, etc_name name) {
     uint32_t step = 0;
-    while (step < c->n_kept && kept_at(c, name, step)->n)
+    while (step < etc__n_kept(c) && kept_at(c, name, step)->n)
         step++;
-    c->has_replaced |= step == c->n_kept;
+    c->has_replaced |= step == etc__n_kept(c);
     etc_kept *kept = kept_at(c, name, step);
     *kept = (etc_kept){.name = name};
     return kept;
 }
 
 void etc__forget_kept(etc_capture *c) {
-    memset((etc_kept *)(void *)c->records - c->n_kept, 0, c->n_kept * sizeof(etc_kept));
+    memset((etc_kept *)(void *)c->records - etc__n_kept(c), 0, etc__n_kept(c) * sizeof(etc_kept));
     c->has_replaced = false;
 }
 
@@ -264,7 +264,7 @@ static void move_oldest(etc_capture *c, uint32_t size, uint32_t distance) {
     if (c->run != ETC_NOWHERE && c->run >= c->tail)
         c->run += distance;
 #if ETC_IS_FAST
-    for (uint32_t i = 1; i <= c->n_kept; i++) {
+    for (uint32_t i = 1; i <= etc__n_kept(c); i++) {
         etc_kept *kept = (etc_kept *)(void *)c->records - i;
         if (kept->n && kept->oldest >= c->tail)
             kept->oldest += distance;

@@ -167,7 +167,8 @@ static eti_status fail_empty(eti_error *err, const char *name, const etc_capture
 static eti_status save(struct eti_file *file, const etc_capture *capture, eti_error *err) {
     uint64_t size;
     size_t used;
-    if (etc_save_size(capture, NULL, &size) == ETC_STATE)
+    etc_status status = etc_save_size(capture, NULL, &size);
+    if (status == ETC_STATE || status == ETC_FULL)
         return fail_empty(err, file->name, capture);
     uint8_t *bytes = malloc((size_t)size + 1);
     if (!bytes)
