@@ -413,7 +413,7 @@ etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options
         *events = n_events;
     if (!c || s.n_runs)
         return ETC_OK;
-    return is_known ? ETC_STATE : ETC_INVALID;
+    return is_known ? etc__why_empty(c) : ETC_INVALID;
 }
 
 etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink) {

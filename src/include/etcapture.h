@@ -546,7 +546,7 @@ ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
 /* Returns the number that the sink of debug data returned when it failed; 0: it has not failed. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
 /* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is no run to save, or the
- * capture is a lane; ETC_INVALID: as from etc_save(). After a failure both numbers are 0. `runs` and `events` may be
+ * capture is a lane; ETC_FULL, ETC_INVALID: as from etc_save(). After a failure both numbers are 0. `runs` and `events` may be
  * NULL. */
 ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
                                    uint64_t *runs, uint64_t *events);
