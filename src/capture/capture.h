@@ -31,6 +31,11 @@ void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 #endif
 
+/* Records are words of 32 bits, and their offsets do not fit a size_t of 16 bits. */
+_Static_assert(sizeof(int) >= 4 && sizeof(size_t) >= 4 && (unsigned char)-1 == 255,
+               "libetcapture needs int and size_t of 32 bits or more, and bytes of 8 bits");
+_Static_assert(sizeof(uint64_t) == 8 && sizeof(double) == 8, "numbers of 64 bits take 8 bytes");
+
 /* Whether the system has files, memory maps and clocks: hosted*.c, journal*.c */
 #if __STDC_HOSTED__ && (defined(__unix__) || defined(__APPLE__))
 #define ETC_HOSTED 1
