@@ -88,6 +88,7 @@ sort "$names"/*.words | uniq -d >"$names/shared"
     echo '#if !defined(_GNU_SOURCE)'
     echo '#define _GNU_SOURCE /* of the C library: declarations of POSIX and BSD */'
     echo '#endif'
+    echo '#define ETC_NO_INLINE'
     echo '#include "etcapture.h"'
     echo
     echo '#if defined(ETC_DISABLED)'
@@ -96,7 +97,7 @@ sort "$names"/*.words | uniq -d >"$names/shared"
     for header in $headers; do
         echo
         echo "/* ==== $header ==== */"
-        grep -v '^#include "' "$src/capture/$header"
+        grep -v -e '^#include "' -e '^#define ETC_NO_INLINE' "$src/capture/$header"
     done
     for source in "$src"/capture/*.c; do
         print_source "$source" "$(comm -12 "$names/$(basename "$source")" "$names/shared" | tr '\n' ' ')"

@@ -21,6 +21,7 @@
 #ifndef ETC_CAPTURE_CAPTURE_H
 #define ETC_CAPTURE_CAPTURE_H
 
+#define ETC_NO_INLINE /* these sources define the functions */
 #include "etcapture.h"
 
 #if __STDC_HOSTED__

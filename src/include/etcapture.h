@@ -593,6 +593,37 @@ ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *jour
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);
 
+/* ---- capture off ----------------------------------------------------------------------------- */
+
+/* With a capture that is NULL, the most frequent calls cost a comparison in the caller, and no call. The functions above are the
+ * same, for pointers and other languages. ETC_NO_INLINE keeps the calls. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__) && !defined(ETC_NO_INLINE)
+static inline etc_span etc_inline_start(etc_capture *c, etc_name name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start(c, name) : none;
+}
+
+static inline etc_span etc_inline_start_op(etc_capture *c, etc_name name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start_op(c, name) : none;
+}
+
+static inline etc_span etc_inline_start_text(etc_capture *c, const char *name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start_text(c, name) : none;
+}
+
+static inline void etc_inline_end(etc_capture *c, const etc_span *span) {
+    if (c)
+        etc_end(c, span);
+}
+
+#define etc_start(c, name) etc_inline_start((c), (name))
+#define etc_start_op(c, name) etc_inline_start_op((c), (name))
+#define etc_start_text(c, name) etc_inline_start_text((c), (name))
+#define etc_end(c, span) etc_inline_end((c), (span))
+#endif
+
 #else /* ETC_DISABLED: the same calls do nothing */
 
 #if defined(__GNUC__)
