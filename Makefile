@@ -72,7 +72,7 @@ CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 # Another library, which shares no code with the first one.
 CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
 # A third library, which uses the second one.
-NRT_HEADERS := nrt_profile.h nrt_status.h nrt_sys_trace.h
+NRT_HEADERS := nrt.h nrt_experimental.h nrt_profile.h nrt_status.h nrt_sys_trace.h
 NRT_SOURCES := $(sort $(wildcard src/capture/nrt/*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o
 # The page of etinspect report: its sections in any order, then the code that starts them.
@@ -91,7 +91,7 @@ BUILD_JOBS = $(if $(findstring j,$(firstword -$(MAKEFLAGS)))$(filter -j%,$(MAKEF
 
 all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc \
     $(BUILD)/libetcapture.a $(BUILD)/libetcapture.so $(BUILD)/etcapture.pc \
-    $(BUILD)/libnrt_profile_etcapture.a $(BUILD)/libnrt_profile_etcapture.so $(BUILD)/nrt_profile_etcapture.pc ## build program and libraries
+    $(BUILD)/libnrt_profile_etcapture.a $(BUILD)/libnrt_profile_etcapture.so $(BUILD)/nrt_profile_etcapture.pc cmake-files ## build program and libraries
 
 # ---- building ----------------------------------------------------------------------------------
 
@@ -184,6 +184,22 @@ $(BUILD)/nrt_profile_etcapture.pc: FORCE
 	    'Version: $(VERSION)' 'Requires: etcapture' 'Libs: -L$${libdir} -lnrt_profile_etcapture' \
 	    'Libs.private: -pthread' 'Cflags: -I$${includedir}' > $@
 
+# The packages of CMake, of the two libraries that have a header of their name.
+CMAKE_NAMES := etcapture etinspect
+CMAKE_FILES := $(foreach name,$(CMAKE_NAMES),$(BUILD)/cmake/$(name)/$(name)-config.cmake $(BUILD)/cmake/$(name)/$(name)-config-version.cmake)
+CMAKE_SUBST = sed 's,@NAME@,$(word 3,$(subst /, ,$(@:$(BUILD)/%=b/%))),g; s,@INCLUDEDIR@,$(INCLUDEDIR),; s,@VERSION@,$(VERSION),' $< >$@
+$(BUILD)/cmake/%-version.cmake: packaging/cmake/version.cmake.in FORCE
+	@mkdir -p $(@D)
+	$(Q)$(CMAKE_SUBST)
+$(BUILD)/cmake/%-config.cmake: packaging/cmake/config.cmake.in FORCE
+	@mkdir -p $(@D)
+	$(Q)$(CMAKE_SUBST)
+
+cmake-files: $(CMAKE_FILES)
+
+amalgamation: ## write libetcapture as one pair of files, build/amalgamation/etcapture.c and etcapture.h
+	$(Q)sh packaging/amalgamate.sh src $(BUILD)/amalgamation
+
 objects: $(LIB_OBJECTS) $(CLI_OBJECTS) $(CAPTURE_OBJECTS) $(NRT_OBJECTS)
 
 # ---- using -------------------------------------------------------------------------------------
@@ -231,6 +247,8 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	install -d $(DESTDIR)$(INCLUDEDIR)/nrt
 	install -m 644 src/include/etcapture_nrt.h $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h
 	install -m 644 $(NRT_HEADERS:%=src/include/nrt/%) $(DESTDIR)$(INCLUDEDIR)/nrt
+	for name in $(CMAKE_NAMES); do \
+	    install -d $(DESTDIR)$(LIBDIR)/cmake/$$name && install -m 644 $(BUILD)/cmake/$$name/*.cmake $(DESTDIR)$(LIBDIR)/cmake/$$name || exit; done
 	for section in $(MAN_SECTIONS); do install -m 644 man/*.$$section $(DESTDIR)$(MANDIR)/man$$section || exit; done
 	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect
 	install -m 644 completions/_etinspect $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect
@@ -249,6 +267,7 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so.$(CAPTURE_SOVERSION) $(DESTDIR)$(LIBDIR)/libnrt_profile_etcapture.so \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/nrt_profile_etcapture.pc $(DESTDIR)$(INCLUDEDIR)/etcapture_nrt.h \
 	    $(NRT_HEADERS:%=$(DESTDIR)$(INCLUDEDIR)/nrt/%) $(DESTDIR)$(INCLUDEDIR)/etinspect.h \
+	    $(CMAKE_FILES:$(BUILD)/%=$(DESTDIR)$(LIBDIR)/%) \
 	    $(foreach section,$(MAN_SECTIONS),$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(section)/%,$(wildcard man/*.$(section)))) \
 	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \

@@ -40,11 +40,14 @@ static uint32_t checksum(void) {
     return sum;
 }
 
-bool network_load(etc_capture *capture) {
+void network_intern(etc_capture *capture) {
     execute_name = etc_intern(capture, "Method::execute");
     for (int i = 0; i < N_LAYERS; i++)
         layer_names[i] = etc_intern(capture, layers[i].name);
+}
 
+bool network_load(etc_capture *capture) {
+    network_intern(capture);
     etc_run(capture, "Default");
     etc_span loading = etc_start_text(capture, "Program::load_method");
     bool is_right = checksum() == weights_checksum;
@@ -87,11 +90,16 @@ static const int8_t *run_layers(etc_capture *capture, const int8_t *image) {
     return w.out;
 }
 
-answer network_run(etc_capture *capture, const int8_t image[IMAGE_PIXELS]) {
-    etc_run(capture, "Execute");
+const int8_t *network_execute(etc_capture *capture, const int8_t image[IMAGE_PIXELS]) {
     etc_span execute = etc_start(capture, execute_name);
     const int8_t *certainties = run_layers(capture, image);
     etc_end(capture, &execute);
+    return certainties;
+}
+
+answer network_run(etc_capture *capture, const int8_t image[IMAGE_PIXELS]) {
+    etc_run(capture, "Execute");
+    const int8_t *certainties = network_execute(capture, image);
     etc_run_end(capture);
 
     answer best = {0, certainties[0]};

@@ -24,4 +24,10 @@ bool network_load(etc_capture *capture);
  * and the output of each layer, if the capture has a debug level for it. */
 answer network_run(etc_capture *capture, const int8_t image[IMAGE_PIXELS]);
 
+/* Interns the names of the events; for captures that network_load() does not get. */
+void network_intern(etc_capture *capture);
+/* Does the work of network_run() in the run that is open. Returns the certainty of each digit, which the next call
+ * overwrites. */
+const int8_t *network_execute(etc_capture *capture, const int8_t image[IMAGE_PIXELS]);
+
 #endif

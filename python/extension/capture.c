@@ -626,7 +626,8 @@ static PyObject *capture_tobytes(PyObject *object, PyObject *tuple) {
     X(debug_bytes)                                                                                 \
     X(memory_bytes)                                                                                \
     X(lane_runs_dropped)                                                                           \
-    X(runs_opened)
+    X(runs_opened)                                                                                 \
+    X(debug_values_below_level)
 
 /* Returns {name: number}. */
 static PyObject *capture_stats(PyObject *object, PyObject *unused) {

@@ -127,7 +127,7 @@ static void need(needs *out, const etc_capture *c, uint32_t size) {
     out->size += size;
     if (size > end) {
         out->filler += end;
-        out->at = c->limit - etc__longest_run(c);
+        out->at = etc__ring_base(c);
         end = c->limit - out->at;
     }
     out->at += size < end ? size : end;
@@ -136,7 +136,7 @@ static void need(needs *out, const etc_capture *c, uint32_t size) {
 /* Finds out what a copy takes. Interns its names, unless it would be kept without them. */
 static needs measure(copier *copy, etc_name run, etc_cursor records) {
     const etc_capture *c = copy->to;
-    uint32_t base = c->limit - etc__longest_run(c);
+    uint32_t base = etc__ring_base(c);
     needs out = {.at = c->head < base ? base : c->head};
     out.has_names = c->keep_partial_runs || !run || copy_name(copy, run);
     need(&out, c, sizeof(etc_run_record));
@@ -179,6 +179,12 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
     change_source(copy, from);
     if (c->when_full == ETC_RING) {
         known = measure(copy, run->name, records);
+#if ETC_HOSTED
+        while (etc__grow_for(c, known.size)) {
+            change_source(copy, from);
+            known = measure(copy, run->name, records);
+        }
+#endif
         change_source(copy, from);
         bool is_fit = fits(c, &known);
         is_possible = (is_whole && is_fit) || c->keep_partial_runs;

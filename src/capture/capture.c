@@ -5,7 +5,7 @@
 
 #define MOST_MEMORY ((size_t)1 << 30)
 
-enum { SMALLEST_SHARE = 192, LEAST_RECORDS = 256, MOST_KEPT = 1024 };
+enum { SMALLEST_SHARE = 192, MOST_KEPT = 1024 };
 
 const char *etc_status_text(etc_status status) {
     switch (status) {
@@ -79,8 +79,9 @@ static void divide(etc_capture *c, uint8_t *memory, uint32_t size, uint32_t name
     c->names_end = memory + size;
     c->limit = size - begin;
     if (c->when_full == ETC_RING) {
-        c->names_most = names_share(size, name_bytes, c->limit - LEAST_RECORDS);
+        c->names_most = names_share(size, name_bytes, c->limit - ETC_LEAST_RECORDS);
         c->limit -= c->names_most;
+        c->kept_bits = name_bytes ? ETC_FIXED_NAMES : 0;
     }
 }
 
@@ -101,12 +102,13 @@ static void divide_kept(etc_capture *c) {
     uint32_t n = 4;
     if (c->when_full != ETC_RING || !c->keep_runs)
         return;
-    while (n < MOST_KEPT && n * 2 * 1024 <= c->limit)
+    uint8_t bits = 2;
+    for (; n < MOST_KEPT && n * 2 * 1024 <= c->limit; bits++)
         n *= 2;
+    c->kept_bits |= bits;
     uint32_t bytes = etc__round_up(n * (uint32_t)sizeof(etc_kept), ETC_RECORD_UNIT);
     c->records += bytes;
     c->limit -= bytes;
-    c->n_kept = n;
     etc__forget_kept(c);
 }
 #endif
@@ -138,7 +140,7 @@ void etc__forget(etc_capture *c) {
     c->pinned = 0;
     c->n_window_runs = 0;
 #if ETC_IS_FAST
-    if (c->n_kept)
+    if (etc__n_kept(c))
         etc__forget_kept(c);
 #endif
     c->contents_run = ETC_NUMBER_NONE;
@@ -176,6 +178,7 @@ static void fill_stats(const etc_capture *c, etc_stats *out) {
     out->name_bytes = c->names_used;
     out->debug_bytes = c->debug_used;
     out->memory_bytes = (uint64_t)(c->names_end - c->records);
+    out->debug_values_below_level = c->n_below_level;
 }
 
 void etc_get_stats(const etc_capture *c, etc_stats *out) {

@@ -21,6 +21,7 @@
 #ifndef ETC_CAPTURE_CAPTURE_H
 #define ETC_CAPTURE_CAPTURE_H
 
+#define ETC_NO_INLINE /* these sources define the functions */
 #include "etcapture.h"
 
 #if __STDC_HOSTED__
@@ -30,6 +31,11 @@ void *memcpy(void *restrict, const void *restrict, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 #endif
+
+/* Records are words of 32 bits, and their offsets do not fit a size_t of 16 bits. */
+_Static_assert(sizeof(int) >= 4 && sizeof(size_t) >= 4 && (unsigned char)-1 == 255,
+               "libetcapture needs int and size_t of 32 bits or more, and bytes of 8 bits");
+_Static_assert(sizeof(uint64_t) == 8 && sizeof(double) == 8, "numbers of 64 bits take 8 bytes");
 
 /* Whether the system has files, memory maps and clocks: hosted*.c, journal*.c */
 #if __STDC_HOSTED__ && (defined(__unix__) || defined(__APPLE__))
@@ -262,6 +268,12 @@ typedef struct etc_kept {
 
 #define ETC_NOWHERE UINT32_MAX
 
+/* Number of bytes that names of a ring leave for records. */
+#define ETC_LEAST_RECORDS 256u
+
+/* Set in kept_bits if names of a ring have the memory that the configuration gives them, and no more. */
+#define ETC_FIXED_NAMES 0x80u
+
 struct etc_capture {
     /* The most used members come first: small instruction sets reach them in one instruction, bytes
      * only at offsets below 32. */
@@ -277,6 +289,8 @@ struct etc_capture {
     bool run_has_contents; /* in a ring: the open run has contents in the debug buffer */
     uint8_t drops;         /* ETC_DROPS_HALF, … */
     bool has_replaced;     /* a name that still has runs lost its place in the table of keep_runs */
+    uint8_t
+        kept_bits; /* the table of keep_runs, which is before `records`, has 2^bits places; 0: there is no table */
 
     uint8_t *records;
     uint32_t limit; /* end of the memory of records; positions are offsets from `records` */
@@ -316,8 +330,7 @@ struct etc_capture {
 
     uint32_t tick_numerator, tick_denominator;
     uint32_t keep_runs, skip_runs, max_runs;
-    uint32_t
-        n_kept; /* places of the table of keep_runs, which is before `records`; 0: there is no table */
+    uint32_t n_below_level; /* values that the debug level left out */
     etc_name window_name;
     uint32_t n_window_runs;
 
@@ -334,7 +347,10 @@ struct etc_capture {
     };
 
 #if ETC_HOSTED
-    int journal; /* descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
+    union {
+        int journal; /* if has_journal: descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
+        uint32_t limit_most; /* else: to which a ring moves `limit`; 0: it does not */
+    };
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
@@ -382,6 +398,12 @@ static inline void etc__store_in_order(uint32_t *word, uint32_t value) {
 
 static inline void etc__count(uint32_t *counter) {
     *counter += *counter != UINT32_MAX;
+}
+
+/* Returns the number of places of the table of keep_runs. */
+static inline uint32_t etc__n_kept(const etc_capture *c) {
+    unsigned bits = c->kept_bits & ~ETC_FIXED_NAMES;
+    return bits ? 1u << bits : 0;
 }
 
 /* Does the work of etc__is_on() if `is_guarded` is set. Puts a lane into the run of its main
@@ -573,8 +595,17 @@ bool etc__drop_oldest(etc_capture *c);
 /* Returns the number of bytes of the longest run for which the ring has room if all others are dropped, except pinned
  * ones. */
 uint32_t etc__longest_run(const etc_capture *c);
+/* Returns where the ring begins once the runs that loaded the model are pinned. */
+uint32_t etc__ring_base(const etc_capture *c);
 /* Empties the table of keep_runs. */
 void etc__forget_kept(etc_capture *c);
+#if ETC_HOSTED
+/* Lets a ring begin with a part of its memory. It grows when runs that are kept need more: pages that were touched are used again
+ * first. */
+void etc__start_small(etc_capture *c);
+/* Grows a ring if a run of this size is more than half of it. Returns whether it grew. */
+bool etc__grow_for(etc_capture *c, uint64_t size);
+#endif
 
 /* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 
@@ -686,6 +717,9 @@ uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 /* Copies options of any size; members that the caller does not have are 0. NULL: the defaults. Returns
  * false if the size is not set. */
 bool etc__read_options(etc_save_options *out, const etc_save_options *options);
+/* Returns the status of a capture without a run to save: ETC_FULL if the memory of the capture, or of a lane, was too small for the
+ * first run; else ETC_STATE. */
+etc_status etc__why_empty(const etc_capture *c);
 /* Returns the calls for values of a main capture and its lanes; NULL: there are no values. */
 const etc_value_calls *etc__find_values(const etc_capture *c);
 

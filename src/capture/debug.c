@@ -152,11 +152,14 @@ static etc_status check_tensor(const etc_tensor *tensor) {
     return tensor->strides || fill_strides(strides, tensor) ? ETC_OK : ETC_INVALID;
 }
 
-/* Returns whether the debug level keeps a value. */
-static bool is_wanted(const etc_capture *c, unsigned flags) {
+/* Returns whether the debug level keeps a value; counts one that it does not keep. */
+static bool is_wanted(etc_capture *c, unsigned flags) {
     unsigned needed =
         flags & ETC_PROGRAM_OUTPUT ? ETC_DEBUG_PROGRAM_OUTPUTS : ETC_DEBUG_INTERMEDIATE_OUTPUTS;
-    return c->debug_level >= needed;
+    if (c->debug_level >= needed)
+        return true;
+    etc__count(&c->n_below_level);
+    return false;
 }
 
 static etc_status refuse(etc_capture *c, etc_status status) {

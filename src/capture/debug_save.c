@@ -36,7 +36,7 @@ static etc_status put_runs(contents *out, const etc_capture *c, const etc_save_o
         return ETC_INVALID;
     uint32_t n = etc__count_runs(c, &known);
     if (n == 0)
-        return ETC_STATE;
+        return etc__why_empty(c);
     etc__start_runs(c, &cursor, &known);
     for (; etc__next_run(c, &cursor); n--) {
         if (known.last_runs == 0 || n <= known.last_runs)

@@ -64,6 +64,7 @@ etc_status etc_open(etc_capture **out, const etc_config *config) {
         return ETC_INVALID;
     }
     c->mapping_size = (uint32_t)size;
+    etc__start_small(c);
     *out = c;
     return ETC_OK;
 }

@@ -194,6 +194,7 @@ static void add_stats(const etc_capture *main, etc_stats *out) {
         out->names_repaired += of_lane.names_repaired;
         out->debug_values_without_contents += of_lane.debug_values_without_contents;
         out->debug_values_not_finite += of_lane.debug_values_not_finite;
+        out->debug_values_below_level += of_lane.debug_values_below_level;
         out->record_bytes += of_lane.record_bytes;
         out->record_bytes_most += of_lane.record_bytes_most;
         out->name_bytes += of_lane.name_bytes;
@@ -259,6 +260,8 @@ etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
     etc_capture *c = make(main, memory, size);
 #if ETC_HOSTED
     c->mapping_size = mapping ? (uint32_t)size : 0;
+    if (mapping)
+        etc__start_small(c);
     if (main->has_journal)
         etc__note_lanes(main);
 #endif

@@ -319,11 +319,23 @@ static uint64_t place_names(const etc_capture *c) {
     return size;
 }
 
+etc_status etc__why_empty(const etc_capture *c) {
+#if ETC_HOSTED
+    if (c->has_journal && c->journal < 0) /* in a child of fork(), which records nothing */
+        return ETC_STATE;
+#endif
+    for (const etc_capture *part = c; part && !c->lane; part = part->next_lane) {
+        if (!part->n_runs && (part->n_lost_full || part->n_runs_unrecorded))
+            return ETC_FULL;
+    }
+    return ETC_STATE;
+}
+
 /* Finds the runs to save, and their sizes. */
 static etc_status plan(saving *s) {
     choose_runs(s);
     if (s->n_runs == 0)
-        return ETC_STATE;
+        return etc__why_empty(s->c);
     s->w.is_counting = true;
     put_body(s);
     uint32_t body_size = s->w.position;
@@ -401,7 +413,7 @@ etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options
         *events = n_events;
     if (!c || s.n_runs)
         return ETC_OK;
-    return is_known ? ETC_STATE : ETC_INVALID;
+    return is_known ? etc__why_empty(c) : ETC_INVALID;
 }
 
 etc_status etc_save(const etc_capture *c, const etc_save_options *options, etc_sink sink) {

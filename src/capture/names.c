@@ -4,8 +4,8 @@
 #include "capture/capture.h"
 
 /* Longest text in bytes. Readers reject files in which many events share long names, see STRING_BYTES_PER_BYTE of
- * flatbuf/flatbuf.c. */
-enum { MOST_TEXT = 511 };
+ * flatbuf/flatbuf.c. The end of a text that was longer is a # and the hash of the whole text. */
+enum { MOST_TEXT = 511, MARK_SIZE = 9, MOST_CUT = MOST_TEXT - MARK_SIZE };
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
@@ -36,11 +36,17 @@ static uint32_t character_size(const uint8_t *at) {
 /* Holds the measures of a text in its repaired form. */
 typedef struct measured_text {
     const uint8_t *text;
-    uint32_t length; /* bytes, the same before and after the repair */
+    uint32_t length; /* bytes */
+    uint32_t
+        kept; /* bytes of the original, the same number before and after the repair; the mark follows */
     uint32_t hash;
-    bool is_repaired; /* some bytes become '?' */
-    bool is_cut;
+    uint32_t whole_hash; /* of the whole text, if it is cut */
+    bool is_repaired;    /* some bytes become '?' */
 } measured_text;
+
+static bool is_cut(const measured_text *m) {
+    return m->kept < m->length;
+}
 
 /* FNV-1a */
 #define FIRST_HASH 2166136261u
@@ -49,25 +55,36 @@ static uint32_t hash_byte(uint32_t hash, uint8_t byte) {
     return (hash ^ byte) * 16777619u;
 }
 
+/* Returns a character of the mark at the end of a text that is cut. */
+static uint8_t mark_at(const measured_text *m, uint32_t at) {
+    return at == 0 ? '#' : (uint8_t) "0123456789abcdef"[m->whole_hash >> (32 - 4 * at) & 15];
+}
+
 static measured_text measure_any(const char *text) {
-    measured_text m = {(const uint8_t *)text, 0, FIRST_HASH, false, false};
+    measured_text m = {.text = (const uint8_t *)text, .hash = FIRST_HASH}, cut = m;
     const uint8_t *at = m.text;
     while (*at) {
         uint32_t size = character_size(at);
-        if (m.length + (size ? size : 1) > MOST_TEXT) {
-            m.is_cut = true;
-            break;
+        bool is_bad = size == 0;
+        size += is_bad;
+        if (m.length <= MOST_TEXT) { /* a longer text is only hashed */
+            m.length += size;
+            m.is_repaired |= is_bad;
         }
-        if (size == 0) {
-            m.is_repaired = true;
-            m.hash = hash_byte(m.hash, '?');
-            size = 1;
-        } else {
-            for (uint32_t i = 0; i < size; i++)
-                m.hash = hash_byte(m.hash, at[i]);
-        }
+        for (uint32_t i = 0; i < size; i++)
+            m.hash = hash_byte(m.hash, is_bad ? '?' : at[i]);
+        if (m.length <= MOST_CUT)
+            cut = m;
         at += size;
-        m.length += size;
+    }
+    m.kept = m.length;
+    if (m.length > MOST_TEXT) {
+        cut.whole_hash = m.hash;
+        m = cut;
+        m.kept = cut.length;
+        m.length += MARK_SIZE;
+        for (uint32_t i = 0; i < MARK_SIZE; i++)
+            m.hash = hash_byte(m.hash, mark_at(&m, i));
     }
     m.hash &= ~ETC_NAME_MARK;
     return m;
@@ -82,30 +99,36 @@ static measured_text measure(const char *text) {
     if (*at)
         return measure_any(text);
     uint32_t length = (uint32_t)(at - (const uint8_t *)text);
-    return (measured_text){(const uint8_t *)text, length, hash & ~ETC_NAME_MARK, false, false};
+    return (measured_text){(const uint8_t *)text, length, length, hash & ~ETC_NAME_MARK, 0, false};
 }
 
 bool etc__is_text(const char *text, uint32_t length, uint32_t *hash) {
     measured_text m = measure(text);
     *hash = m.hash;
-    return m.length == length && !m.is_repaired && !m.is_cut;
+    return m.length == length && !m.is_repaired && !is_cut(&m);
 }
 
 static void copy_repaired(char *out, const measured_text *m) {
-    memcpy(out, m->text, m->length);
-    for (uint32_t at = 0; m->is_repaired && at < m->length;) {
+    memcpy(out, m->text, m->kept);
+    for (uint32_t at = 0; m->is_repaired && at < m->kept;) {
         uint32_t size = character_size(m->text + at);
         if (size == 0)
             out[at] = '?';
         at += size ? size : 1;
     }
+    for (uint32_t at = m->kept; at < m->length; at++)
+        out[at] = (char)mark_at(m, at - m->kept);
     out[m->length] = '\0';
 }
 
 static bool equals_repaired(const char *kept, const measured_text *m) {
+    for (uint32_t at = m->kept; at < m->length; at++) {
+        if (kept[at] != (char)mark_at(m, at - m->kept))
+            return false;
+    }
     if (!m->is_repaired)
-        return memcmp(kept, m->text, m->length) == 0;
-    for (uint32_t at = 0; at < m->length;) {
+        return memcmp(kept, m->text, m->kept) == 0;
+    for (uint32_t at = 0; at < m->kept;) {
         uint32_t size = character_size(m->text + at);
         if (size == 0 ? kept[at] != '?' : memcmp(kept + at, m->text + at, size) != 0)
             return false;
@@ -133,16 +156,32 @@ etc_name etc__find_name(const etc_capture *c, const char *text) {
     return find(c, &m);
 }
 
-/* Returns the number of bytes that names may still take. */
-static uint32_t names_room(const etc_capture *c) {
-    if (c->when_full == ETC_RING)
-        return c->names_most - c->names_used;
-    return c->limit - c->head;
+/* Names of a ring take memory of records that no record has reached yet, up to LEAST_NAMES in all: their share of a small ring
+ * would hold only a few names. */
+enum { LEAST_NAMES = 2048 };
+
+static void take_from_records(etc_capture *c, uint32_t size) {
+    uint32_t more = etc__round_up(size, ETC_RECORD_UNIT);
+    bool has_wrapped = c->used && c->head <= c->tail;
+    if (has_wrapped || (c->kept_bits & ETC_FIXED_NAMES) || c->names_most + more > LEAST_NAMES ||
+        c->limit - c->head <= more || c->limit - c->base < ETC_LEAST_RECORDS + more)
+        return;
+    c->limit -= more;
+    c->names_most += more;
+}
+
+/* Returns whether names have room for an entry. */
+static bool has_room(etc_capture *c, uint32_t size) {
+    if (c->when_full != ETC_RING)
+        return size <= c->limit - c->head;
+    if (size > c->names_most - c->names_used)
+        take_from_records(c, size);
+    return size <= c->names_most - c->names_used;
 }
 
 static etc_name add(etc_capture *c, const measured_text *m) {
     uint32_t size = etc__entry_size(m->length);
-    if (size > names_room(c)) {
+    if (!has_room(c, size)) {
         if (c->n_names_lost < UINT32_MAX)
             etc__store(&c->n_names_lost, c->n_names_lost + 1); /* lanes read it */
         return 0;
@@ -169,7 +208,7 @@ etc_name etc__intern(etc_capture *c, const char *text) {
     etc_name name = find(c, &m);
     if (!name) {
         name = add(c, &m);
-        if (name && (m.is_repaired || m.is_cut))
+        if (name && (m.is_repaired || is_cut(&m)))
             etc__count(&c->n_names_repaired);
     }
     return name && c->lane ? name | ETC_LANE_NAME : name;

@@ -67,13 +67,13 @@ static bool is_counted(const etc_capture *c, const etc_run_record *run, etc_name
 
 #if ETC_IS_FAST
 static etc_kept *kept_at(const etc_capture *c, etc_name name, uint32_t step) {
-    uint32_t at = ((name * 2654435761u >> 16) + step) & (c->n_kept - 1);
-    return (etc_kept *)(void *)c->records - c->n_kept + at;
+    uint32_t at = ((name * 2654435761u >> 16) + step) & (etc__n_kept(c) - 1);
+    return (etc_kept *)(void *)c->records - etc__n_kept(c) + at;
 }
 
 /* Returns the place of a name in the table; NULL: it has none. */
 static etc_kept *find_kept(const etc_capture *c, etc_name name) {
-    for (uint32_t step = 0; step < c->n_kept; step++) {
+    for (uint32_t step = 0; step < etc__n_kept(c); step++) {
         etc_kept *kept = kept_at(c, name, step);
         if (kept->name == name)
             return kept;
@@ -86,16 +86,16 @@ static etc_kept *find_kept(const etc_capture *c, etc_name name) {
 /* Gives a name, which has none, a place in the table; if there is none left, the place of another name. */
 static etc_kept *add_kept(etc_capture *c, etc_name name) {
     uint32_t step = 0;
-    while (step < c->n_kept && kept_at(c, name, step)->n)
+    while (step < etc__n_kept(c) && kept_at(c, name, step)->n)
         step++;
-    c->has_replaced |= step == c->n_kept;
+    c->has_replaced |= step == etc__n_kept(c);
     etc_kept *kept = kept_at(c, name, step);
     *kept = (etc_kept){.name = name};
     return kept;
 }
 
 void etc__forget_kept(etc_capture *c) {
-    memset((etc_kept *)(void *)c->records - c->n_kept, 0, c->n_kept * sizeof(etc_kept));
+    memset((etc_kept *)(void *)c->records - etc__n_kept(c), 0, etc__n_kept(c) * sizeof(etc_kept));
     c->has_replaced = false;
 }
 
@@ -141,9 +141,19 @@ static void drop_run(etc_capture *c, etc_run_record *run) {
         c->n_runs_dropped++;
 }
 
-/* Returns where the ring begins after the runs that loaded the model are pinned, which happens once, at first: they are never
- * dropped, if other runs follow and at least half of the memory is left for these. */
-static uint32_t base_after_pinning(const etc_capture *c) {
+/* Returns the number of bytes by which the ring can grow. */
+static uint32_t spare_size(const etc_capture *c) {
+#if ETC_HOSTED
+    return c->limit_most && !c->has_journal ? c->limit_most - c->limit : 0;
+#else
+    (void)c;
+    return 0;
+#endif
+}
+
+/* The runs that loaded the model are pinned once, at first: they are never dropped, if other runs follow and at least half of
+ * the memory is left for these. */
+uint32_t etc__ring_base(const etc_capture *c) {
     uint32_t at = c->tail, left = c->used;
     if (c->pinned)
         return c->base;
@@ -152,11 +162,11 @@ static uint32_t base_after_pinning(const etc_capture *c) {
         left -= run_at(c, at)->size;
         at += run_at(c, at)->size;
     }
-    return left == 0 || at > c->limit / 2 || at == c->run ? c->base : at;
+    return left == 0 || at > (c->limit + spare_size(c)) / 2 || at == c->run ? c->base : at;
 }
 
 bool etc__pin_loading(etc_capture *c) {
-    uint32_t base = base_after_pinning(c);
+    uint32_t base = etc__ring_base(c);
     if (base == c->base)
         return false;
     uint32_t left = c->used - (base - c->tail);
@@ -207,15 +217,15 @@ static uint32_t open_run_size(const etc_capture *c) {
 }
 
 uint32_t etc__longest_run(const etc_capture *c) {
-    return c->limit - base_after_pinning(c);
+    return c->limit + spare_size(c) - etc__ring_base(c);
 }
 
 /* Returns the size of the largest record for which dropping runs can make room: records lie in one piece. If no run is open, a
  * run record is reserved, which gets room if the run may drop others. */
 static uint32_t largest_gap(const etc_capture *c) {
     if (c->head <= c->run)
-        return c->run - c->head;
-    uint32_t at_end = c->limit - c->head, at_base = c->run - base_after_pinning(c);
+        return c->run - c->head + spare_size(c);
+    uint32_t at_end = c->limit + spare_size(c) - c->head, at_base = c->run - etc__ring_base(c);
     return at_end > at_base ? at_end : at_base;
 }
 
@@ -227,18 +237,86 @@ static bool may_drop(const etc_capture *c) {
     return open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
 }
 
+/* Lets a record fit after the last one, or at the base, if there is room. */
+static bool find_room(etc_capture *c, uint32_t size) {
+    if (etc__fits_at_head(c, size))
+        return true;
+    uint32_t end = c->limit - c->head;
+    if (size <= end || end + size > ring_size(c) - c->used)
+        return false;
+    wrap(c);
+    return true;
+}
+
+#if ETC_HOSTED
+enum { SMALL_RING = 65536 };
+
+void etc__start_small(etc_capture *c) {
+    if (c->when_full != ETC_RING || c->limit <= SMALL_RING)
+        return;
+    c->limit_most = c->limit;
+    c->limit = SMALL_RING;
+}
+
+/* Moves the oldest records of a ring that has wrapped to its new end. */
+static void move_oldest(etc_capture *c, uint32_t size, uint32_t distance) {
+    memmove(c->records + c->tail + distance, c->records + c->tail, size);
+    if (c->run != ETC_NOWHERE && c->run >= c->tail)
+        c->run += distance;
+#if ETC_IS_FAST
+    for (uint32_t i = 1; i <= etc__n_kept(c); i++) {
+        etc_kept *kept = (etc_kept *)(void *)c->records - i;
+        if (kept->n && kept->oldest >= c->tail)
+            kept->oldest += distance;
+    }
+#endif
+    c->tail += distance;
+}
+
+/* Doubles the ring. Returns false if it has all of its memory. */
+static bool grow(etc_capture *c) {
+    uint32_t old = c->limit, more = old < spare_size(c) ? old : spare_size(c);
+    bool has_wrapped = c->used && c->head <= c->tail;
+    c->limit += more;
+    if (has_wrapped && c->head == c->base)
+        c->head = more ? old : c->base; /* the records go on where they ended */
+    else if (has_wrapped)
+        move_oldest(c, old - c->tail, more);
+    return more;
+}
+
+bool etc__grow_for(etc_capture *c, uint64_t size) {
+    return spare_size(c) && size > ring_size(c) / 2 && grow(c);
+}
+
+/* Frees runs that keep_runs dropped, and grows, until a record fits or the ring has all of its memory. */
+static bool grow_for_record(etc_capture *c, uint32_t size) {
+    while (spare_size(c)) {
+        uint32_t used = c->used;
+        if (find_room(c, size))
+            return true;
+        if (used && c->tail != c->run) {
+            etc__pin_loading(c);
+            free_dropped(c);
+        }
+        if (c->used == used && !grow(c))
+            break;
+    }
+    return false;
+}
+#endif
+
 /* Drops the oldest runs until a record fits, unless that cannot succeed. */
 static bool make_room(etc_capture *c, uint32_t size) {
     if (c->when_full != ETC_RING || size > largest_gap(c))
         return false;
+#if ETC_HOSTED
+    if (grow_for_record(c, size))
+        return true;
+#endif
     do {
-        if (etc__fits_at_head(c, size))
+        if (find_room(c, size))
             return true;
-        uint32_t end = c->limit - c->head;
-        if (size > end && end + size <= ring_size(c) - c->used) {
-            wrap(c);
-            return true;
-        }
     } while (may_drop(c) && etc__drop_oldest(c));
     return etc__fits_at_head(c, size);
 }

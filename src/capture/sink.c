@@ -147,16 +147,43 @@ ETC_APART uint32_t line_width(const etc_save_options *options) {
     return known.line_width;
 }
 
+/* Prints what was lost for lack of memory, and at least how much memory is needed: as much as there is, and for the events that
+ * each run lost. Describes the capture or lane that lost most. */
+ETC_APART void put_full(wire *w, const etc_capture *c) {
+    const etc_capture *worst = c;
+    for (; c; c = c->next_lane) {
+        if (c->n_lost_full > worst->n_lost_full)
+            worst = c;
+    }
+    uint64_t size = (uint64_t)(worst->names_end - (const uint8_t *)worst);
+    uint32_t n_runs =
+        worst->n_runs_partial + worst->n_runs_unrecorded + (worst->run != ETC_NOWHERE);
+    uint64_t per_run = worst->n_lost_full + n_runs;
+    etc__divide(&per_run, n_runs ? n_runs : 1);
+    /* More memory has a larger hash of names and, in a ring, more memory for names. */
+    uint64_t more = per_run * sizeof(etc_profile_record);
+    more += more >> (worst->when_full == ETC_RING ? 2 : 6);
+    put_text(w, "#[RUN THIS]\n# etcapture full lost=");
+    put_decimal(w, worst->n_lost_full);
+    put_text(w, " bytes=");
+    put_decimal(w, size);
+    put_text(w, " needed=");
+    put_decimal(w, size + more);
+    put_text(w, "\n#[END]\n");
+}
+
 etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                      void (*put)(void *context, char character), void *context) {
     if (!c)
         return ETC_OK;
     if (!put)
         return ETC_INVALID;
+    wire w = {.put = put, .context = context, .width = line_width(options)};
     etc_status status = etc_save_size(c, options, NULL);
+    if (status == ETC_FULL)
+        put_full(&w, c);
     if (status)
         return status;
-    wire w = {.put = put, .context = context, .width = line_width(options)};
     uint64_t debug_bytes = 0;
     uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");

@@ -130,7 +130,7 @@ static void print_counts(const char *name, const etc_capture *capture,
 static int fail_empty(const char *name, const etc_capture *capture) {
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
     all.partial_runs = true;
-    bool is_empty = etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE;
+    bool is_empty = etc_count_saved(capture, &all, NULL, NULL) != ETC_OK;
     return fail_malformed(
         name, is_empty ? "this journal contains no runs"
                        : "this journal contains no complete run; --partial writes partial runs");
@@ -140,7 +140,7 @@ static int recover(const cli_request *request, const char *path, const etc_captu
     etc_save_options options = ETC_SAVE_OPTIONS_INIT;
     options.partial_runs = cli_has(request, "partial");
     const char *name = strcmp(path, "-") == 0 ? "(standard input)" : path;
-    if (etc_count_saved(capture, &options, NULL, NULL) == ETC_STATE)
+    if (etc_count_saved(capture, &options, NULL, NULL) != ETC_OK)
         return fail_empty(name, capture);
     int exit_status = write_dump(capture, &options, cli_output_path(request));
     if (exit_status == CLI_OK)

@@ -3,6 +3,7 @@
 #include "cli/main.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/session.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,13 +14,35 @@
 
 #define N_OPTIONS 7 /* that name an input */
 
-int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
+/* Keeps one plain argument. */
+static int add_argument(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
     inputs->plain = grown;
     inputs->plain[inputs->n_plain++] = path;
     return CLI_OK;
+}
+
+int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
+    char **paths, **all;
+    size_t n;
+    int status = cli_session_find(&paths, &n, path);
+    if (status != CLI_OK || n == 0)
+        return status != CLI_OK ? status : add_argument(inputs, path);
+    all = realloc(inputs->found, (inputs->n_found + n) * sizeof *all);
+    if (all)
+        inputs->found = all;
+    for (size_t i = 0; i < n; i++) {
+        if (!all)
+            free(paths[i]);
+        else
+            inputs->found[inputs->n_found++] = paths[i];
+    }
+    for (size_t i = 0; i < n && all && status == CLI_OK; i++)
+        status = add_argument(inputs, paths[i]);
+    free(paths);
+    return all ? status : cli_fail_memory();
 }
 
 int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path) {
@@ -429,4 +452,7 @@ void cli_inputs_close(cli_inputs *inputs) {
     free(inputs->programs);
     free(inputs->data);
     free(inputs->plain);
+    for (size_t i = 0; i < inputs->n_found; i++)
+        free(inputs->found[i]);
+    free(inputs->found);
 }

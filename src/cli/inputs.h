@@ -20,6 +20,8 @@ typedef struct cli_inputs {
     const char *
         *plain; /* plain arguments, and values of options that mean the same as a plain argument */
     size_t n_plain;
+    char **found; /* plain arguments that a folder stands for */
+    size_t n_found;
     eti_file_kind
         expected; /* of plain arguments, in messages: ETI_FILE_PROGRAM, or ETI_FILE_UNKNOWN: any */
 
@@ -41,7 +43,7 @@ typedef struct cli_inputs {
     bool has_run_methods;
 } cli_inputs;
 
-/* Keeps a plain argument. Returns CLI_OK, or the exit status after a message. */
+/* Keeps a plain argument, or the files of a session of the Neuron Runtime that a folder stands for. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
 
 /* Keeps the value of an option that names an input. Returns CLI_OK, or the exit status after a message. */

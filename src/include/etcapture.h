@@ -171,7 +171,8 @@ typedef struct etc_config {
     etc_filter_function filter; /* NULL: everything is kept */
     void *filter_context;
     uint64_t limit_bytes; /* etc_open(): most memory, bytes; 0, like more than 1 GiB: 1 GiB */
-    /* ETC_RING: memory for names, bytes; 0: an eighth. At least 256 bytes are left for records. */
+    /* ETC_RING: memory for names, bytes; 0: an eighth, or as much as names need, up to 2 KiB, from memory that no record has reached
+     * yet. At least 256 bytes are left for records. */
     uint32_t name_bytes;
 } etc_config;
 
@@ -306,7 +307,8 @@ typedef struct etc_stats {
     /* Runs that lanes dropped, or had no memory for, each counted once for each lane. Such a run is
      * partial if the main capture still has it. */
     uint64_t lane_runs_dropped;
-    uint64_t runs_opened; /* inside the window */
+    uint64_t runs_opened;              /* inside the window */
+    uint64_t debug_values_below_level; /* left out by `debug_level` */
 } etc_stats;
 
 #ifdef __cplusplus
@@ -351,7 +353,8 @@ ETC_API void etc_reset(etc_capture *c);
 /* Makes a capture in memory of its own, on POSIX systems only. Reserves addresses for
  * `limit_bytes`, and halves that each time the system refuses; a page takes memory once records or
  * names reach it. Records never move. ETC_STOP, the default, means the same as ETC_GROW; a ring
- * uses all of its addresses before it drops a run. If `config` is NULL, the defaults apply. The
+ * uses all of its addresses before it drops a run, except runs that `keep_runs` drops: it uses their memory again before it
+ * takes more. If `config` is NULL, the defaults apply. The
  * caller closes *out, which is NULL after a failure. ETC_INVALID: the configuration is wrong, or
  * `limit_bytes` is less than ETC_MIN_BYTES; ETC_MEMORY. */
 ETC_API etc_status etc_open(etc_capture **out, const etc_config *config);
@@ -389,8 +392,9 @@ ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
-/* Returns the name of a text, the same for equal texts. Bytes that are not UTF-8 become '?', and
- * texts of more than 511 bytes are cut between characters. Returns 0 if `text` is NULL or memory
+/* Returns the name of a text, the same for equal texts. Bytes that are not UTF-8 become '?'. Of a
+ * text of more than 511 bytes, at most 502 bytes are kept, up to the end of a character, with # and a hash of the whole text in 8
+ * digits after them, so that different texts stay different. Returns 0 if `text` is NULL or memory
  * is full. */
 ETC_API etc_name etc_intern(etc_capture *c, const char *text);
 
@@ -497,7 +501,8 @@ ETC_API bool etc_filter_globs(void *globs, const etc_filter_event *event);
 
 /* Write the ETDump, or the debug data that its offsets refer to. The capture does not change, and
  * recording may go on afterwards. ETC_STATE: there is no run to save, the capture is a lane, or, from
- * etc_save_debug(), the debug data went to a sink; nothing was written then. ETC_INVALID: the sink has
+ * etc_save_debug(), the debug data went to a sink; nothing was written then. ETC_FULL: there is no run to save because the memory
+ * of the capture, or of a lane, was too small for each run so far. ETC_INVALID: the sink has
  * no function, or the size of the options is not set; ETC_TOO_LARGE; ETC_IO.
  *
  * Debug data are empty if no saved tensor has contents. */
@@ -508,7 +513,7 @@ ETC_API etc_status etc_save_debug(const etc_capture *c, const etc_save_options *
 ETC_API etc_status etc_save_size(const etc_capture *c, const etc_save_options *options,
                                  uint64_t *out);
 /* Writes the ETDump into memory and stores its size in *used. ETC_FULL: the memory is smaller than
- * that size, and nothing was written. */
+ * that size, and nothing was written; or, if *used is 0, as from etc_save(). */
 ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options,
                                    void *memory, size_t size, size_t *used);
 
@@ -517,13 +522,14 @@ ETC_API etc_status etc_save_memory(const etc_capture *c, const etc_save_options 
  * even after a system crash, each path leads to the old file or to the complete new one. If the call fails, both files are
  * as they were. Symbolic links are followed, even to a file that does not exist yet; devices and pipes are written directly.
  * ETC_IO: errno says why, ELOOP if links lead to each other; ETC_INVALID: `path` is NULL, both paths lead to one file, or as
- * above; ETC_MEMORY; ETC_STATE, ETC_TOO_LARGE as above. */
+ * above; ETC_MEMORY; ETC_STATE, ETC_FULL, ETC_TOO_LARGE as above. */
 ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *options,
                                  const char *path, const char *debug_path);
 
 /* Prints debug data and ETDump as text, character by character, in the form of ExecuTorch's runner
  * for Arm boards: as shell commands that make the files. etinspect reads the log unchanged. Nothing
- * else may be printed during the call. */
+ * else may be printed during the call. With ETC_FULL, prints how many events were lost, and at least how much memory is
+ * needed. */
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
@@ -540,7 +546,7 @@ ETC_API void etc_get_stats(const etc_capture *c, etc_stats *out);
 /* Returns the number that the sink of debug data returned when it failed; 0: it has not failed. */
 ETC_API int etc_debug_sink_error(const etc_capture *c);
 /* Counts the runs that etc_save() would write, and their events of all kinds. ETC_STATE: there is no run to save, or the
- * capture is a lane; ETC_INVALID: as from etc_save(). After a failure both numbers are 0. `runs` and `events` may be
+ * capture is a lane; ETC_FULL, ETC_INVALID: as from etc_save(). After a failure both numbers are 0. `runs` and `events` may be
  * NULL. */
 ETC_API etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options,
                                    uint64_t *runs, uint64_t *events);
@@ -586,6 +592,37 @@ ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);
+
+/* ---- capture off ----------------------------------------------------------------------------- */
+
+/* With a capture that is NULL, the most frequent calls cost a comparison in the caller, and no call. The functions above are the
+ * same, for pointers and other languages. ETC_NO_INLINE keeps the calls. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__) && !defined(ETC_NO_INLINE)
+static inline etc_span etc_inline_start(etc_capture *c, etc_name name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start(c, name) : none;
+}
+
+static inline etc_span etc_inline_start_op(etc_capture *c, etc_name name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start_op(c, name) : none;
+}
+
+static inline etc_span etc_inline_start_text(etc_capture *c, const char *name) {
+    etc_span none = {0, 0, 0, 0, 0, 0};
+    return c ? etc_start_text(c, name) : none;
+}
+
+static inline void etc_inline_end(etc_capture *c, const etc_span *span) {
+    if (c)
+        etc_end(c, span);
+}
+
+#define etc_start(c, name) etc_inline_start((c), (name))
+#define etc_start_op(c, name) etc_inline_start_op((c), (name))
+#define etc_start_text(c, name) etc_inline_start_text((c), (name))
+#define etc_end(c, span) etc_inline_end((c), (span))
+#endif
 
 #else /* ETC_DISABLED: the same calls do nothing */
 

@@ -39,6 +39,7 @@
 #include <string.h>
 
 #include <new>
+#include <type_traits>
 
 namespace etcapture {
 
@@ -432,6 +433,11 @@ class event_tracer : public ::executorch::runtime::EventTracer {
     enum { n_known = 64 };
     known_name known_[n_known] = {};
 };
+
+/* A runtime whose EventTracer has other functions is an error here, not where a tracer is made. */
+static_assert(!std::is_abstract_v<event_tracer>,
+              "ExecuTorch's EventTracer has a function that event_tracer does not have: use a header "
+              "of the version of this runtime");
 
 } // namespace etcapture
 

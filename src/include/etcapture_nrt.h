@@ -1,7 +1,9 @@
 /*
- * etcapture_nrt.h - calls with which an engine reports its models and their executions, so that
- * code written to nrt/nrt_profile.h profiles them. The engine takes the place of the Neuron
- * Runtime.
+ * etcapture_nrt.h - for engines that take the place of the Neuron Runtime, so that programs written to nrt/nrt.h and
+ * nrt/nrt_profile.h execute and profile models on any machine.
+ *
+ * An engine for programs that call nrt/nrt.h is a table of functions: etc_nrt_set_engine(). An engine with calls of its own
+ * reports its models and their executions:
  *
  *     nrt_model_t *model;
  *     etc_nrt_model_loaded("cnn", 0, &model);
@@ -23,11 +25,67 @@
 #define ETCAPTURE_NRT_H
 
 #include "etcapture.h"
+#include "nrt/nrt.h"
+#include "nrt/nrt_experimental.h"
 #include "nrt/nrt_profile.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#ifndef NRT_API
+#if defined(__GNUC__)
+#define NRT_API __attribute__((visibility("default")))
+#else
+#define NRT_API
+#endif
+#endif
+
+/* ---- an engine for nrt/nrt.h ----------------------------------------------------------------- */
+
+/* Holds what nrt_load() was given, and what the engine made of it. */
+typedef struct etc_nrt_loading {
+    const void *bytes; /* the model, in a format of the engine; only valid during the call */
+    size_t size;
+    uint32_t vnc;               /* below n_cores */
+    uint32_t device, n_devices; /* of nrt_load_collectives(); else 0 of 1 */
+    void *model;                /* set by the engine: its own handle */
+    const char
+        *name; /* set by the engine: names the model in profiles, and is copied; NULL: "model" */
+    const nrt_tensor_info_t *
+        tensors; /* set by the engine: inputs and outputs, until the model is unloaded; NULL: unknown */
+    size_t n_tensors;
+} etc_nrt_loading;
+
+/* The functions of an engine. They may be called from any thread, execute() by several threads at the same time, and may call
+ * etc_nrt_event() and the functions for tensors. */
+typedef struct etc_nrt_engine {
+    size_t struct_size;                /* sizeof in the caller; grows at its end */
+    void *context;                     /* first argument of all functions */
+    uint32_t n_cores;                  /* from 1 to 1024 */
+    NRT_STATUS (*open)(void *context); /* of nrt_init(); may be NULL */
+    void (*close)(void *context);      /* after all models are unloaded; may be NULL */
+    NRT_STATUS (*load)(void *context, etc_nrt_loading *loading);
+    void (*unload)(void *context,
+                   void *model); /* no execution of the model is running; may be NULL */
+    /* Executes a model. Records its events into `capture`, which is NULL if no profile captures the execution: as from
+     * etc_nrt_execute_begin(). The sets have a tensor of the right size for each that the engine described. */
+    NRT_STATUS(*execute)
+    (void *context, void *model, etc_capture *capture, const nrt_tensor_set_t *inputs,
+     nrt_tensor_set_t *outputs);
+} etc_nrt_engine;
+
+#ifdef __cplusplus
+#define ETC_NRT_ENGINE_INIT etc_sized<etc_nrt_engine>()
+#else
+#define ETC_NRT_ENGINE_INIT                                                                        \
+    { .struct_size = sizeof(etc_nrt_engine) }
+#endif
+
+/* Sets the engine of this process, whose table is copied; it must be called before nrt_init(), for example from a constructor
+ * of the engine's library. Includes etc_nrt_expect_opened(). NRT_INVALID: `engine` or a function that is needed is NULL, or
+ * struct_size or n_cores is wrong; NRT_FAILURE: the runtime is open with an engine. */
+NRT_API NRT_STATUS etc_nrt_set_engine(const etc_nrt_engine *engine);
 
 /* ---- the runtime ----------------------------------------------------------------------------- */
 
@@ -59,17 +117,15 @@ NRT_API NRT_STATUS etc_nrt_model_unloaded(nrt_model_t *model);
  * if no profile captures executions of this model, or if there is no memory; recording into NULL
  * costs one branch.
  *
- * The capture is the same as long as the model is loaded; names interned in it stay valid. Its
- * clock is etc_nrt_now(). The engine may record only names, instructions and events, and must not
- * use the capture after the end of the execution. Events are numbered while no instruction is set,
+ * While no executions of the model overlap, the capture is the same as long as the model is loaded, and names interned in it
+ * stay valid. An execution that begins before another one has ended has a capture of its own, with names of its own; profiles
+ * have both, in the order of their ends. The clock is etc_nrt_now(). The engine may record only names, instructions and
+ * events, and must not use the capture after the end of the execution. Events are numbered while no instruction is set,
  * so that events with equal names stay distinct. etinspect counts events without events inside as
- * operators.
- *
- * One execution of a model is recorded at a time, as on a NeuronCore. For an execution that begins
- * before another one has ended, the call returns NULL and counts the execution in
- * executions_lost. */
+ * operators. */
 NRT_API etc_capture *etc_nrt_execute_begin(nrt_model_t *model);
-/* Ends an execution. Must be called once for each etc_nrt_execute_begin(), and on the same thread
+/* Ends the execution of the model that began last on this thread; if none did, the first of those that other threads began.
+ * Must be called once for each etc_nrt_execute_begin(), and on the same thread
  * if other threads execute the same model at the same time. `status` is the result of the
  * execution. NRT_INVALID_HANDLE; NRT_RESOURCE: the execution is missing in a profile, and is
  * counted in executions_lost. */
@@ -85,8 +141,8 @@ NRT_API uint64_t etc_nrt_now(void);
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Sets how many of the latest executions nrt_profile_continuous_save() writes. Default: 1; 0: all
- * that are in memory. */
+/* Sets how many of the latest executions nrt_profile_continuous_save() writes. Default: 1; 0: all that fit the memory. Only that
+ * number of each model is kept: must be called before the executions. */
 NRT_API void etc_nrt_continuous_runs(uint32_t n);
 /* Sets whether profiles are written before SIGTERM or SIGINT ends the process; default: true. The
  * library handles a signal only while a profile is on, and only if the signal has its default
@@ -97,8 +153,7 @@ NRT_API void etc_nrt_catch_signals(bool catches);
 typedef struct etc_nrt_stats {
     size_t struct_size;  /* sizeof in the caller; grows at its end */
     uint64_t executions; /* recorded */
-    /* Overlapped another execution of the model, were too large, found no memory for records or names, or had an event with a
-     * wrong argument. */
+    /* Were too large, found no memory for records or names, or had an event with a wrong argument. */
     uint64_t executions_lost;
     uint64_t events_lost; /* of etc_nrt_event(), for lack of memory */
 } etc_nrt_stats;

@@ -156,7 +156,13 @@ static etc_status open_capture(etc_capture **out, const struct eti_file *file, c
 static eti_status fail_empty(eti_error *err, const char *name, const etc_capture *capture) {
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
     all.partial_runs = true;
-    if (etc_count_saved(capture, &all, NULL, NULL) == ETC_STATE)
+    etc_status status = etc_count_saved(capture, &all, NULL, NULL);
+    if (status == ETC_FULL)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: this journal contains no runs: it was too small for the first; open "
+                        "it with more bytes",
+                        name);
+    if (status == ETC_STATE)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: this journal contains no runs", name);
     return eti_fail(err, ETI_ERROR_MALFORMED,
                     "%s: this journal contains no complete run; etinspect recover --partial writes "
@@ -167,7 +173,8 @@ static eti_status fail_empty(eti_error *err, const char *name, const etc_capture
 static eti_status save(struct eti_file *file, const etc_capture *capture, eti_error *err) {
     uint64_t size;
     size_t used;
-    if (etc_save_size(capture, NULL, &size) == ETC_STATE)
+    etc_status status = etc_save_size(capture, NULL, &size);
+    if (status == ETC_STATE || status == ETC_FULL)
         return fail_empty(err, file->name, capture);
     uint8_t *bytes = malloc((size_t)size + 1);
     if (!bytes)

@@ -33,6 +33,8 @@ typedef struct log_reader {
     const char *line;   /* up to here, lines were counted */
     size_t line_number; /* number of that line, from 1 on */
     uint64_t lost;      /* events that the device had lost at its last print */
+    size_t full_line; /* line on which the device said that its memory was too small; 0: nowhere */
+    uint64_t full_lost, full_bytes, full_needed;
 } log_reader;
 
 /* Returns the line of a place; places must be given in the order of the log. */
@@ -251,6 +253,25 @@ static void add_losses(log_reader *reader, uint64_t lost) {
     reader->lost = lost;
 }
 
+/* Reads what a device prints in place of an ETDump if its memory was too small for each run:
+ *
+ *     # etcapture full lost=90 bytes=1024 needed=3904
+ */
+static eti_status read_full(log_reader *reader, const char *at, const char *end, size_t line,
+                            eti_error *err) {
+    if (!(at = read_number(at, end, "full lost=", 10, &reader->full_lost)) ||
+        !(at = read_number(at, end, " bytes=", 10, &reader->full_bytes)) ||
+        !(at = read_number(at, end, " needed=", 10, &reader->full_needed)) ||
+        (at < end && !is_space(*at)))
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: line %zu: the line about the memory of the device is damaged: was the "
+                        "log captured without losses?",
+                        reader->name, line);
+    reader->full_line = line;
+    add_losses(reader, reader->full_lost);
+    return ETI_OK;
+}
+
 /* Compares the last files received with the line of libetcapture, if the place has one:
  *
  *     # etcapture bytes=12345 crc32=89abcdef lost=0 debug_bytes=70 debug_crc32=01234567
@@ -266,6 +287,8 @@ static eti_status check_place(log_reader *reader, const char *at, const char *en
     printed_file buffer_printed = {.what = "debug buffer", .file = buffer};
     uint64_t lost = 0;
     at = found + strlen(CHECK);
+    if (at < end && *at == 'f')
+        return read_full(reader, at, end, line, err);
     if ((at = read_number(at, end, "bytes=", 10, &dump_printed.size)) &&
         (at = read_number(at, end, " crc32=", 16, &dump_printed.crc)))
         at = read_number(at, end, " lost=", 10, &lost);
@@ -323,6 +346,13 @@ static eti_status read_log(log_reader *reader, const char *text, size_t size, et
         ETI_TRY(read_place(reader, at, stop ? stop : limit, err));
         at = limit;
     }
+    if (reader->out->n_dumps + reader->out->n_debug_buffers == 0 && reader->full_line)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: line %zu: the device had too little memory: it lost %" PRIu64
+                        " events, and no run is complete; give its capture at least %" PRIu64
+                        " bytes instead of %" PRIu64 ", or record fewer events",
+                        reader->name, reader->full_line, reader->full_lost, reader->full_needed,
+                        reader->full_bytes);
     if (reader->out->n_dumps + reader->out->n_debug_buffers == 0)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: the log of a runner (" BEGIN ") in which no ETDump was printed",

@@ -109,6 +109,121 @@ check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
 passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
 check 'the gate does not blame the same program' passes
 
+# ---- programs for Neuron ---------------------------------------------------------------
+
+# Statuses that the headers document for each call.
+build_calls() {
+    # shellcheck disable=SC2086
+    set -- ${CFLAGS-} ${LDFLAGS-} -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" -I"$example"
+    for source in "$top/examples/nrt/cpu_engine.c" "$example/network.c" "$example/layers.c" "$example/weights.c"; do
+        ${CC:-cc} "$@" -std=c11 -c "$source" || return
+    done
+    ${CC:-cc} "$@" -std=c11 -o calls_c "$top/tests/examples/nrt_calls.c" cpu_engine.o network.o layers.o weights.o \
+        "$build/libnrt_profile_etcapture.a" -pthread || return
+    ${CXX:-c++} "$@" -std=c++17 -o calls_cxx -x c++ "$top/tests/examples/nrt_calls.c" -x none cpu_engine.o network.o layers.o \
+        weights.o "$build/libnrt_profile_etcapture.a" -pthread
+}
+calls() {
+    mkdir "$1.profiles" && ${RUNNER-} "./$1" "$1.profiles" >"$1.table" && diff "$top/tests/examples/nrt_calls.exact" "$1.table"
+}
+executions() {
+    etinspect --columns event_block_name,event_name,run_count --format csv "$1" | tr -d '\r"' |
+        grep -x "tiny_cnn,native_call_conv_1,$2"
+}
+check 'a program with every call of Neuron builds as C and as C++' build_calls
+check 'its calls return what the headers say' calls calls_c
+check 'and so they do from C++' calls calls_cxx
+check 'its executions are in a profile of one model' executions calls_c.profiles/one.etdp 5
+check 'and in one that was saved on demand' executions calls_c.profiles/tiny_cnn_vnc0_0.etdp 1
+alone() {
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I"$top/src/include" -o alone "$top/tests/examples/nrt_calls.c" "$build/libnrt_profile_etcapture.a" -pthread &&
+        ! ${RUNNER-} ./alone alone.profiles >alone.table 2>alone.message && grep -q 'etc_nrt_set_engine' alone.message
+}
+check 'a program without an engine says what is missing' alone
+
+# ---- other build systems ---------------------------------------------------------------
+
+# The pair of files replaces the library: the network makes the same, and its profile has the same events.
+build_pair() {
+    sh "$top/packaging/amalgamate.sh" "$top/src" pair &&
+        MAKEFLAGS='' make -s -C "$example" BUILD="$work/with_pair" CC="${CC:-cc}" WERROR=-Werror \
+            ETCAPTURE_FLAGS="-I$work/pair $work/pair/etcapture.c -pthread"
+}
+run_pair() {
+    with_pair/tiny_cnn pair.etdp pair.bin | diff values - && cmp values.bin pair.bin && with_pair/tiny_cnn pair.etdp >/dev/null && events pair.etdp
+}
+freestanding() {
+    for flags in -Os -O2 -DETC_DISABLED; do
+        ${CC:-cc} -std=c11 -ffreestanding $flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c pair/etcapture.c -o pair.o || return
+    done
+}
+check 'one pair of files replaces the library' build_pair
+check 'and records the same' run_pair
+check 'it needs no system' freestanding
+
+# The CMake files of build systems for boards list sources and folders that are right: a stub builds them for this machine.
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(stub C)
+set(CMAKE_C_STANDARD 11)
+function(idf_component_register)
+  cmake_parse_arguments(own "" "" "SRCS;INCLUDE_DIRS;PRIV_INCLUDE_DIRS" ${ARGN})
+  add_library(esp_idf STATIC ${own_SRCS})
+  target_compile_definitions(esp_idf PRIVATE _GNU_SOURCE)
+  target_include_directories(esp_idf PUBLIC ${own_INCLUDE_DIRS} PRIVATE ${own_PRIV_INCLUDE_DIRS})
+endfunction()
+function(zephyr_include_directories)
+  include_directories(${ARGN})
+endfunction()
+function(zephyr_library_named name)
+  set(zephyr_name ${name} PARENT_SCOPE)
+  file(WRITE ${CMAKE_BINARY_DIR}/empty.c "typedef int etc_nothing;\n")
+  add_library(${name} STATIC ${CMAKE_BINARY_DIR}/empty.c)
+  target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
+endfunction()
+function(zephyr_library_include_directories)
+  target_include_directories(etcapture PRIVATE ${ARGN})
+endfunction()
+function(zephyr_library_sources)
+  target_sources(etcapture PRIVATE ${ARGN})
+endfunction()
+set(CONFIG_ETCAPTURE y)
+add_subdirectory(${PACKAGING}/zephyr zephyr)
+add_subdirectory(${PACKAGING}/esp-idf/etcapture esp-idf)
+END
+build_stub() {
+    cmake -S . -B stub -DPACKAGING="$top/packaging" && cmake --build stub && nm stub/esp-idf/libesp_idf.a | grep -q ' T etc_print$' &&
+        nm stub/zephyr/libetcapture.a | grep -q ' T etc_print$'
+}
+# CMake finds installed files in any folder.
+find_packages() {
+    mkdir found && cat >found/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(found C)
+find_package(etcapture 0.1 REQUIRED)
+find_package(etinspect REQUIRED)
+add_executable(tiny_cnn ${EXAMPLE}/main.c ${EXAMPLE}/network.c ${EXAMPLE}/layers.c ${EXAMPLE}/digits.c ${EXAMPLE}/weights.c)
+target_link_libraries(tiny_cnn etcapture::etcapture)
+add_executable(gaps ${EXAMPLE}/../numerics/gaps.c)
+target_link_libraries(gaps etinspect::etinspect)
+END
+    mkdir -p installed/lib/cmake installed/include && cp -R "$build/cmake/." installed/lib/cmake && cp "$top"/src/include/*.h installed/include &&
+        cp -P "$build"/libetcapture.so* "$build"/libetinspect.so* installed/lib &&
+        cmake -S found -B found/build -DEXAMPLE="$example" -DCMAKE_PREFIX_PATH="$work/installed" && cmake --build found/build &&
+        found/build/tiny_cnn found.etdp >/dev/null && events found.etdp
+}
+if command -v cmake >/dev/null; then
+    check 'modules of Zephyr and ESP-IDF build' build_stub
+    check 'CMake finds what is installed' find_packages
+else
+    echo 'skipped: packages of CMake: cmake is not installed'
+    n_skipped=$((n_skipped + 2))
+fi
+versions() {
+    grep -q "\"version\": \"$1\"" "$top/packaging/platformio/library.json" && grep -q "^version: \"$1\"" "$top/packaging/esp-idf/etcapture/idf_component.yml"
+}
+check 'manifests have the version' versions "$(sed -n 's/^VERSION := //p' "$top/Makefile")"
+
 # ---- tensors of the library --------------------------------------------------------------
 
 build_gaps() {

@@ -395,10 +395,10 @@ int main(void) {
     return 0;
 }
 END
-for example in libetcapture_1 firmware libetcapture_3; do
+for example in libetcapture_1 firmware libetcapture_3 libetcapture_4 libetcapture_5; do
     # shellcheck disable=SC2086
     check "an example of libetcapture(3) compiles: $example" \
-        compile -std=c11 -D_GNU_SOURCE $strict -I"$top/src/include" $example.c "$build/libetcapture.a" -o $example
+        compile -std=c11 -D_GNU_SOURCE $strict -I"$top/src/include" $example.c "$build/libetcapture.a" -pthread -o $example
 done
 reads() {
     ${RUNNER-} "$build/etinspect" events "$1" --columns event_name -f csv | tr -d '\r' | grep -x conv
@@ -409,6 +409,14 @@ check 'the second prints a log' sh -c "${RUNNER-} ./firmware >firmware.log"
 check 'which etinspect reads' reads firmware.log
 check 'the third leaves a journal' sh -c "! ${RUNNER-} ./libetcapture_3"
 check 'which etinspect reads' reads run.journal
+check 'the fourth records values, a lane and a delegate' sh -c "${RUNNER-} ./libetcapture_4"
+check 'which etinspect reads' reads values.etdp
+values() {
+    ${RUNNER-} "$build/etinspect" tensors values.etdp --debug_buffer_path values.bin -f csv >values.csv && [ "$(wc -l <values.csv)" = 4 ]
+}
+check 'with three tensors' values
+check 'the fifth saves the last runs of a ring' sh -c "${RUNNER-} ./libetcapture_5"
+check 'without what its filter leaves out' sh -c "${RUNNER-} '$build/etinspect' events latest.etdp -f csv >latest.csv && ! grep copy latest.csv && grep -q conv latest.csv"
 # shellcheck disable=SC2046,SC2086
 check 'the example of libetinspect(3) compiles' compile -std=c11 $strict -I"$top/src/include" libetinspect_1.c \
     "$build/libetinspect.a" "$build/libetcapture.a" $(pkg-config --libs zlib) $private -o libetinspect_1

@@ -13,15 +13,15 @@ static const char *const activity_names[NRT_N_ACTIVITIES] = {
     [NRT_CPU_UTIL] = "cpu_util",
 };
 
-enum { ALL_ACTIVITIES = (1 << NRT_N_ACTIVITIES) - 1, DEFAULT_MAX_EVENTS = 1000000 };
+enum { ALL_ACTIVITIES = (1 << NRT_N_ACTIVITIES) - 1 };
 
 /* ---- the options of inspection --------------------------------------------------------------- */
 
 void etc__nrt_set_defaults(nrt_inspect_config_t *config) {
     *config = (nrt_inspect_config_t){.session_id = 1,
-                                     .max_events = DEFAULT_MAX_EVENTS,
-                                     .event_types = NRT_ALL_EVENT_TYPES,
-                                     .activities = ALL_ACTIVITIES};
+                                     .activities = ALL_ACTIVITIES,
+                                     .devices = NRT_INSPECT_DEVICE_PROFILE_MODE_SESSION};
+    nrt_sys_trace_config_set_defaults(&config->events);
 }
 
 void etc__nrt_free_config(nrt_inspect_config_t *config) {
@@ -40,16 +40,9 @@ NRT_STATUS etc__nrt_copy_config(nrt_inspect_config_t *out, const nrt_inspect_con
                               : NRT_SUCCESS;
 }
 
-void etc__nrt_enable_core(nrt_inspect_config_t *config, uint32_t core, bool enabled) {
-    uint8_t bit = (uint8_t)(1u << core % 8);
-    if (enabled)
-        config->disabled_cores[core / 8] &= (uint8_t)~bit;
-    else
-        config->disabled_cores[core / 8] |= bit;
-}
-
-bool etc__nrt_has_core(const nrt_inspect_config_t *config, uint32_t core) {
-    return !(config->disabled_cores[core / 8] >> core % 8 & 1);
+bool etc__nrt_has_devices(const nrt_inspect_config_t *config) {
+    return etc__nrt_has_activity(config, NRT_DEVICE_PROFILE) &&
+           config->devices != NRT_INSPECT_DEVICE_PROFILE_MODE_DISABLED;
 }
 
 bool etc__nrt_has_activity(const nrt_inspect_config_t *config, nrt_activity activity) {
@@ -123,7 +116,7 @@ nrt_inspect_config_set_sys_trace_max_events_per_nc(nrt_inspect_config_t *options
         return status;
     if (sys_trace_max_events_per_nc == 0)
         return NRT_INVALID;
-    options->max_events = sys_trace_max_events_per_nc;
+    options->events.max_events = sys_trace_max_events_per_nc;
     return NRT_SUCCESS;
 }
 
@@ -134,7 +127,7 @@ NRT_STATUS nrt_inspect_config_set_capture_enabled_for_nc(nrt_inspect_config_t *o
         return status;
     if (nc_idx >= NRT_MOST_CORES)
         return NRT_INVALID;
-    etc__nrt_enable_core(options, nc_idx, enabled);
+    etc__nrt_enable_core(&options->events, nc_idx, enabled);
     return NRT_SUCCESS;
 }
 
@@ -144,12 +137,8 @@ nrt_inspect_config_set_capture_enabled_for_event_type_string(nrt_inspect_config_
     NRT_STATUS status = check(options);
     if (status)
         return status;
-    nrt_event_type type = etc__nrt_find_event_type(event_type);
-    if (type == NRT_N_EVENT_TYPES)
-        return NRT_INVALID;
-    uint32_t bit = (uint32_t)1 << type;
-    options->event_types = enabled ? options->event_types | bit : options->event_types & ~bit;
-    return NRT_SUCCESS;
+    return nrt_sys_trace_config_set_capture_enabled_for_event_type(&options->events, event_type,
+                                                                   enabled);
 }
 
 NRT_STATUS nrt_inspect_config_set_enable_inspect(nrt_inspect_config_t *options,
@@ -166,6 +155,17 @@ NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_config_t *o
     if (!status)
         options->on_fail = enable_inspect_on_fail;
     return status;
+}
+
+NRT_STATUS nrt_inspect_config_set_inspect_device_profile_mode(
+    nrt_inspect_config_t *options, nrt_inspect_device_profile_mode_t device_profile_mode) {
+    NRT_STATUS status = check(options);
+    if (status)
+        return status;
+    if ((unsigned)device_profile_mode > NRT_INSPECT_DEVICE_PROFILE_MODE_SESSION)
+        return NRT_INVALID;
+    options->devices = device_profile_mode;
+    return NRT_SUCCESS;
 }
 
 /* ---- activities ------------------------------------------------------------------------------ */

@@ -15,27 +15,40 @@ void etc__nrt_continuous_free(nrt_continuous *continuous) {
     free(continuous);
 }
 
-NRT_STATUS etc__nrt_continuous_add(const nrt_model_t *model) {
+NRT_STATUS etc__nrt_continuous_add(const nrt_execution *execution) {
     nrt_continuous *continuous = etc__nrt.continuous;
-    if (!continuous || continuous->since > model->start)
+    if (!continuous || continuous->since > execution->start)
         return NRT_SUCCESS;
-    nrt_continuous_core *core = &continuous->cores[model->core];
+    nrt_continuous_core *core = &continuous->cores[execution->model->core];
     core->was_executed = true;
-    if (!core->capture && etc__nrt_open_ring(&core->capture, MOST_EVENTS)) {
+    if (!core->capture &&
+        etc__nrt_open_ring(&core->capture, MOST_EVENTS, etc__nrt.continuous_runs)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
     }
-    NRT_STATUS status = etc__nrt_append(core->capture, model);
+    NRT_STATUS status = etc__nrt_append(core->capture, execution);
     if (!status)
-        etc__nrt_file_name(core->model, model->name);
+        etc__nrt_file_name(core->model, execution->model->name);
     return status;
+}
+
+/* A ring stays as it is if there is no memory for another. */
+void etc__nrt_continuous_resize(void) {
+    for (uint32_t i = 0; etc__nrt.continuous && i < NRT_MOST_CORES; i++) {
+        nrt_continuous_core *core = &etc__nrt.continuous->cores[i];
+        etc_capture *other;
+        if (!core->capture || etc__nrt_open_ring(&other, MOST_EVENTS, etc__nrt.continuous_runs))
+            continue;
+        etc_append(other, core->capture, NULL);
+        etc_close(core->capture);
+        core->capture = other;
+    }
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool inspects_devices(const nrt_session *session) {
-    return session && !etc__nrt_is_off(&session->config) &&
-           etc__nrt_has_activity(&session->config, NRT_DEVICE_PROFILE);
+    return session && !etc__nrt_is_off(&session->config) && etc__nrt_has_devices(&session->config);
 }
 
 NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options) {

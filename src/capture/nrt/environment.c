@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SHOWN = 80 }; /* characters of a wrong value in a message */
+
 /* Returns the value of NEURON_RT_INSPECT_<name>. NULL: it is not set, or empty. */
 static const char *variable(const char *name) {
     char full[80];
@@ -60,13 +62,13 @@ static bool read_range(const char **at, uint64_t *first, uint64_t *last) {
 static NRT_STATUS read_cores(nrt_inspect_config_t *config, const char *at) {
     if (!at)
         return NRT_SUCCESS;
-    memset(config->disabled_cores, 0xff, sizeof config->disabled_cores);
+    memset(config->events.disabled_cores, 0xff, sizeof config->events.disabled_cores);
     for (;;) {
         uint64_t first, last;
         if (!read_range(&at, &first, &last))
             return NRT_INVALID;
         for (; first <= last; first++)
-            etc__nrt_enable_core(config, (uint32_t)first, true);
+            etc__nrt_enable_core(&config->events, (uint32_t)first, true);
         if (*at == '\0')
             return NRT_SUCCESS;
         if (*at++ != ',')
@@ -86,10 +88,21 @@ static uint32_t types_of(const char *item, size_t length) {
     return type == NRT_N_EVENT_TYPES ? etc__nrt_event_group(name) : (uint32_t)1 << type;
 }
 
+/* Says on stderr that a type is unknown: a type that only later versions of the vendor's runtime have is no reason to refuse a
+ * profile. */
+static void skip_type(const char *item, size_t length) {
+    fprintf(stderr,
+            "libnrt_profile_etcapture: NEURON_RT_INSPECT_EVENT_FILTER_TYPE: skipped the unknown "
+            "type \"%.*s\"; "
+            "nrt_sys_trace_get_event_types() returns those that are known\n",
+            (int)(length < MOST_SHOWN ? length : MOST_SHOWN), item);
+}
+
 /* Reads "hardware,nrt_load,^cc_running". If there are only exclusions, they exclude from all
  * types. */
 static NRT_STATUS read_types(nrt_inspect_config_t *config, const char *at) {
     uint32_t included = 0, excluded = 0;
+    bool includes = false;
     if (!at)
         return NRT_SUCCESS;
     for (;;) {
@@ -97,14 +110,17 @@ static NRT_STATUS read_types(nrt_inspect_config_t *config, const char *at) {
         at += is_excluded;
         size_t length = strcspn(at, ",");
         uint32_t types = types_of(at, length);
-        if (!types)
+        if (!length)
             return NRT_INVALID;
+        if (!types)
+            skip_type(at, length);
         *(is_excluded ? &excluded : &included) |= types;
+        includes |= !is_excluded;
         at += length;
         if (*at++ == '\0')
             break;
     }
-    config->event_types = (included ? included : NRT_ALL_EVENT_TYPES) & ~excluded;
+    config->events.event_types = (includes ? included : NRT_ALL_EVENT_TYPES) & ~excluded;
     return NRT_SUCCESS;
 }
 
@@ -118,11 +134,13 @@ static NRT_STATUS read_enable(nrt_inspect_config_t *config) {
     return status;
 }
 
-static NRT_STATUS read_system_profile(nrt_inspect_config_t *config) {
+/* Reads whether an activity is captured. */
+static NRT_STATUS read_activity(nrt_inspect_config_t *config, const char *name,
+                                nrt_activity activity) {
     bool is_on;
-    NRT_STATUS status = read_flag(&is_on, "SYSTEM_PROFILE", true);
+    NRT_STATUS status = read_flag(&is_on, name, true);
     if (!is_on)
-        clear_activity(config, NRT_SYSTEM_PROFILE);
+        clear_activity(config, activity);
     return status;
 }
 
@@ -130,7 +148,7 @@ static NRT_STATUS read_device_profile(nrt_inspect_config_t *config, const char *
     if (!value || strcmp(value, "session") == 0)
         return NRT_SUCCESS;
     if (strcmp(value, "1") == 0 || strcmp(value, "model") == 0) {
-        config->first_only = true;
+        config->devices = NRT_INSPECT_DEVICE_PROFILE_MODE_MODEL;
         return NRT_SUCCESS;
     }
     clear_activity(config, NRT_DEVICE_PROFILE);
@@ -143,8 +161,14 @@ static NRT_STATUS read_most_events(nrt_inspect_config_t *config, const char *val
         return NRT_SUCCESS;
     if (!read_number(&value, &number) || *value || number == 0)
         return NRT_INVALID;
-    config->max_events = number;
+    config->events.max_events = number;
     return NRT_SUCCESS;
+}
+
+static NRT_STATUS read_warmup(nrt_inspect_config_t *config, const char *value) {
+    if (!value)
+        return NRT_SUCCESS;
+    return read_number(&value, &config->n_warmup) && !*value ? NRT_SUCCESS : NRT_INVALID;
 }
 
 static NRT_STATUS read_folder(nrt_inspect_config_t *config, const char *value) {
@@ -155,8 +179,11 @@ NRT_STATUS etc__nrt_read_environment(nrt_inspect_config_t *config) {
     etc__nrt_set_defaults(config);
     const NRT_STATUS statuses[] = {
         read_enable(config),
-        read_system_profile(config),
+        read_activity(config, "SYSTEM_PROFILE", NRT_SYSTEM_PROFILE),
+        read_activity(config, "HOST_MEMORY", NRT_HOST_MEMORY),
+        read_activity(config, "CPU_UTIL", NRT_CPU_UTIL),
         read_device_profile(config, variable("DEVICE_PROFILE")),
+        read_warmup(config, variable("DEVICE_PROFILE_NUM_WARMUP")),
         read_flag(&config->on_fail, "ON_FAIL", false),
         read_cores(config, variable("EVENT_FILTER_NC")),
         read_types(config, variable("EVENT_FILTER_TYPE")),

@@ -66,6 +66,7 @@ NRT_STATUS etc__nrt_save(const etc_capture *c, const char *path) {
     case ETC_OK:
     case ETC_STATE: /* no runs */
         return NRT_SUCCESS;
+    case ETC_FULL: /* no execution fitted */
     case ETC_MEMORY:
         return NRT_RESOURCE;
     default:

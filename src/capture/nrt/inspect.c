@@ -25,34 +25,39 @@ void etc__nrt_session_free(nrt_session *session) {
 
 bool etc__nrt_session_wants(const nrt_model_t *model) {
     const nrt_session *session = etc__nrt.session;
-    return session && !etc__nrt_is_off(&session->config) &&
-           etc__nrt_has_activity(&session->config, NRT_DEVICE_PROFILE) &&
-           etc__nrt_has_core(&session->config, model->core) &&
-           !(session->config.first_only && model->first_session == session->number);
+    if (!session || etc__nrt_is_off(&session->config) || !etc__nrt_has_devices(&session->config) ||
+        !etc__nrt_has_core(&session->config.events, model->core))
+        return false;
+    if (session->config.devices != NRT_INSPECT_DEVICE_PROFILE_MODE_MODEL)
+        return true;
+    uint64_t n_begun = model->counted_session == session->number ? model->n_in_session : 0;
+    return model->first_session != session->number && n_begun >= session->config.n_warmup;
 }
 
-static NRT_STATUS add_execution(nrt_session *session, nrt_model_t *model) {
-    etc_capture **ring = &session->cores[model->core];
-    if (!*ring && etc__nrt_open_ring(ring, session->config.max_events)) {
+static NRT_STATUS add_execution(nrt_session *session, const nrt_execution *execution) {
+    etc_capture **ring = &session->cores[execution->model->core];
+    if (!*ring && etc__nrt_open_ring(ring, session->config.events.max_events, 0)) {
         etc__nrt.n_executions_lost++;
         return NRT_RESOURCE;
     }
-    NRT_STATUS status = etc__nrt_append(*ring, model);
+    NRT_STATUS status = etc__nrt_append(*ring, execution);
     if (!status)
-        model->first_session = session->number;
+        execution->model->first_session = session->number;
     return status;
 }
 
-NRT_STATUS etc__nrt_session_add(nrt_model_t *model, uint64_t end, NRT_STATUS status) {
+NRT_STATUS etc__nrt_session_add(const nrt_execution *execution, uint64_t end, NRT_STATUS status) {
     nrt_session *session = etc__nrt.session;
     NRT_STATUS result = NRT_SUCCESS;
-    if (!session || session->since > model->start || etc__nrt_is_off(&session->config))
+    if (!session || session->since > execution->start || etc__nrt_is_off(&session->config))
         return NRT_SUCCESS;
     bool is_kept = status != NRT_SUCCESS || etc__nrt_keeps_all(&session->config);
-    if (model->is_recorded && is_kept && etc__nrt_session_wants(model))
-        result = add_execution(session, model);
-    result = etc__nrt_worse(
-        result, etc__nrt_session_event(model->core, NRT_EVENT_nrt_execute, model->start, end));
+    if (execution->is_recorded && execution->is_for_session && is_kept &&
+        etc__nrt_session_wants(execution->model))
+        result = add_execution(session, execution);
+    result =
+        etc__nrt_worse(result, etc__nrt_session_event(execution->model->core, NRT_EVENT_nrt_execute,
+                                                      execution->start, end));
     return etc__nrt_worse(result, etc__nrt_sample(session));
 }
 
@@ -65,9 +70,10 @@ NRT_STATUS etc__nrt_session_event(uint32_t core, nrt_event_type type, uint64_t s
     nrt_session *session = etc__nrt.session;
     if (!session || etc__nrt_is_off(&session->config) ||
         !etc__nrt_has_activity(&session->config, NRT_SYSTEM_PROFILE) ||
-        !etc__nrt_has_core(&session->config, core) || !(session->config.event_types >> type & 1))
+        !etc__nrt_has_event(&session->config.events, core, type))
         return NRT_SUCCESS;
-    if (!session->system && etc__nrt_open_ring(&session->system, session->config.max_events)) {
+    if (!session->system &&
+        etc__nrt_open_ring(&session->system, session->config.events.max_events, 0)) {
         etc__nrt.n_events_lost++;
         return NRT_RESOURCE;
     }

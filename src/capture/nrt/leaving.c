@@ -56,9 +56,11 @@ NRT_STATUS etc__nrt_end_all(void) {
     nrt_profile *profiles = etc__nrt.profiles;
     nrt_session *session = etc__nrt.session;
     nrt_continuous *continuous = etc__nrt.continuous;
+    nrt_trace *trace = etc__nrt.trace;
     etc__nrt.profiles = NULL;
     etc__nrt.session = NULL;
     etc__nrt.continuous = NULL;
+    etc__nrt.trace = NULL;
     if (session)
         etc__nrt_sample(session);
     etc__nrt_begin_writing();
@@ -72,6 +74,7 @@ NRT_STATUS etc__nrt_end_all(void) {
         status = etc__nrt_worse(status, etc__nrt_session_save(session));
     etc__nrt_session_free(session);
     etc__nrt_continuous_free(continuous);
+    etc__nrt_trace_free(trace);
     etc__nrt_end_writing();
     return status;
 }
@@ -214,15 +217,17 @@ static void after_fork_in_parent(void) {
     pthread_mutex_unlock(&etc__nrt.mutex);
 }
 
-/* Forgets the execution of a model. Drops a capture that another thread may have been changing at
+/* Forgets the executions of a model. Drops captures that other threads may have been changing at
  * the fork. */
-static void forget_execution(nrt_model_t *model) {
-    if (model->is_tracked && !pthread_equal(model->owner, pthread_self())) {
-        etc_close(model->capture);
-        model->capture = NULL;
+static void forget_executions(nrt_model_t *model) {
+    for (nrt_execution *execution = model->executions; execution; execution = execution->next) {
+        if (execution->is_recorded && !pthread_equal(execution->owner, pthread_self())) {
+            etc_close(execution->capture);
+            execution->capture = NULL;
+        }
+        execution->is_running = execution->is_recorded = false;
     }
-    model->is_tracked = false;
-    model->n_active = 0;
+    model->n_running = 0;
 }
 
 /* Forgets the profiles in the child: they belong to the parent. Other threads, and their
@@ -243,18 +248,20 @@ static void after_fork_in_child(void) {
     }
     etc__nrt_session_free(etc__nrt.session);
     etc__nrt_continuous_free(etc__nrt.continuous);
+    etc__nrt_trace_free(etc__nrt.trace);
     etc__nrt.session = NULL;
     etc__nrt.continuous = NULL;
+    etc__nrt.trace = NULL;
     etc__nrt.n_writing = 0;
     for (nrt_model_t *model = etc__nrt.models; model; model = model->next)
-        forget_execution(model);
+        forget_executions(model);
 }
 
 void etc__nrt_watch(void) {
     bool has_files = etc__nrt.profiles || etc__nrt.session || etc__nrt.n_writing > 0; /* to write */
     bool is_on = has_files || etc__nrt.continuous;
     /* The engine locks the mutex for each execution, even if nothing is on. */
-    if (!watches_forks && (is_on || etc__nrt.models))
+    if (!watches_forks && (is_on || etc__nrt.models || etc__nrt.trace))
         watches_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
     /* A continuous profile writes no file at the end, but another thread may be saving it. */
     if (!watches_exit && is_on)

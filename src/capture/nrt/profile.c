@@ -25,13 +25,21 @@ bool etc__nrt_profiles_want(const nrt_model_t *model) {
     return profile;
 }
 
-NRT_STATUS etc__nrt_profiles_add(const nrt_model_t *model) {
-    NRT_STATUS status = NRT_SUCCESS;
-    for (const nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next) {
-        if (profile->model == model && profile->since <= model->start)
-            status = etc__nrt_worse(status, etc__nrt_append(profile->capture, model));
+NRT_STATUS etc__nrt_profiles_add(const nrt_execution *execution) {
+    NRT_STATUS worst = NRT_SUCCESS;
+    for (nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next) {
+        if (profile->model != execution->model || profile->since > execution->start)
+            continue;
+        NRT_STATUS status = etc__nrt_append(profile->capture, execution);
+        profile->is_short |= status != NRT_SUCCESS;
+        worst = etc__nrt_worse(worst, status);
     }
-    return status;
+    return worst;
+}
+
+void etc__nrt_profiles_lack(const nrt_model_t *model) {
+    for (nrt_profile *profile = etc__nrt.profiles; profile; profile = profile->next)
+        profile->is_short |= profile->model == model;
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -118,7 +126,8 @@ NRT_STATUS nrt_profile_start(nrt_model_t *model, const char *filename) {
 /* ---- stopping -------------------------------------------------------------------------------- */
 
 NRT_STATUS etc__nrt_profile_save(const nrt_profile *profile) {
-    return etc__nrt_save(profile->capture, profile->path);
+    NRT_STATUS status = etc__nrt_save(profile->capture, profile->path);
+    return etc__nrt_worse(status, profile->is_short ? NRT_RESOURCE : NRT_SUCCESS);
 }
 
 NRT_STATUS nrt_profile_stop(const char *filename) {

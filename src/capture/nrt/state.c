@@ -69,19 +69,20 @@ NRT_STATUS etc__nrt_open_growing(etc_capture **out) {
 
 /* Computes the memory of a ring: besides the records, 5 bytes for each event are for names, but at least as many as hundreds
  * of operators need. Up to a 128th of the memory is for the hash of names. */
-NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events) {
+NRT_STATUS etc__nrt_open_ring(etc_capture **out, uint64_t n_events, uint32_t keep_runs) {
     etc_config config = ETC_CONFIG_INIT;
     const uint64_t most_events = ((uint64_t)1 << 30) / BYTES_OF_EVENT;
     uint64_t record_bytes = (n_events < most_events ? n_events : most_events) * BYTES_OF_EVENT;
     uint32_t name_bytes = (uint32_t)(record_bytes / BYTES_OF_EVENT) * NAME_BYTES_OF_EVENT;
     config.when_full = ETC_RING;
+    config.keep_runs = keep_runs;
     config.name_bytes = name_bytes < LEAST_NAME_BYTES ? LEAST_NAME_BYTES : name_bytes;
     config.limit_bytes = (record_bytes + config.name_bytes + SMALLEST_RING) * 128 / 127;
     return open_capture(out, &config);
 }
 
-NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_model_t *model) {
-    if (etc_append(to, model->capture, NULL) == ETC_OK)
+NRT_STATUS etc__nrt_append(etc_capture *to, const nrt_execution *execution) {
+    if (etc_append(to, execution->capture, NULL) == ETC_OK)
         return NRT_SUCCESS;
     etc__nrt.n_executions_lost++;
     return NRT_RESOURCE;

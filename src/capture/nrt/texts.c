@@ -74,13 +74,23 @@ uint32_t etc__nrt_event_group(const char *name) {
     return strcmp(name, "software") == 0 ? NRT_ALL_EVENT_TYPES & ~hardware : 0;
 }
 
+NRT_STATUS etc__nrt_copy_event_types(const char ***out, size_t *count, uint32_t types) {
+    const char *names[NRT_N_EVENT_TYPES];
+    size_t n = 0;
+    for (unsigned type = 0; type < NRT_N_EVENT_TYPES; type++) {
+        if (types >> type & 1)
+            names[n++] = event_names[type];
+    }
+    return etc__nrt_copy_texts(out, count, names, n);
+}
+
 NRT_STATUS nrt_sys_trace_get_event_types(const char ***event_types, size_t *count) {
     NRT_STATUS status = etc__nrt_enter();
     if (status)
         return status;
     if (!event_types || !count)
         return etc__nrt_leave(NRT_INVALID);
-    return etc__nrt_leave(etc__nrt_copy_texts(event_types, count, event_names, NRT_N_EVENT_TYPES));
+    return etc__nrt_leave(etc__nrt_copy_event_types(event_types, count, NRT_ALL_EVENT_TYPES));
 }
 
 void nrt_sys_trace_free_event_types(const char **event_types, size_t count) {

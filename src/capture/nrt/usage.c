@@ -71,7 +71,8 @@ NRT_STATUS etc__nrt_sample(nrt_session *session) {
     struct rusage usage;
     if (etc__nrt_is_off(&session->config) || !(memory || cpu))
         return NRT_SUCCESS;
-    if (!session->system && etc__nrt_open_ring(&session->system, session->config.max_events)) {
+    if (!session->system &&
+        etc__nrt_open_ring(&session->system, session->config.events.max_events, 0)) {
         etc__nrt.n_events_lost++;
         return NRT_RESOURCE;
     }

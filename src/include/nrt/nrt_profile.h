@@ -4,7 +4,7 @@
  * with libnrt_profile_etcapture. Profiles are ETDumps, which etinspect and ExecuTorch's Inspector
  * read.
  *
- * The calls profile executions of an engine that calls etcapture_nrt.h. One run of an ETDump is one
+ * The calls profile executions of an engine that was set for the calls of nrt.h, or that calls etcapture_nrt.h. One run of an ETDump is one
  * execution. The name of the run is the name of the model. The run has the events that the engine
  * recorded, and as the last event nrt_execute, which lasts for the whole execution.
  *
@@ -34,19 +34,20 @@
 #ifndef NRT_PROFILE_H
 #define NRT_PROFILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "nrt/nrt_status.h"
+#include "nrt/nrt.h"
 #include "nrt/nrt_sys_trace.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Identifies a model that is loaded on a NeuronCore. */
-typedef struct nrt_model nrt_model_t;
+#ifndef NRT_API
+#if defined(__GNUC__)
+#define NRT_API __attribute__((visibility("default")))
+#else
+#define NRT_API
+#endif
+#endif
 
 /* ---- one model ------------------------------------------------------------------------------- */
 
@@ -57,7 +58,7 @@ typedef struct nrt_model nrt_model_t;
 NRT_API NRT_STATUS nrt_profile_start(nrt_model_t *model, const char *filename);
 /* Ends the profile that was started with `filename` and writes it; without an execution the file
  * stays empty. NRT_INVALID: there is no such profile; NRT_FAILURE: the file cannot be written and
- * is unchanged. */
+ * is unchanged; NRT_RESOURCE: the file is written, but executions are missing for lack of memory. */
 NRT_API NRT_STATUS nrt_profile_stop(const char *filename);
 
 /* ---- continuous ------------------------------------------------------------------------------ */
@@ -73,7 +74,7 @@ NRT_API NRT_STATUS nrt_profile_continuous_options_free(nrt_profile_continuous_op
 NRT_API NRT_STATUS nrt_profile_continuous_options_set_output_dir(
     nrt_profile_continuous_options_t *options, const char *output_dir);
 
-/* Starts to keep the latest executions on each NeuronCore in memory. `options` may be NULL.
+/* Starts to keep the latest execution of each model on each NeuronCore in memory, or more: see etc_nrt_continuous_runs(). `options` may be NULL.
  * NRT_INVALID: it is on already, or inspection with device profiles is on; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_profile_continuous_start(nrt_profile_continuous_options_t *options);
 /* Writes the latest execution on NeuronCore `vnc` to a new file,
@@ -99,9 +100,13 @@ NRT_API NRT_STATUS nrt_profile_continuous_stop(void);
  *     DEVICE_PROFILE              session: all executions; 1, model: the first of each model on each
  *                                 NeuronCore; 0: none. Default: session
  *     ON_FAIL                     0; 1: executions that fail; without ENABLE=1, only those
+ *     DEVICE_PROFILE_NUM_WARMUP   executions of each model that are left out before the first; only for 1 and model.
+ *                                 Default: 0
+ *     HOST_MEMORY, CPU_UTIL       1: samples of the memory and the processor time of this process; 0: none. Default: 1
  *     EVENT_FILTER_NC             NeuronCores: 0,2,4 or 0-3; default: all
  *     EVENT_FILTER_TYPE           types of events; hardware and software stand for groups; with ^
- *                                 before it a type is excluded; default: all
+ *                                 before it a type is excluded; default: all. Unknown types are skipped, with a line on
+ *                                 stderr
  *     SYS_TRACE_MAX_EVENTS_PER_NC 1000000
  *
  * Makes the folder <folder>/session_<id>_pid_<pid>, with _2, _3 and so on after the name if that folder
@@ -149,6 +154,17 @@ NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect(nrt_inspect_config_t *o
  * NRT_INVALID: NULL. */
 NRT_API NRT_STATUS nrt_inspect_config_set_enable_inspect_on_fail(nrt_inspect_config_t *options,
                                                                  bool enable_inspect_on_fail);
+
+typedef enum {
+    NRT_INSPECT_DEVICE_PROFILE_MODE_DISABLED = 0,
+    NRT_INSPECT_DEVICE_PROFILE_MODE_MODEL = 1,
+    NRT_INSPECT_DEVICE_PROFILE_MODE_SESSION = 2
+} nrt_inspect_device_profile_mode_t;
+
+/* Sets which executions are captured while the activity device_profile is enabled: none, the first of each model on each
+ * NeuronCore, or all, the default. NRT_INVALID: NULL, or no such mode. */
+NRT_API NRT_STATUS nrt_inspect_config_set_inspect_device_profile_mode(
+    nrt_inspect_config_t *options, nrt_inspect_device_profile_mode_t device_profile_mode);
 
 /* Begins inspection; the environment is ignored. `options` are copied; NULL: the defaults.
  * Makes the folder as nrt_inspect_begin() does. NRT_INVALID: inspection or continuous profiling is on;

@@ -497,6 +497,7 @@ static void allocators_are_copied_without_a_name(void **state) {
     etc_config config = make_config();
     etc_capture *from = start();
     config.when_full = ETC_RING;
+    config.name_bytes = 256;
     config.keep_partial_runs = true;
     etc_capture *to = start_other(&config, sizeof third_memory);
     etc_capture *plain = etc_init(third_memory, sizeof third_memory, &config);

@@ -90,7 +90,9 @@ static void levels(void **state) {
         etc_tensor tensor = make_tensor();
         assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, ETC_PROGRAM_OUTPUT), ETC_OK);
         assert_int_equal(etc_log_tensor(c, ETC_OPERATOR, &tensor, 0), ETC_OK);
-        assert_int_equal(stats_of(c).events, i);
+        assert_int_equal(etc_log_int(c, ETC_OPERATOR, 1, 0), ETC_OK);
+        assert_int_equal(stats_of(c).events, i == 2 ? 3 : i);
+        assert_int_equal(stats_of(c).debug_values_below_level, i == 2 ? 0 : 3 - i);
     }
 }
 

@@ -165,6 +165,7 @@ static etc_capture *start_ring(model *m, size_t memory_size, size_t size, uint32
     config.when_full = ETC_RING;
     config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
     config.keep_runs = keep_runs;
+    config.name_bytes = (uint32_t)memory_size / 8;
     seed = memory_size + size + keep_runs;
     *m = (model){.size = size, .keep_runs = keep_runs};
     etc_capture *c = start_with(&config, memory_size);
@@ -567,7 +568,7 @@ static void a_run_that_lost_events_leaves_its_room(void **state) {
         m->n_runs = 0;
     }
     assert_int_equal(stats_of(c).runs_partial, 3);
-    assert_int_equal(etc_save(c, NULL, (etc_sink){collect, NULL}), ETC_STATE);
+    assert_int_equal(etc_save(c, NULL, (etc_sink){collect, NULL}), ETC_FULL);
     run_with(m, c, "Execute", 64);
     assert_runs_and_use(c, 1, 64); /* at the start */
     assert_saved(m, c, 0);

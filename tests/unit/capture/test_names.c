@@ -109,10 +109,36 @@ static void long_texts_are_cut_at_a_character(void **state) {
     assert_cut(c, 511, "", 511);
     assert_int_equal(stats_of(c).names_repaired, 0);
     assert_cut(c, 512, "", 511);
-    assert_cut(c, 510, "\xc3\xa9", 510);
-    assert_cut(c, 509, "\xc3\xa9", 511);
+    assert_cut(c, 509, "\xc3\xa9", 511); /* not cut */
+    assert_cut(c, 510, "\xc3\xa9", 511);
+    assert_cut(c, 501, "\xc3\xa9 and more",
+               511 - 1); /* before the character, and the mark of 9 bytes */
     assert_cut(c, 510, "\xff\xff", 511);
-    assert_int_equal(stats_of(c).names_repaired, 2); /* one of them is already known */
+    assert_int_equal(stats_of(c).names_repaired, 4);
+}
+
+/* The hashes are FNV-1a of the whole texts, computed by other means. */
+static void long_texts_stay_different(void **state) {
+    (void)state;
+    static char text[601], cut[512];
+    etc_config config = make_config();
+    etc_capture *c = etc_init(large, sizeof large, &config);
+    memset(text, 'x', 600);
+    memset(cut, 'x', 502);
+    etc_name first = etc_intern(c, text);
+    assert_int_equal(etc_intern(c, text), first);
+    text[599] = 'y';
+    etc_name other = etc_intern(c, text);
+    assert_int_not_equal(other, first);
+    memcpy(cut + 502, "#607b0525", 9);
+    assert_int_equal(etc_intern(c, cut), first); /* so that copies of the name are the same name */
+    memcpy(cut + 502, "#5f7b0392", 9);
+    assert_int_equal(etc_intern(c, cut), other);
+    assert_int_equal(stats_of(c).names_repaired, 2);
+    etc_run(c, "Execute");
+    etc_log(c, other, 1, 2);
+    etc_run_end(c);
+    assert_event_name(c, 0, cut);
 }
 
 /* Logs an event with every number that points into the names or beside them. */
@@ -205,6 +231,7 @@ int main(void) {
         cmocka_unit_test(bytes_that_are_no_utf8_are_repaired),
         cmocka_unit_test(valid_characters_of_every_length_are_kept),
         cmocka_unit_test(long_texts_are_cut_at_a_character),
+        cmocka_unit_test(long_texts_stay_different),
         cmocka_unit_test(only_names_are_accepted_as_names),
         cmocka_unit_test(a_name_that_does_not_fit_is_lost_and_counted),
         cmocka_unit_test(a_million_names),

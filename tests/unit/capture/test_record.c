@@ -185,7 +185,7 @@ static void delegates_without_memory_for_names(void **state) {
     config.when_full = ETC_RING;
     etc_capture *c = start_with(&config, 4096);
     etc_run(c, "Execute");
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 60; i++) {
         char name[40];
         snprintf(name, sizeof name, "operator %d of a delegate", i);
         etc_log_delegate(c, etc_intern(c, name), -1, 1, 2, NULL, 0);

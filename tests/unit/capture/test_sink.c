@@ -313,6 +313,41 @@ static void debug_data_are_printed_first(void **state) {
     assert_true(strstr(t.data, "debug_buffer.bin") < strstr(t.data, "etdump.bin"));
 }
 
+/* One run of 100 events of 32 bytes into 1 KiB: nothing can be saved, and the log says how much memory is needed. */
+static void memory_that_is_too_small_is_reported(void **state) {
+    (void)state;
+    static text t;
+    etc_config config = make_config();
+    for (int when_full = ETC_STOP; when_full <= ETC_RING; when_full++) {
+        config.when_full = (etc_when_full)when_full;
+        etc_capture *c = start_with(&config, 1024);
+        t.size = 0;
+        assert_int_equal(etc_print(c, NULL, put, &t), ETC_STATE);
+        assert_int_equal(t.size, 0);
+        add_run(c, "Execute", 100);
+        uint64_t lost = stats_of(c).events_lost_full;
+        assert_in_range(lost, 80, 99);
+        assert_int_equal(etc_save_memory(c, NULL, NULL, 0, NULL), ETC_FULL);
+        assert_int_equal(etc_save_debug(c, NULL, (etc_sink){NULL, NULL}), ETC_INVALID);
+        assert_int_equal(etc_print(c, NULL, put, &t), ETC_FULL);
+        uint64_t needed =
+            (lost + 1) * 32; /* as nobody knows how large the last event would have been */
+        needed = 1024 + needed + (when_full == ETC_RING ? needed / 4 : needed / 64);
+        char expected[120];
+        snprintf(expected, sizeof expected,
+                 "#[RUN THIS]\n# etcapture full lost=%u bytes=1024 needed=%u\n#[END]\n",
+                 (unsigned)lost, (unsigned)needed);
+        assert_string_equal(t.data, expected);
+        /* It is enough. */
+        static _Alignas(64) uint8_t enough[8192];
+        c = etc_init(enough, needed, &config);
+        add_run(c, "Execute", 100);
+        assert_int_equal(etc_save_size(c, NULL, NULL), ETC_OK);
+        add_run(c, "Execute", 1000); /* leaves the complete run, or drops it and does not fit */
+        assert_int_equal(etc_save_size(c, NULL, NULL), when_full == ETC_RING ? ETC_STATE : ETC_OK);
+    }
+}
+
 /* Base64 is in lines of the width that was asked for, except the last, and in one line without one. */
 static void printed_lines_have_their_width(void **state) {
     (void)state;
@@ -400,6 +435,7 @@ int main(void) {
         cmocka_unit_test(other_records_are_seen_in_a_run),
         cmocka_unit_test(printed_values_are_read_back),
         cmocka_unit_test(debug_data_are_printed_first),
+        cmocka_unit_test(memory_that_is_too_small_is_reported),
         cmocka_unit_test(printed_lines_have_their_width),
         cmocka_unit_test(printed_losses_are_of_all_kinds),
         cmocka_unit_test(nothing_is_printed_of_nothing),

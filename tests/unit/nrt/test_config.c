@@ -21,10 +21,10 @@ static void assert_defaults(void) {
     size_t count;
     assert_int_equal(config->session_id, 1);
     assert_null(config->output_dir); /* ./output */
-    assert_int_equal(config->max_events, 1000000);
-    assert_int_equal(config->event_types, NRT_ALL_EVENT_TYPES);
+    assert_int_equal(config->events.max_events, 1000000);
+    assert_int_equal(config->events.event_types, NRT_ALL_EVENT_TYPES);
     for (uint32_t i = 0; i < 1024; i++)
-        assert_true(etc__nrt_has_core(config, i));
+        assert_true(etc__nrt_has_core(&config->events, i));
     assert_true(etc__nrt_keeps_all(config));
     assert_int_equal(nrt_inspect_config_get_enabled_activity_types(config, &names, &count),
                      NRT_SUCCESS);
@@ -42,8 +42,8 @@ static void options_begin_with_defaults_and_get_them_back(void **state) {
     assert_int_equal(nrt_inspect_config_set_sys_trace_max_events_per_nc(config, 7), NRT_SUCCESS);
     assert_int_equal(nrt_inspect_config_set_capture_enabled_for_nc(config, 1023, false),
                      NRT_SUCCESS);
-    assert_false(etc__nrt_has_core(config, 1023));
-    assert_true(etc__nrt_has_core(config, 1022));
+    assert_false(etc__nrt_has_core(&config->events, 1023));
+    assert_true(etc__nrt_has_core(&config->events, 1022));
     assert_int_equal(nrt_inspect_config_set_capture_enabled_for_event_type_string(
                          config, "nrt_tensor_read", false),
                      NRT_SUCCESS);
@@ -155,7 +155,7 @@ static void types_of_events_are_those_that_options_take(void **state) {
         assert_int_equal(
             nrt_inspect_config_set_capture_enabled_for_event_type_string(config, names[i], false),
             NRT_SUCCESS);
-    assert_int_equal(config->event_types, 0);
+    assert_int_equal(config->events.event_types, 0);
     nrt_sys_trace_free_event_types(names, count);
 }
 

@@ -1,5 +1,7 @@
 #include "nrt_fixture.h"
 
+#include <sys/resource.h>
+
 #include "capture/nrt/nrt.h"
 
 static nrt_profile_continuous_options_t *options;
@@ -55,14 +57,19 @@ static void more_executions_are_saved_if_asked_for(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0);
     start();
+    etc_nrt_continuous_runs(5);
     for (unsigned i = 0; i < 20; i++)
         assert_true(execute(cnn));
-    etc_nrt_continuous_runs(5);
     assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
     assert_executions(in_folder("cnn_vnc0_0.etdp"), 5, "cnn", 2);
-    etc_nrt_continuous_runs(0);
+    etc_nrt_continuous_runs(0); /* from now on; the five stay */
+    for (unsigned i = 0; i < 20; i++)
+        assert_true(execute(cnn));
     assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
-    assert_executions(in_folder("cnn_vnc0_1.etdp"), 20, "cnn", 2);
+    assert_executions(in_folder("cnn_vnc0_1.etdp"), 25, "cnn", 2);
+    etc_nrt_continuous_runs(3);
+    assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
+    assert_executions(in_folder("cnn_vnc0_2.etdp"), 3, "cnn", 2);
     stop();
     etc_nrt_model_unloaded(cnn);
 }
@@ -182,9 +189,9 @@ static void the_oldest_executions_go_first(void **state) {
     nrt_model_t *cnn = load("cnn", 0);
     profile p;
     start();
+    etc_nrt_continuous_runs(0);
     for (unsigned i = 0; i < 40; i++)
         assert_true(execute_with(cnn, 40000 + i, NRT_SUCCESS));
-    etc_nrt_continuous_runs(0);
     assert_int_equal(nrt_profile_continuous_save(0, options), NRT_SUCCESS);
     open_profile(&p, in_folder("cnn_vnc0_0.etdp"));
     assert_in_range(p.n_runs, 24, 25); /* a million events */
@@ -193,6 +200,26 @@ static void the_oldest_executions_go_first(void **state) {
     close_profile(&p);
     stop();
     etc_nrt_model_unloaded(cnn);
+}
+
+/* Eight NeuronCores keep an execution each, not a ring of a million events. */
+static void the_memory_is_that_of_what_can_be_saved(void **state) {
+    (void)state;
+    nrt_model_t *models[8];
+    struct rusage before, after;
+    start();
+    for (unsigned i = 0; i < 8; i++)
+        models[i] = load("cnn", i);
+    for (unsigned i = 0; i < 8 * 100; i++)
+        assert_true(execute_with(models[i % 8], 100, NRT_SUCCESS));
+    getrusage(RUSAGE_SELF, &before);
+    for (unsigned i = 0; i < 8 * 10000; i++)
+        assert_true(execute_with(models[i % 8], 100, NRT_SUCCESS));
+    getrusage(RUSAGE_SELF, &after);
+    assert_in_range(after.ru_minflt - before.ru_minflt, 0, 256); /* 8 million events took no page */
+    for (unsigned i = 0; i < 8; i++)
+        etc_nrt_model_unloaded(models[i]);
+    stop();
 }
 
 /* Records an execution that is larger than the ring, and is lost. */
@@ -241,6 +268,7 @@ int main(void) {
         TEST(the_default_folder_is_output),
         TEST(names_of_models_are_no_paths),
         TEST(the_oldest_executions_go_first),
+        TEST(the_memory_is_that_of_what_can_be_saved),
         TEST(an_execution_that_is_too_large_leaves_the_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,7 +154,7 @@ static void an_execution_begins_as_if_it_was_the_first(void **state) {
     etc_reset(c);
     assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_RESOURCE); /* its run is gone */
     assert_true(execute(cnn));
-    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_RESOURCE); /* one is missing */
     assert_executions(in_folder("a"), 1, "cnn", 2);
     etc_nrt_model_unloaded(cnn);
 }
@@ -184,7 +184,7 @@ static void an_execution_belongs_to_profiles_that_were_on_when_it_began(void **s
     etc_nrt_model_unloaded(cnn);
 }
 
-static void one_inside_another_is_counted_and_left_out(void **state) {
+static void one_inside_another_has_a_capture_of_its_own(void **state) {
     (void)state;
     nrt_model_t *cnn = load("cnn", 0), *mlp = load("mlp", 0);
     etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
@@ -192,31 +192,57 @@ static void one_inside_another_is_counted_and_left_out(void **state) {
     begin_with(make_config());
     etc_capture *c = etc_nrt_execute_begin(cnn);
     assert_non_null(c);
-    assert_null(etc_nrt_execute_begin(cnn));
+    etc_capture *inner = etc_nrt_execute_begin(cnn);
+    assert_non_null(inner);
+    assert_ptr_not_equal(inner, c);
+    etc_span span = etc_start_text(inner, "native_call_conv");
+    etc_end(inner, &span);
     assert_int_equal(etc_nrt_execute_end(cnn, NRT_FAILURE), NRT_SUCCESS);
     assert_true(execute(mlp)); /* another model may be */
-    etc_span span = etc_start_text(c, "native_call_conv");
+    span = etc_start_text(c, "native_call_conv");
+    etc_end(c, &span);
+    span = etc_start_text(c, "native_call_conv");
     etc_end(c, &span);
     assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_SUCCESS);
     assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
     etc_nrt_get_stats(&after);
-    assert_int_equal(after.executions, before.executions + 2);
-    assert_int_equal(after.executions_lost, before.executions_lost + 1);
+    assert_int_equal(after.executions, before.executions + 3);
+    assert_int_equal(after.executions_lost, before.executions_lost);
     profile p;
     char path[300];
     assert_int_equal(find_files("session_*/nc_0.etdp", path), 1);
     open_profile(&p, path);
-    assert_int_equal(p.n_runs, 2);
-    assert_execution(&p, 0, "mlp", 2);
-    assert_execution(&p, 1, "cnn", 1);
+    assert_int_equal(p.n_runs, 3);
+    assert_execution(&p, 0, "cnn", 1);
+    assert_execution(&p, 1, "mlp", 2);
+    assert_execution(&p, 2, "cnn", 2);
     close_profile(&p);
     etc_nrt_model_unloaded(cnn);
     etc_nrt_model_unloaded(mlp);
 }
 
+static void one_inside_another_ends_only_itself_after_a_profile_stopped(void **state) {
+    (void)state;
+    nrt_model_t *cnn = load("cnn", 0);
+    assert_int_equal(nrt_profile_start(cnn, in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_start(cnn, in_folder("b")), NRT_SUCCESS);
+    etc_capture *c = etc_nrt_execute_begin(cnn);
+    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_stop(in_folder("b")), NRT_SUCCESS);
+    assert_null(etc_nrt_execute_begin(cnn));
+    assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_SUCCESS);
+    etc_span span = etc_start_text(c, "native_call_conv"); /* still open */
+    etc_end(c, &span);
+    etc_stats stats = ETC_STATS_INIT;
+    etc_get_stats(c, &stats);
+    assert_int_equal(stats.events, 1);
+    assert_int_equal(stats.events_lost_state, 0);
+    assert_int_equal(etc_nrt_execute_end(cnn, NRT_SUCCESS), NRT_SUCCESS);
+    etc_nrt_model_unloaded(cnn);
+}
+
 static void *execute_on_thread(void *model) {
-    assert_null(etc_nrt_execute_begin(model));
-    assert_int_equal(etc_nrt_execute_end(model, NRT_SUCCESS), NRT_SUCCESS);
+    assert_true(execute(model));
     return NULL;
 }
 
@@ -251,9 +277,10 @@ static void one_on_another_thread_ends_only_itself(void **state) {
     char path[300];
     assert_int_equal(find_files("session_*/nc_0.etdp", path), 1);
     open_profile(&p, path);
-    assert_int_equal(p.n_runs, 2);
-    assert_execution(&p, 0, "cnn", 1);
-    assert_execution(&p, 1, "cnn", 0);
+    assert_int_equal(p.n_runs, 3);
+    assert_execution(&p, 0, "cnn", 2);
+    assert_execution(&p, 1, "cnn", 1);
+    assert_execution(&p, 2, "cnn", 0);
     close_profile(&p);
     etc_nrt_model_unloaded(cnn);
 }
@@ -276,6 +303,26 @@ static void *run_engine(void *model) {
     }
     n_running--;
     return NULL;
+}
+
+static void executions_of_one_model_on_four_threads_are_all_recorded(void **state) {
+    (void)state;
+    pthread_t threads[N_ENGINES];
+    nrt_model_t *cnn = load("cnn", 0);
+    etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
+    etc_nrt_get_stats(&before);
+    n_running = N_ENGINES;
+    assert_int_equal(nrt_profile_start(cnn, in_folder("a")), NRT_SUCCESS);
+    for (unsigned i = 0; i < N_ENGINES; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, run_engine, cnn), 0);
+    for (unsigned i = 0; i < N_ENGINES; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+    assert_executions(in_folder("a"), N_ENGINES * N_EXECUTIONS, "cnn", 10);
+    etc_nrt_get_stats(&after);
+    assert_int_equal(after.executions, before.executions + N_ENGINES * N_EXECUTIONS);
+    assert_int_equal(after.executions_lost, before.executions_lost);
+    etc_nrt_model_unloaded(cnn);
 }
 
 static void profiles_start_and_stop_while_engines_run(void **state) {
@@ -370,8 +417,10 @@ int main(void) {
         TEST(names_stay_valid_while_a_model_is_loaded),
         TEST(an_execution_begins_as_if_it_was_the_first),
         TEST(an_execution_belongs_to_profiles_that_were_on_when_it_began),
-        TEST(one_inside_another_is_counted_and_left_out),
+        TEST(one_inside_another_has_a_capture_of_its_own),
+        TEST(one_inside_another_ends_only_itself_after_a_profile_stopped),
         TEST(one_on_another_thread_ends_only_itself),
+        TEST(executions_of_one_model_on_four_threads_are_all_recorded),
         TEST(profiles_start_and_stop_while_engines_run),
         TEST(sessions_begun_by_several_threads_are_each_written_once),
         TEST(the_runtime_closes_while_others_stop),

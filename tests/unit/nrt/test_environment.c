@@ -5,8 +5,17 @@
 #define PREFIX "NEURON_RT_INSPECT_"
 
 static const char *const variables[] = {
-    "ENABLE",  "OUTPUT_DIR",      "SYSTEM_PROFILE",    "DEVICE_PROFILE",
-    "ON_FAIL", "EVENT_FILTER_NC", "EVENT_FILTER_TYPE", "SYS_TRACE_MAX_EVENTS_PER_NC",
+    "ENABLE",
+    "OUTPUT_DIR",
+    "SYSTEM_PROFILE",
+    "DEVICE_PROFILE",
+    "DEVICE_PROFILE_NUM_WARMUP",
+    "HOST_MEMORY",
+    "CPU_UTIL",
+    "ON_FAIL",
+    "EVENT_FILTER_NC",
+    "EVENT_FILTER_TYPE",
+    "SYS_TRACE_MAX_EVENTS_PER_NC",
 };
 
 static void set(const char *name, const char *value) {
@@ -49,10 +58,10 @@ static void an_empty_environment_captures_everything(void **state) {
     nrt_inspect_config_t config;
     assert_int_equal(etc__nrt_read_environment(&config), NRT_SUCCESS);
     assert_true(etc__nrt_keeps_all(&config));
-    assert_false(config.first_only);
+    assert_false(config.devices == NRT_INSPECT_DEVICE_PROFILE_MODE_MODEL);
     assert_true(etc__nrt_has_activity(&config, NRT_SYSTEM_PROFILE));
     assert_true(etc__nrt_has_activity(&config, NRT_DEVICE_PROFILE));
-    assert_int_equal(config.max_events, 1000000);
+    assert_int_equal(config.events.max_events, 1000000);
     assert_null(config.output_dir);
     assert_int_equal(config.session_id, 1);
     assert_false(etc__nrt_environment_enables());
@@ -83,11 +92,13 @@ static void values_that_are_wrong_are_refused(void **state) {
         {"EVENT_FILTER_NC", "0-1024"},
         {"EVENT_FILTER_NC", "1 2"},
         {"EVENT_FILTER_NC", "99999999999999999999999"},
-        {"EVENT_FILTER_TYPE", "nrt_loads"},
+        {"DEVICE_PROFILE_NUM_WARMUP", "-1"},
+        {"DEVICE_PROFILE_NUM_WARMUP", "5x"},
+        {"HOST_MEMORY", "yes"},
+        {"CPU_UTIL", "2"},
         {"EVENT_FILTER_TYPE", "nrt_load,"},
         {"EVENT_FILTER_TYPE", "^"},
-        {"EVENT_FILTER_TYPE", "hardware,^^nrt_load"},
-        {"EVENT_FILTER_TYPE", "a_type_whose_name_is_longer_than_any_that_there_is"},
+        {"EVENT_FILTER_TYPE", "nrt_load,,nrt_unload"},
         {"SYS_TRACE_MAX_EVENTS_PER_NC", "0"},
         {"SYS_TRACE_MAX_EVENTS_PER_NC", "-1"},
         {"SYS_TRACE_MAX_EVENTS_PER_NC", "1e6"},
@@ -141,7 +152,8 @@ static void profiles_of_system_and_device(void **state) {
     for (size_t i = 0; i < COUNT_OF(modes); i++) {
         assert_int_equal(read_with(&config, "DEVICE_PROFILE", modes[i].value), NRT_SUCCESS);
         assert_true(etc__nrt_has_activity(&config, NRT_DEVICE_PROFILE));
-        assert_int_equal(config.first_only, modes[i].first_only);
+        assert_int_equal(config.devices == NRT_INSPECT_DEVICE_PROFILE_MODE_MODEL,
+                         modes[i].first_only);
     }
 }
 
@@ -151,7 +163,7 @@ static unsigned cores_with(const char *value) {
     unsigned cores = 0;
     assert_int_equal(read_with(&config, "EVENT_FILTER_NC", value), NRT_SUCCESS);
     for (uint32_t i = 0; i < 8; i++)
-        cores |= (unsigned)etc__nrt_has_core(&config, i) << i;
+        cores |= (unsigned)etc__nrt_has_core(&config.events, i) << i;
     return cores;
 }
 
@@ -168,7 +180,7 @@ static void filters_of_cores(void **state) {
 static uint32_t types_with(const char *value) {
     nrt_inspect_config_t config;
     assert_int_equal(read_with(&config, "EVENT_FILTER_TYPE", value), NRT_SUCCESS);
-    return config.event_types;
+    return config.events.event_types;
 }
 
 static uint32_t bit(const char *type) {
@@ -195,11 +207,60 @@ static void filters_of_types(void **state) {
     assert_int_equal(types_with(""), NRT_ALL_EVENT_TYPES);
 }
 
+/* Reads types, and what is written to stderr meanwhile. */
+static uint32_t types_and_message(const char *value, char message[400]) {
+    int pipe_ends[2], before = dup(STDERR_FILENO);
+    assert_int_equal(pipe(pipe_ends), 0);
+    fflush(stderr);
+    dup2(pipe_ends[1], STDERR_FILENO);
+    uint32_t types = types_with(value);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    close(pipe_ends[1]);
+    ssize_t size = read(pipe_ends[0], message, 399);
+    message[size > 0 ? size : 0] = '\0';
+    close(pipe_ends[0]);
+    return types;
+}
+
+static void unknown_types_are_skipped_with_a_line(void **state) {
+    (void)state;
+    char message[400];
+    uint32_t hardware = types_with("hardware");
+    assert_int_equal(types_and_message("hardware,^cc_running", message),
+                     hardware & ~bit("cc_running"));
+    assert_string_equal(message, "");
+    assert_int_equal(types_and_message("hardware,^cc_exec", message), hardware);
+    assert_non_null(strstr(message, "unknown type \"cc_exec\""));
+    assert_ptr_equal(strchr(message, '\n'), message + strlen(message) - 1); /* one line */
+    assert_int_equal(types_and_message("nrt_load,tensor_read", message), bit("nrt_load"));
+    assert_non_null(strstr(message, "unknown type \"tensor_read\""));
+    /* Only unknown types: none of those that are known was asked for. */
+    assert_int_equal(types_and_message("tensor_read", message), 0);
+    assert_int_equal(types_and_message("^tensor_read", message), NRT_ALL_EVENT_TYPES);
+    assert_int_equal(
+        types_and_message("a_type_whose_name_is_longer_than_any_that_there_is", message), 0);
+}
+
+static void samples_of_the_process(void **state) {
+    (void)state;
+    nrt_inspect_config_t config;
+    assert_int_equal(read_with(&config, "HOST_MEMORY", "0"), NRT_SUCCESS);
+    assert_false(etc__nrt_has_activity(&config, NRT_HOST_MEMORY));
+    assert_true(etc__nrt_has_activity(&config, NRT_CPU_UTIL));
+    assert_int_equal(read_with(&config, "CPU_UTIL", "0"), NRT_SUCCESS);
+    assert_true(etc__nrt_has_activity(&config, NRT_HOST_MEMORY));
+    assert_false(etc__nrt_has_activity(&config, NRT_CPU_UTIL));
+    assert_int_equal(read_with(&config, "CPU_UTIL", "1"), NRT_SUCCESS);
+    assert_true(etc__nrt_has_activity(&config, NRT_CPU_UTIL));
+}
+
 static void number_of_events_and_folder(void **state) {
     (void)state;
     nrt_inspect_config_t config;
     assert_int_equal(read_with(&config, "SYS_TRACE_MAX_EVENTS_PER_NC", "0042"), NRT_SUCCESS);
-    assert_int_equal(config.max_events, 42);
+    assert_int_equal(config.events.max_events, 42);
     assert_int_equal(read_with(&config, "OUTPUT_DIR", "some where"), NRT_SUCCESS);
     assert_string_equal(config.output_dir, "some where");
     etc__nrt_free_config(&config);
@@ -267,6 +328,30 @@ static void the_first_execution_of_each_model(void **state) {
     etc_nrt_model_unloaded(mlp);
 }
 
+static void executions_before_the_first_are_left_out(void **state) {
+    (void)state;
+    char path[300];
+    set("OUTPUT_DIR", folder);
+    set("DEVICE_PROFILE", "model");
+    set("DEVICE_PROFILE_NUM_WARMUP", "2");
+    nrt_model_t *cnn = load("cnn", 0), *mlp = load("mlp", 0);
+    assert_int_equal(nrt_inspect_begin(), NRT_SUCCESS);
+    assert_false(execute(cnn));
+    assert_false(execute(cnn));
+    assert_false(execute(mlp)); /* each model is counted by itself */
+    assert_true(execute_with(cnn, 3, NRT_SUCCESS));
+    assert_false(execute(cnn));
+    assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
+    assert_int_equal(find_files("session_1_pid_*/nc_0.etdp", path), 1);
+    assert_executions(path, 1, "cnn", 3);
+    set("DEVICE_PROFILE", "session"); /* which has no warm-up */
+    assert_int_equal(nrt_inspect_begin(), NRT_SUCCESS);
+    assert_true(execute(cnn));
+    assert_int_equal(nrt_inspect_stop(), NRT_SUCCESS);
+    etc_nrt_model_unloaded(cnn);
+    etc_nrt_model_unloaded(mlp);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_environment_captures_everything),
@@ -276,11 +361,15 @@ int main(void) {
         cmocka_unit_test(profiles_of_system_and_device),
         cmocka_unit_test(filters_of_cores),
         cmocka_unit_test(filters_of_types),
+        cmocka_unit_test(unknown_types_are_skipped_with_a_line),
+        cmocka_unit_test(samples_of_the_process),
         cmocka_unit_test(number_of_events_and_folder),
         cmocka_unit_test_setup_teardown(opening_the_runtime_begins_what_the_environment_says,
                                         make_folder_and_clear, remove_folder),
         cmocka_unit_test_setup_teardown(the_first_execution_of_each_model, make_folder_and_clear,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(executions_before_the_first_are_left_out,
+                                        make_folder_and_clear, remove_folder),
     };
     clear(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,13 +145,15 @@ static void a_profile_of_a_model(void **state) {
     check(start_profile, 3);
     etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
     etc_nrt_get_stats(&before);
-    n_left = 0; /* capture of the model */
+    n_left = 0; /* the execution */
+    assert_false(execute(cnn));
+    n_left = 1; /* its capture */
     assert_false(execute(cnn));
     n_left = -1;
     etc_nrt_get_stats(&after);
-    assert_int_equal(after.executions_lost, before.executions_lost + 1);
+    assert_int_equal(after.executions_lost, before.executions_lost + 2);
     assert_true(execute(cnn));
-    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_SUCCESS);
+    assert_int_equal(nrt_profile_stop(in_folder("a")), NRT_RESOURCE);
     assert_executions(in_folder("a"), 1, "cnn", 2);
 }
 
@@ -245,11 +247,157 @@ static void a_call_of_the_runtime(void **state) {
     assert_int_equal(find_files("session_*/system.etdp", NULL), 1);
 }
 
+/* ---- the calls of nrt.h ---------------------------------------------------------------------- */
+
+static int n_engine_loaded; /* models that the engine has */
+
+static NRT_STATUS load_in_engine(void *context, etc_nrt_loading *loading) {
+    static uint32_t shape[] = {2};
+    static const nrt_tensor_info_t tensors[] = {
+        {"x", NRT_TENSOR_USAGE_INPUT, 8, NRT_DTYPE_FLOAT32, shape, 1}};
+    (void)context;
+    loading->tensors = tensors;
+    loading->n_tensors = 1;
+    n_engine_loaded++;
+    return NRT_SUCCESS;
+}
+
+static void unload_in_engine(void *context, void *model) {
+    (void)context;
+    (void)model;
+    n_engine_loaded--;
+}
+
+static NRT_STATUS execute_in_engine(void *context, void *model, etc_capture *capture,
+                                    const nrt_tensor_set_t *inputs, nrt_tensor_set_t *outputs) {
+    (void)context;
+    (void)model;
+    (void)capture;
+    (void)inputs;
+    (void)outputs;
+    return NRT_SUCCESS;
+}
+
+static nrt_model_t *loaded;
+static nrt_tensor_t *tensor;
+static nrt_tensor_set_t *set;
+
+static NRT_STATUS load_by_engine(void) {
+    NRT_STATUS status = nrt_load("model", 5, 0, 1, &loaded);
+    assert_int_equal(n_engine_loaded, status ? 0 : 1);
+    return status;
+}
+
+static NRT_STATUS describe_model(void) {
+    nrt_tensor_info_array_t *array;
+    NRT_STATUS status = nrt_get_model_tensor_info(loaded, &array);
+    return status ? status : nrt_free_model_tensor_info(array);
+}
+
+static NRT_STATUS allocate_tensor(void) {
+    return nrt_tensor_allocate(NRT_TENSOR_PLACEMENT_DEVICE, 0, 8, "x", &tensor);
+}
+
+static NRT_STATUS allocate_slice(void) {
+    nrt_tensor_t *slice;
+    NRT_STATUS status = nrt_tensor_allocate_slice(tensor, 0, 4, "slice", &slice);
+    if (!status)
+        nrt_tensor_free(&slice);
+    return status;
+}
+
+static NRT_STATUS allocate_empty(void) {
+    nrt_tensor_t *empty;
+    NRT_STATUS status = nrt_tensor_allocate_empty("empty", &empty);
+    if (!status)
+        nrt_tensor_free(&empty);
+    return status;
+}
+
+static NRT_STATUS allocate_set(void) {
+    return nrt_allocate_tensor_set(&set);
+}
+
+static NRT_STATUS add_to_set(void) {
+    return nrt_add_tensor_to_tensor_set(set, "x", tensor);
+}
+
+static NRT_STATUS start_trace(void) {
+    return nrt_sys_trace_start(NULL);
+}
+
+static NRT_STATUS fetch_events(void) {
+    char *buffer;
+    size_t size;
+    NRT_STATUS status = nrt_sys_trace_fetch_events(&buffer, &size, NULL);
+    if (!status)
+        nrt_sys_trace_buffer_free(buffer);
+    return status;
+}
+
+static NRT_STATUS allocate_trace_config(void) {
+    nrt_sys_trace_config_t *made;
+    NRT_STATUS status = nrt_sys_trace_config_allocate(&made);
+    if (!status)
+        nrt_sys_trace_config_free(made);
+    return status;
+}
+
+static NRT_STATUS allocate_fetch_options(void) {
+    nrt_sys_trace_fetch_options_t *made;
+    NRT_STATUS status = nrt_sys_trace_fetch_options_allocate(&made);
+    if (!status)
+        nrt_sys_trace_fetch_options_free(made);
+    return status;
+}
+
+static void calls_of_an_engine(void **state) {
+    (void)state;
+    etc_nrt_engine engine = ETC_NRT_ENGINE_INIT;
+    assert_int_equal(etc_nrt_set_engine(&engine), NRT_INVALID);
+    engine.n_cores = 1;
+    engine.load = load_in_engine;
+    engine.unload = unload_in_engine;
+    engine.execute = execute_in_engine;
+    assert_int_equal(etc_nrt_set_engine(&engine), NRT_SUCCESS);
+    assert_int_equal(nrt_init(NRT_FRAMEWORK_TYPE_NO_FW, "", ""), NRT_SUCCESS);
+    check(load_by_engine, 2);
+    check(describe_model, 1);
+    check(allocate_tensor, 3);
+    check(allocate_slice, 2);
+    check(allocate_empty, 2);
+    check(allocate_set, 1);
+    check(add_to_set, 1);
+    check(allocate_trace_config, 1);
+    check(allocate_fetch_options, 1);
+    check(start_trace, 1);
+    etc_nrt_stats before = ETC_NRT_STATS_INIT, after = ETC_NRT_STATS_INIT;
+    etc_nrt_get_stats(&before);
+    n_left = 0; /* the ring of the trace */
+    assert_int_equal(etc_nrt_event(0, "nrt_load", etc_nrt_now(), UINT64_MAX), NRT_RESOURCE);
+    n_left = -1;
+    etc_nrt_get_stats(&after);
+    assert_int_equal(after.events_lost, before.events_lost + 1);
+    for (int i = 0; i < 100; i++) /* JSON of more than one size */
+        assert_int_equal(nrt_execute(loaded, set, set), NRT_SUCCESS);
+    check(fetch_events, 4);
+    assert_int_equal(nrt_sys_trace_stop(), NRT_SUCCESS);
+    assert_int_equal(nrt_unload(loaded), NRT_SUCCESS);
+    assert_int_equal(n_engine_loaded, 0);
+    nrt_destroy_tensor_set(&set);
+    nrt_tensor_free(&tensor);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(options_and_lists), TEST(a_profile_of_a_model), TEST(continuous_profiling),
-        TEST(a_session),         TEST(the_end_of_a_session), TEST(a_call_of_the_runtime),
+        TEST(options_and_lists),
+        TEST(a_profile_of_a_model),
+        TEST(continuous_profiling),
+        TEST(a_session),
+        TEST(the_end_of_a_session),
+        TEST(a_call_of_the_runtime),
+        cmocka_unit_test(calls_of_an_engine), /* the last: the runtime stays open by it */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

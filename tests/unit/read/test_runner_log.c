@@ -157,6 +157,28 @@ static void faults_are_reported_with_their_line(void **state) {
 #define FOO "echo \"Zm9v\" | base64 -d >etdump.bin\n"
 #define BUFFER "echo \"YmFy\" | base64 -d >debug_buffer.bin\n"
 
+#define FULL "# etcapture full lost=90 bytes=1024 needed=3904"
+
+static void too_little_memory_is_said(void **state) {
+    (void)state;
+    eti_runner_log log;
+    eti_error err = ETI_ERROR_INIT;
+    assert_refused(
+        PLACE("", FULL) PLACE("", FULL),
+        "line 5: the device had too little memory: it lost 90 events, and no run is complete; give "
+        "its capture at least 3904 bytes instead of 1024");
+    assert_refused(PLACE("", "# etcapture full lost=90 bytes=1024 needed="),
+                   "line 2: the line about the memory of the device is damaged");
+    assert_refused(PLACE("", "# etcapture full lost=90 bytes=1024 needed=1x"),
+                   "line 2: the line about the memory of the device is damaged");
+    /* Later there was enough. */
+    assert_ok(read_log(
+        &log, PLACE("", FULL) PLACE(FOO, "# etcapture bytes=3 crc32=8c736521 lost=90"), &err));
+    assert_int_equal(log.n_dumps, 1);
+    assert_int_equal(log.n_events_lost, 90);
+    eti__runner_log_free(&log);
+}
+
 static void losses_on_the_wire_are_noticed(void **state) {
     (void)state;
     eti_runner_log log;
@@ -241,6 +263,7 @@ int main(void) {
         cmocka_unit_test(each_line_may_have_the_prefix_of_a_logger),
         cmocka_unit_test(other_lines_in_base64_are_refused),
         cmocka_unit_test(faults_are_reported_with_their_line),
+        cmocka_unit_test(too_little_memory_is_said),
         cmocka_unit_test(losses_on_the_wire_are_noticed),
         cmocka_unit_test(logs_are_recognized_among_other_files),
         cmocka_unit_test(a_debug_buffer_takes_the_place_of_its_log),
