@@ -166,7 +166,7 @@ def cells_of(name, recordings, seed):
                 cells.append(Cell(title if in_turns else f"{title}, apart", base, new, in_turns, changed=lambda start, slow=slow: slow))
     index = {id(row): i for i, row in enumerate(b.rows)}
     events = [index[id(row)] for row in b.events()]
-    heavy = [index[id(row)] for row in b.events(LEAST_SHARE)]
+    heavy = [index[id(row)] for row in b.events(LEAST_SHARE)] or events
 
     def any_event(start):
         return random.Random(f"{seed} {start}").choice(heavy)

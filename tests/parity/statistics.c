@@ -163,7 +163,7 @@ static void shift(const char *words) {
     if (sscanf(words, "%zu %zu %lf", &n_base, &n_new, &beta) != 3)
         stop("expected shift N_BASE N_NEW BETA");
     size_t n = n_base + n_new;
-    double *values = read_values(n, n);
+    double *values = read_values(n, 2 * n);
     eti_ranks made = make_ranks(n_base, n_new);
     eti_shift found = eti__shift_of(&made, values, beta, values + n);
     const double numbers[] = {found.estimate, found.low,
