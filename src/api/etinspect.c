@@ -155,6 +155,10 @@ const char *eti_format_name(size_t i) {
     return writer ? writer->name : NULL;
 }
 
+eti_gate_outcome eti__report_outcome(const eti_report *report) {
+    return report->outcome;
+}
+
 eti_text eti__inspector_mismatch(const eti_inspector *inspector) {
     return inspector->mismatch;
 }

@@ -48,6 +48,17 @@ static int check_tensors(const cli_comparison *comparison) {
     return CLI_OK;
 }
 
+/* Rejects statuses that --exit_code alone uses. */
+static int check_statuses(const cli_comparison *comparison) {
+    static const char *const names[] = {"failed_status", "undecided_status"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (cli_has(&comparison->request, names[i]) && !cli_has(&comparison->request, "exit_code"))
+            return cli_fail_usage("--%s has no effect without --exit_code: leave it out",
+                                  names[i]);
+    }
+    return CLI_OK;
+}
+
 /* Rejects debug buffers for sides without tensors: baselines keep none, and programs alone have
  * none. */
 static int check_sides(const cli_comparison *comparison) {
@@ -68,6 +79,8 @@ static int diff(void *context) {
     eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
     if (exit_status == CLI_OK)
+        exit_status = check_statuses(comparison);
+    if (exit_status == CLI_OK)
         exit_status = check_tensors(comparison);
     if (exit_status == CLI_OK)
         exit_status = check_sides(comparison);
@@ -76,7 +89,11 @@ static int diff(void *context) {
     if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
                         &err) != ETI_OK)
         return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    eti_gate_outcome outcome = eti__report_outcome(report);
+    exit_status = cli_request_print_report(&comparison->request, report);
+    return exit_status == CLI_OK && cli_has(&comparison->request, "exit_code")
+               ? cli_status_of(outcome)
+               : exit_status;
 }
 
 static int run_diff(const cli_command *command, int argc, char **argv) {
@@ -106,7 +123,7 @@ static const char gate_details[] =
     "\n"
     "  SCOPE    op (default), op=PATTERN, optype, module, backend, source, total,\n"
     "           operators, delegates, overhead, loading or allocation\n"
-    "  METRIC   p50, avg, p90, min or max\n"
+    "  METRIC   p50 (the median), p90, p95, p99, fast, avg, min or max\n"
     "  LIMIT    +5%, +20us or 20us; for allocation +64kib or 2mib\n"
     "\n"
     "A rule is broken by a significant change of at least LIMIT. If all limits are absolute,\n"
@@ -116,9 +133,9 @@ static const char gate_details[] =
     "or 'file_size > +1%' limit file_size, arena_size, arena_peak, waste, constants,\n"
     "delegate_blobs, instructions or operators. They are exact, without statistics.\n"
     "\n"
-    "Exits with 0 if nothing is slower and a slowdown would have been detected, with 1 if a\n"
-    "rule is broken, and with 6 if there is not enough data to decide. All reports are written\n"
-    "in each of these cases.";
+    "Exits with 0 if nothing is slower by the limit and --margin, with 1 if a rule is broken,\n"
+    "and with 6 if there is not enough data to decide. All reports are written in each of these\n"
+    "cases. --failed_status, --undecided_status and --error_status give other statuses.";
 
 typedef struct gate_arguments {
     cli_comparison comparison;

@@ -290,7 +290,7 @@ static int write_extra_reports(const cli_gate_files *files, const cli_request *r
     return worst;
 }
 
-static int exit_status_of(eti_gate_outcome outcome) {
+int cli_status_of(eti_gate_outcome outcome) {
     static const int exit_status[] = {
         [ETI_GATE_PASSED] = CLI_OK,
         [ETI_GATE_FAILED] = CLI_CHECK_FAILED,
@@ -309,5 +309,5 @@ int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_
     int exit_status = print_report(request, report); /* frees it */
     if (worst != CLI_OK && (exit_status == CLI_OK || exit_status == CLI_CHECK_FAILED))
         exit_status = worst;
-    return exit_status != CLI_OK ? exit_status : exit_status_of(outcome);
+    return exit_status != CLI_OK ? exit_status : cli_status_of(outcome);
 }

@@ -45,6 +45,9 @@ int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__
  * and from the environment. Returns CLI_OK, or an exit status after a message. */
 int cli_gate_files_open(cli_gate_files *files, cli_request *request);
 
+/* Returns the exit status of an outcome. */
+int cli_status_of(eti_gate_outcome outcome);
+
 /* Opens only the files of --allow. Returns CLI_OK, or an exit status after a message. */
 int cli_gate_files_open_allowed(cli_gate_files *files, cli_request *request);
 

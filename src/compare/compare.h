@@ -91,6 +91,7 @@ typedef enum eti_unjudged {
     ETI_UNJUDGED_NO_TIME,   /* its time is 0 in a unit */
     ETI_UNJUDGED_MISSING,   /* a file of a side lacks it */
     ETI_UNJUDGED_PART,      /* it is a total that is part of another */
+    ETI_UNJUDGED_UNITS,     /* the sides count it in different units */
 } eti_unjudged;
 
 /* One side of a row. Times are ticks. */
@@ -155,9 +156,8 @@ typedef enum eti_outcome {
 
 /* What is judged with one limit. */
 typedef struct eti_terms {
-    double share;   /* of alpha; if parts are judged, half is for them and half for the level */
-    double margin;  /* 0.1: what passes is not slower by more than the limit and 10 % */
-    size_t n_units; /* files per side that every pair needs; see eti__fewest_files() */
+    double share;  /* of alpha; if parts are judged, half is for them and half for the level */
+    double margin; /* 0.1: what passes is not slower by more than the limit and 10 % */
 } eti_terms;
 
 /* A row that is judged, with the smallest change that is forbidden, as a share. */
@@ -189,7 +189,7 @@ typedef struct eti_judgement {
     eti_outcome outcome;
     eti_doubt doubt; /* also about what is not slower, if something is */
     const struct eti_diff_pair *pair; /* of the doubt */
-    size_t n_units;            /* see eti_terms */
+    size_t n_units; /* number of units that each side of all pairs needs for a verdict */
     size_t n_judged, n_doubtful;
     double limit, margin;      /* of the doubtful row that is named first, or of the first row */
     double share;              /* doubtful rows as a share of the time; NaN if unknown */
@@ -207,7 +207,7 @@ typedef struct eti_diff_rows {
     eti_judgement judgement;
 } eti_diff_rows;
 
-/* Rows of one pair of blocks that are judged together: its events, or its groups. */
+/* Rows of one pair of blocks that are judged together: its events, those that count cycles, or its groups. */
 typedef struct eti_family {
     size_t n;
     double time;     /* sum of the weights of the rows */
@@ -231,12 +231,13 @@ typedef struct eti_diff_pair {
     size_t n_runs;                    /* smallest number of runs of a file */
     bool is_whole;    /* all files that have a block with this name have this block */
     eti_ranks ranks;  /* for these numbers of units */
-    eti_family events, groups;
+    eti_family events, cycles, groups;
 } eti_diff_pair;
 
 /* Numbers of events that were judged and that were not, by reason. */
 typedef struct eti_coverage {
-    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
+    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_units, n_added,
+        n_removed;
     double share; /* share of judged events in the time of all, on the new side; NaN if unknown */
 } eti_coverage;
 

@@ -173,7 +173,7 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
     }
     ETI_TRY(count_pairs(diff, err));
     count_least(diff);
-    diff->fewest = eti__fewest_files(diff->options.alpha / (diff->options.group ? 3 : 2));
+    diff->fewest = eti__fewest_files(diff->options.alpha / 2);
     diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
     return find_steps(diff, err);
 }

@@ -131,6 +131,10 @@ static void set_locations(const family *f, eti_diff_row *row, const double *logs
     row->new_side.location = row->base.location * row->ratio;
 }
 
+static bool counts_cycles(const eti_entry *entry) {
+    return entry->unit.data != NULL;
+}
+
 /* Fills the change of a row that is too small to be judged. */
 static void show_small(const family *f, eti_diff_row *row, double *values) {
     double dependence;
@@ -146,7 +150,9 @@ static void take_row(family *f, eti_diff_row *row, double least) {
     double *values = f->values + f->n * f->n_units;
     bool is_whole = f->pair->is_whole || f->diff->options.one_process;
     row->unjudged = ETI_UNJUDGED_MISSING;
-    if (is_whole && eti__diff_row_values(f->diff, row, values))
+    if (counts_cycles(row->base.entry) != counts_cycles(row->new_side.entry))
+        row->unjudged = ETI_UNJUDGED_UNITS;
+    else if (is_whole && eti__diff_row_values(f->diff, row, values))
         row->unjudged = (uint8_t)eti__find_unjudged(values, f->n_units, least, f->scratch);
     if (row->unjudged == ETI_UNJUDGED_SMALL)
         show_small(f, row, values);
@@ -364,21 +370,25 @@ static bool find_changes(const family *f, bool has_kinds) {
     return done;
 }
 
-/* Finds the changes of rows first .. end - 1, which are the events or the groups of one pair. */
-static bool compare_parts_of_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
-                                  bool are_events) {
+/* Returns the family to which a row of a pair belongs if it is judged. */
+static eti_family *family_of(eti_diff_pair *pair, const eti_diff_row *row, bool are_events) {
+    if (!are_events)
+        return &pair->groups;
+    return counts_cycles(row->new_side.entry) ? &pair->cycles : &pair->events;
+}
+
+/* Finds the changes of the family's rows among first .. end - 1, which are the events or the groups of one pair. */
+static bool compare_family(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
+                           eti_family *out) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
-    family f = {.diff = diff,
-                .pair = pair,
-                .out = are_events ? &pair->events : &pair->groups,
-                .n_units = pair->n_base + pair->n_new};
-    if (!pair->base || !pair->new_side)
-        return true;
+    bool are_events = out != &pair->groups;
+    family f = {.diff = diff, .pair = pair, .out = out, .n_units = pair->n_base + pair->n_new};
     bool done = reserve(&f, end - first);
     double least = done ? least_value(&f) : 0;
     for (size_t i = first; i < end && done; i++) {
-        if (eti__diff_row_is_on_both(&rows->rows[i]))
-            take_row(&f, &rows->rows[i], least);
+        eti_diff_row *row = &rows->rows[i];
+        if (eti__diff_row_is_on_both(row) && family_of(pair, row, are_events) == out)
+            take_row(&f, row, least);
     }
     f.out->n = f.n;
     if (done && f.n > 0) {
@@ -401,7 +411,12 @@ static bool compare_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) 
     for (size_t first = 0, end; first < rows->n && done; first = end) {
         for (end = first; end < rows->n && rows->rows[end].pair == rows->rows[first].pair;)
             end++;
-        done = compare_parts_of_pair(diff, rows, first, end, are_events);
+        eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
+        if (!pair->base || !pair->new_side)
+            continue;
+        done = compare_family(diff, rows, first, end, are_events ? &pair->events : &pair->groups);
+        if (are_events && done)
+            done = compare_family(diff, rows, first, end, &pair->cycles);
     }
     return done;
 }
@@ -498,16 +513,21 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
     row->adjusted_p = judged->p;
     row->verdict = judged->verdict;
     row->is_doubtful = judged->is_doubtful;
-    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_level && !row->is_unreadable)
+    if (row->verdict == ETI_VERDICT_UNDECIDED && !row->is_unreadable)
         row->unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 
+/* Returns whether a row is the level of events or of groups, of which these are the rows. */
+static bool is_level_of(const eti_diff *diff, const eti_diff_row *row, const eti_diff_rows *rows) {
+    bool are_groups = row->family == &diff->pairs[row->pair].groups;
+    return row->is_level && rows == (are_groups ? &diff->groups : &diff->events);
+}
+
 /* Judges rows and, if they are parts, the level of their families. Returns false if memory runs out. */
-static bool judge(eti_diff *diff, eti_diff_rows *rows, double share, const char *level) {
+static bool judge(eti_diff *diff, eti_diff_rows *rows, double share) {
     eti_diff_rows *totals = &diff->totals;
     eti_judged *judged = malloc((rows->n + totals->n + 1) * sizeof *judged);
-    const eti_terms terms = {
-        .share = share, .margin = diff->options.margin, .n_units = diff->fewest};
+    const eti_terms terms = {.share = share, .margin = diff->options.margin};
     size_t n = 0;
     if (!judged)
         return false;
@@ -517,8 +537,8 @@ static bool judge(eti_diff *diff, eti_diff_rows *rows, double share, const char 
         if (is_in_family(row) && !row->is_level)
             list_judged(judged, &n, diff, row);
     }
-    for (size_t i = 0; level && i < totals->n; i++) {
-        if (totals->rows[i].is_level && eti__text_is(totals->rows[i].name, level))
+    for (size_t i = 0; i < totals->n; i++) {
+        if (is_level_of(diff, &totals->rows[i], rows))
             list_judged(judged, &n, diff, &totals->rows[i]);
     }
     bool done = eti__judge(&rows->judgement, diff, &terms, judged, n);
@@ -527,8 +547,8 @@ static bool judge(eti_diff *diff, eti_diff_rows *rows, double share, const char 
         if (is_in_family(&rows->rows[i]) && !rows->rows[i].is_level)
             take_verdict(&rows->rows[i], &judged[n++]);
     }
-    for (size_t i = 0; level && i < totals->n && done; i++) {
-        if (totals->rows[i].is_level && eti__text_is(totals->rows[i].name, level))
+    for (size_t i = 0; i < totals->n && done; i++) {
+        if (is_level_of(diff, &totals->rows[i], rows))
             take_verdict(&totals->rows[i], &judged[n++]);
     }
     free(judged);
@@ -575,21 +595,20 @@ static bool compare_totals(eti_diff *diff) {
     return done;
 }
 
-/* Totals, events and groups have equal shares of alpha. Allocations are compared, but have no share of alpha and no
+/* Totals and events share alpha. Groups are sums of events, and are judged like them. Allocations are compared, but have no share of alpha and no
  * verdict, except by a rule of a gate. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
-    static const char of_events[] = "all events alike";
     const char *of_groups = name_of_groups(diff->options.group);
-    double share = diff->options.alpha / (diff->options.group ? 3 : 2);
+    double share = diff->options.alpha / 2;
     bool done = compare_totals(diff) && compare_parts(diff, &diff->events, true) &&
                 compare_parts(diff, &diff->groups, false);
     for (uint32_t i = 0; i < diff->n_pairs && done; i++) {
-        add_level(diff, i, &diff->pairs[i].events, of_events);
+        add_level(diff, i, &diff->pairs[i].events, "all events alike");
+        add_level(diff, i, &diff->pairs[i].cycles, "all events in cycles alike");
         add_level(diff, i, &diff->pairs[i].groups, of_groups);
     }
-    done = done && judge(diff, &diff->totals, share, NULL) &&
-           judge(diff, &diff->events, share, of_events) &&
-           (!diff->options.group || judge(diff, &diff->groups, share, of_groups));
+    done = done && judge(diff, &diff->totals, share) && judge(diff, &diff->events, share) &&
+           (!diff->options.group || judge(diff, &diff->groups, share));
     if (!done)
         return eti_fail_memory(err);
     count_coverage(diff);

@@ -152,8 +152,8 @@ static bool names_blocks(const eti_diff *diff) {
     return blocks.must_be_named;
 }
 
-/* Totals of a pair, and the levels of its events and its groups. */
-#define MOST_TOTALS (ETI_N_TOTALS + 2)
+/* Totals of a pair, and the levels of its three families. */
+#define MOST_TOTALS (ETI_N_TOTALS + 3)
 
 static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;

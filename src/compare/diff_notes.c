@@ -134,7 +134,7 @@ static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_
         eti__add_share(&text, expm1(fabs(events->kind_difference)));
         eti__buffer_add_string(&text, "; the sides were recorded in turns, so changes are shown as "
                                       "measured");
-    } else if (events->levels && !events->has_two_readings &&
+    } else if (events->n > 0 && !events->has_two_readings &&
                fabs(events->most_rows) >= log(LEAST_LEVEL)) {
         begin_about(&text, diff, pair);
         eti__buffer_add_string(&text, "all events: ");

@@ -139,7 +139,13 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
 
 eti_status eti__diff_add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                                  eti_error *err) {
+    static const eti_gate_outcome outcomes[] = {
+        [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
+        [ETI_OUTCOME_NOT_SLOWER] = ETI_GATE_PASSED,
+        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_UNDECIDED,
+    };
     eti_buffer sentence = {0};
+    report->outcome = outcomes[answer->outcome];
     eti__add_answer(&sentence, answer);
     eti_status status = sentence.failed ? eti_fail_memory(err) : ETI_OK;
     if (status == ETI_OK)
@@ -282,6 +288,7 @@ static const char *reason_of(const eti_diff_row *row) {
         [ETI_UNJUDGED_NO_TIME] = "a time of 0",
         [ETI_UNJUDGED_MISSING] = "not in all files",
         [ETI_UNJUDGED_PART] = "part of another total",
+        [ETI_UNJUDGED_UNITS] = "counted in different units",
     };
     return reasons[row->unjudged];
 }
@@ -336,6 +343,7 @@ EVENT_CELL(op, eti__text_or_none(row->event->op))
 EVENT_CELL(op_type, eti__text_or_none(row->event->op_type))
 EVENT_CELL(module, eti__text_or_none(row->event->module))
 EVENT_CELL(backend, eti__text_or_none(row->event->backend))
+EVENT_CELL(event_unit, eti__text_or_none(row->event->unit))
 ETI_CELL_SETTER_IF(shown_row, number, eti__entry_event_number(row->of->new_side.entry) >= 0,
                    eti__count_cell((uint64_t)eti__entry_event_number(row->of->new_side.entry)))
 ETI_CELL_SETTER_IF(shown_row, base_number, eti__entry_event_number(row->of->base.entry) >= 0,
@@ -396,6 +404,9 @@ static const eti_column_spec specs[] = {
     {"op", ETI_TEXTS, true, "all operators of the event", set_op},
     {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
     {"backend", ETI_TEXTS, true, "backend of a delegate", set_backend},
+    {"unit", ETI_TEXTS, true,
+     "cycles if the event has its part of the time of its call by them; otherwise empty",
+     set_event_unit},
     {"source", ETI_TEXTS, true, "source line common to all its nodes", set_source},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
      "number of the event in its block of the new side", set_number},

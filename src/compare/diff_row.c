@@ -63,6 +63,7 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
     coverage->n_small += unjudged == ETI_UNJUDGED_SMALL;
     coverage->n_no_time += unjudged == ETI_UNJUDGED_NO_TIME;
     coverage->n_missing += unjudged == ETI_UNJUDGED_MISSING;
+    coverage->n_units += unjudged == ETI_UNJUDGED_UNITS;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

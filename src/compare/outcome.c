@@ -279,7 +279,7 @@ static void add_contradiction(eti_buffer *out, const eti_judgement *of) {
 static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_judgement *of) {
     switch (of->doubt) {
     case ETI_DOUBT_FEW_UNITS:
-        add_few_files(out, evidence, of->n_units > 2 ? of->n_units : 2);
+        add_few_files(out, evidence, of->n_units);
         break;
     case ETI_DOUBT_FEW_RUNS:
         add_few_runs(out, of->diff, of->pair);
@@ -440,6 +440,7 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
         {coverage->n_no_time, "with a time of 0"},
         {coverage->n_missing, "not in all files"},
         {coverage->n_few_files, "with too few files"},
+        {coverage->n_units, "counted in different units"},
         {coverage->n_added, "added"},
         {coverage->n_removed, "removed"},
     };

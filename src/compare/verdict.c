@@ -78,7 +78,7 @@ static const eti_diff_pair *pair_of(const jury *j, size_t i) {
 static bool has_units(const jury *j, size_t i) {
     const eti_diff_pair *pair = pair_of(j, i);
     size_t fewer = pair->n_base < pair->n_new ? pair->n_base : pair->n_new;
-    return fewer >= 2 && fewer >= j->terms->n_units;
+    return fewer >= 2 && fewer >= j->out->n_units;
 }
 
 /* Fills the verdict of a row. A level is judged only if its rows can be. */
@@ -175,8 +175,9 @@ static void need_for_time(const jury *j, weighed *rows, size_t n, double time) {
     need(j, rows[i].needed);
 }
 
-/* Judges whether the parts first .. end - 1, which are those of one pair, pass, except for those that are slower. */
-static bool judge_parts(const jury *j, size_t first, size_t end) {
+/* Judges whether the family's parts among first .. end - 1, which are those of one pair, pass, except for those that are
+ * slower. */
+static bool judge_parts(const jury *j, size_t first, size_t end, const eti_family *family) {
     double time = 0, passed = 0;
     bool has_failed = false;
     size_t n = 0, n_either = 0;
@@ -187,7 +188,7 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
         eti_judged *of = &j->rows[i];
         const eti_shift *shift = &of->row->judged;
         double limit = log1p(of->limit), top = top_of(of, j->terms);
-        if (of->verdict == ETI_VERDICT_SLOWER)
+        if (of->verdict == ETI_VERDICT_SLOWER || of->row->family != family)
             continue;
         bool is_either_one = is_either(of->row, j->slower[i], j->share, limit);
         of->is_doubtful = is_either_one || !(shift->high < top);
@@ -200,8 +201,10 @@ static bool judge_parts(const jury *j, size_t first, size_t end) {
             doubt(j, ETI_DOUBT_TWO_READINGS, i);
     }
     bool is_enough = !has_failed && passed >= ENOUGH_TIME * time;
-    for (size_t i = first; i < end && is_enough; i++)
-        j->rows[i].is_doubtful = false;
+    for (size_t i = first; i < end && is_enough; i++) {
+        if (j->rows[i].row->family == family)
+            j->rows[i].is_doubtful = false;
+    }
     if (!is_enough) {
         doubt(j, ETI_DOUBT_NOISE, first);
         if (n_either == 0) /* more units tell nothing about which ones changed */
@@ -239,7 +242,7 @@ static bool is_prevented(const jury *j) {
             doubt(j, ETI_DOUBT_JOBS, i);
     }
     if (j->out->doubt == ETI_DOUBT_FEW_UNITS)
-        j->out->n_needed = j->terms->n_units > 2 ? j->terms->n_units : 2;
+        j->out->n_needed = j->out->n_units;
     return j->out->doubt != ETI_DOUBT_NONE;
 }
 
@@ -275,7 +278,10 @@ static bool judge_all(const jury *j) {
             for (end = first;
                  end < j->n_parts && j->rows[end].row->pair == j->rows[first].row->pair;)
                 end++;
-            done = judge_parts(j, first, end);
+            const eti_diff_pair *pair = pair_of(j, first);
+            done = judge_parts(j, first, end, &pair->events) &&
+                   judge_parts(j, first, end, &pair->cycles) &&
+                   judge_parts(j, first, end, &pair->groups);
         }
     } else {
         for (size_t i = 0; i < j->n; i++)
@@ -291,7 +297,6 @@ bool eti__judge(eti_judgement *out, const eti_diff *diff, const eti_terms *terms
     double *numbers = malloc((4 * n + 1) * sizeof *numbers);
     *out = (eti_judgement){.diff = diff,
                            .outcome = ETI_OUTCOME_NOT_SLOWER,
-                           .n_units = terms->n_units,
                            .margin = terms->margin,
                            .limit = n > 0 ? rows[0].limit : 0};
     if (!numbers)
@@ -305,7 +310,12 @@ bool eti__judge(eti_judgement *out, const eti_diff *diff, const eti_terms *terms
               .faster = numbers + n,
               .scratch = numbers + 2 * n,
               .out = out};
-    j.share = is_part(&j) ? terms->share / 2 : terms->share;
+    bool are_parts = is_part(&j);
+    j.share = are_parts ? terms->share / 2 : terms->share;
+    /* the ranks of several totals share it, too */
+    out->n_units = eti__fewest_files(terms->share / (are_parts || n == 0 ? 1 : (double)n));
+    if (out->n_units < 2)
+        out->n_units = 2;
     while (j.n_parts > 0 && rows[j.n_parts - 1].row->is_level)
         j.n_parts--;
     bool done = judge_all(&j);

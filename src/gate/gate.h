@@ -170,7 +170,7 @@ typedef enum eti_rule_outcome {
 
 /* Number of rows in the scope of a rule that match its pattern, and of rows that are not checked, by reason. */
 typedef struct eti_rule_reach {
-    size_t n_fit, n_small, n_no_time, n_missing, n_one_side;
+    size_t n_fit, n_small, n_no_time, n_missing, n_one_side, n_units;
     /* groups of the rest, such as (framework), which are not checked alone */
     size_t n_rest;
 } eti_rule_reach;

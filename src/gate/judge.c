@@ -308,6 +308,8 @@ static size_t *find_reason(judging *j, const eti_diff_row *row) {
         return &reach->n_no_time;
     case ETI_UNJUDGED_MISSING:
         return &reach->n_missing;
+    case ETI_UNJUDGED_UNITS:
+        return &reach->n_units;
     default:
         return NULL;
     }
@@ -322,7 +324,7 @@ static bool add_levels(judging *j) {
     for (size_t i = 0; i < totals->n && done; i++) {
         const eti_diff_row *row = &totals->rows[i];
         const eti_diff_pair *pair = &j->diff->pairs[row->pair];
-        if (row->is_level && row->family == (are_groups ? &pair->groups : &pair->events) &&
+        if (row->is_level && (row->family == &pair->groups) == are_groups &&
             eti__level_is_checked(j->diff, row, j->out->alpha))
             done = add_check(j, row);
     }
@@ -383,8 +385,7 @@ static bool test_against_limit(judging *j) {
 /* Compares both sides. */
 static bool test_sides(judging *j) {
     const eti_terms terms = {.share = j->out->alpha,
-                             .margin = j->gate->options.diff.margin,
-                             .n_units = eti__fewest_files(j->out->alpha)};
+                             .margin = j->gate->options.diff.margin};
     eti_judged *judged = malloc((j->n + 1) * sizeof *judged);
     if (!judged)
         return false;

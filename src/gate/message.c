@@ -162,6 +162,7 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
+        {reach->n_units, "counted in different units"},
         {reach->n_rest, of_rest[rule->scope]},
     };
     eti__buffer_add_string(out, "nothing to check");

@@ -212,10 +212,9 @@ static void add_properties(junit *j, const eti_finding *of) {
         add_property(j, "new", unit, eti__number_or_none(of->new_side));
     }
     add_property(j, "change", NULL, eti__number_or_none(of->change));
-    add_property(j, "low", NULL, eti__number_or_none(of->low));
-    add_property(j, "high", NULL, eti__number_or_none(of->high));
+    add_property(j, "change_low", NULL, eti__number_or_none(of->low));
+    add_property(j, "change_high", NULL, eti__number_or_none(of->high));
     add_property(j, "p", NULL, eti__number_or_none(of->p));
-    add_property(j, "limit", NULL, eti__number_or_none(of->limit));
     add_property(j, "base_files", NULL, eti__count_cell(of->files_base));
     add_property(j, "new_files", NULL, eti__count_cell(of->files_new));
     eti__buffer_add_string(&j->text, "      </properties>\n");

@@ -53,15 +53,26 @@ export PATH="$work/bin:$PATH" GIT_CONFIG_GLOBAL="$work/gitconfig" GIT_CONFIG_NOS
 git config --global user.name Tester
 git config --global user.email tester@localhost
 git config --global init.defaultBranch main
+git config --global protocol.file.allow always # submodules may be folders of this machine
 
 origin=$work/origin
 clone=$work/clone
 git init -q --bare "$origin"
 git -C "$origin" config uploadpack.allowAnySHA1InWant true
 git clone -q "$origin" "$clone" 2>/dev/null
+# The model is in a submodule, and the first commit has no target `runner`.
+git init -q "$work/models"
+echo '{}' >"$work/models/README"
+git -C "$work/models" add README
+git -C "$work/models" commit -q -m 'Models'
+git -C "$clone" submodule --quiet add "file://$work/models" third-party
+git -C "$clone" commit -q -m 'Before all'
+mkdir "$clone/ci"
+cp "$example/gate.sh" "$clone/ci/"
 cat >"$clone/Makefile" <<END
 runner:
 	mkdir build
+	test -s third-party/README
 	cp model.json build/model.pte
 	cp $data/record.etrecord build/model.etrecord
 	printf '%s\\n' '#!/bin/sh' 'exec python3 $here/executor_runner.py "\$\$@"' >build/executor_runner
@@ -117,7 +128,8 @@ result() {
 slower='"native_call_native_layer_norm.out": 1.5'
 model '' 0.01 0
 commit 'Start'
-git -C "$clone" push -q origin main
+git -C "$clone" tag first
+git -C "$clone" push -q origin main first
 
 # ---- pull requests ---------------------------------------------------------------------------------------------------
 
@@ -125,8 +137,8 @@ echo 'Nothing that matters.' >"$clone/README"
 propose unchanged
 run unchanged pull_request merge-unchanged
 expect 'a pull request without a change' 0 $status
-has 'it is passed' "$reports/gate.md" '^passed: nothing checked is slower'
-has 'the summary says so' "$summary" '^passed: nothing checked is slower'
+has 'it is passed' "$reports/gate.md" '^passed: '
+has 'the summary says so' "$summary" '^passed: '
 has_not 'no annotation' "$log" '^::error'
 
 model "$slower" 0.01 0
@@ -139,7 +151,7 @@ expect 'a slower operator' 1 $status
 has 'an annotation at the source line' "$log" '^::error file=models/models.py,line=[0-9]*,title=op%3Ap50>+5%25::native_call_native_layer_norm.out'
 has 'commands are stopped while the report is printed' "$log" '^::stop-commands::[0-9a-f]\{32\}$'
 has 'and taken again' "$log" '^::[0-9a-f]\{32\}::$'
-has 'the summary says it' "$summary" '^failed: .*native_call_native_layer_norm.out by'
+has 'the summary says it' "$summary" '^failed: .*native_call_native_layer_norm.out is'
 has 'and names the line' "$summary" '| models/models.py | 25 |'
 has 'the JUnit report says it' "$reports/gate.xml" '<failure message="native_call_native_layer_norm.out'
 xmllint --noout --schema "$top/schema/junit.xsd" "$reports/gate.xml" 2>"$work/xmllint"
@@ -148,14 +160,15 @@ expect 'the JUnit report is valid' 0 $?
 run intended pull_request merge-slower 'slower is intended'
 expect 'a slower operator that is intended' 0 $status
 has 'the report says that it is slower' "$reports/gate.md" '^failed: '
-has 'the summary says why it is green' "$summary" '^Slower, and intended'
+has 'the summary says why it is green' "$summary" '^allowed by --failed_status 0'
+has_not 'nothing failed in the JUnit report' "$reports/gate.xml" '<failure'
 
 printf '%s\n' 'pattern,reason' '*layer_norm*,more exact now' >"$clone/performance-allow.csv"
 model "$slower" 0.01 0
 propose allowed
 run allowed pull_request merge-allowed
 expect 'a slower operator that the repository allows' 0 $status
-has 'the report says so' "$reports/gate.md" '^passed: .*allowed: native_call_native_layer_norm.out'
+has 'the report says so' "$reports/gate.md" 'allowed: native_call_native_layer_norm.out'
 has 'and why' "$reports/gate.md" '| more exact now |'
 
 # The base is as noisy, since the noise comes from the machine.
@@ -172,7 +185,8 @@ workflow=$work/lenient.yml
 run lenient pull_request merge-noisy
 workflow=
 expect 'cannot tell, and that is not a failure' 0 $status
-has 'the summary still says it' "$summary" '^Exit status 6: cannot tell'
+has 'the summary still says it' "$summary" '^cannot tell'
+has 'and what allows it' "$summary" '^allowed by --undecided_status 0'
 git -C "$clone" reset -q --hard HEAD~1
 
 # ---- the program of a release ----------------------------------------------------------------------------------------
@@ -203,7 +217,7 @@ if command -v sha256sum >/dev/null; then
     take released 'version: 0.2.0' "sha256: $(printf 0%.0s $(seq 64)) $sum"
     expect 'the program of a release finds what is slower, and its status is that of the job' 1 $status
     has 'it is used' "$work/used" released
-    has 'the status is an output' "$summary" '^failed: .*native_call_native_layer_norm.out by'
+    has 'the status is an output' "$summary" '^failed: .*native_call_native_layer_norm.out is'
     has 'it is downloaded from the repository of the action' "$work/urls" \
         "^https://github.com/OWNER/etinspect/releases/download/v0.2.0/$released\$"
     rm "$work/used"
@@ -270,8 +284,69 @@ run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/mode
 expect 'a cancelled pull request' cancelled "$(result gate)"
 has 'it ends when it is asked to' "$log" '^##.cancelled. SIGINT$'
 # Three pairs, or one more if the signal comes late.
-has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: not enough files (base [3-5], new [3-5])'
+has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: '
 has_not 'nothing is blamed' "$log" '^::error'
+
+# ---- GitLab and Buildkite --------------------------------------------------------------------------------------------
+
+# pipeline SYSTEM NAME COMMIT [LABELS]: runs the file of the example; sets `status`, `result`, `reports` and `log`.
+pipeline() {
+    sha=$(git -C "$clone" rev-parse "$3")
+    python3 "$here/run_pipeline.py" "$1" "$example/$1.yml" "$work/$1-$2" "$origin" "$sha" "$(git -C "$clone" rev-parse "$sha^1")" "${4-}"
+    status=$?
+    result=$(cat "$work/$1-$2/result")
+    reports=$work/$1-$2/workspace/performance
+    log=$work/$1-$2/log
+}
+git -C "$clone" push -q origin "merge-noisy^1:refs/heads/noisy"
+for system in gitlab buildkite; do
+    pipeline $system unchanged merge-unchanged
+    expect "$system: a change of no code" passed "$result"
+    has "$system: the report" "$reports/gate.md" '^passed: '
+    pipeline $system slower merge-slower
+    expect "$system: a slower operator" failed "$result"
+    has "$system: the JUnit report" "$reports/gate.xml" '<failure message='
+    has_not "$system: no commands of GitHub" "$log" '^::'
+    pipeline $system intended merge-slower 'documentation,slower is intended'
+    expect "$system: a slower operator that is intended" passed "$result"
+    has "$system: what allows it" "$reports/gate.md" '^allowed by --failed_status 0'
+    pipeline $system first first
+    expect "$system: the first change, which has no base" passed "$result"
+    has "$system: nothing is compared" "$log" '^There is no base yet'
+done
+pipeline gitlab noisy merge-noisy
+expect 'gitlab: where it cannot tell' warning "$result"
+run first_change pull_request first
+expect 'a first pull request, which has no base' 0 $status
+has 'nothing is compared' "$log" '^There is no base yet'
+
+# ---- bisecting -------------------------------------------------------------------------------------------------------
+
+git clone -q "$origin" "$work/bisected" 2>/dev/null
+(
+    cd "$work/bisected" || exit
+    git submodule --quiet update --init
+    model_of() { echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": 0.01, \"noise\": 0.02, \"sleep\": 0}" >model.json; }
+    git checkout -q -b bisected first
+    for i in 1 2 3 4 5 6; do
+        model_of "$([ $i -lt 4 ] || echo "$slower")"
+        echo "$i" >number
+        [ $i != 3 ] || echo 'runner: ; false' >Makefile # a commit that cannot be built
+        [ $i != 4 ] || git checkout -q first Makefile
+        git add -A
+        git commit -q -m "Commit $i"
+    done
+    git worktree add -q "$work/fast" bisected~5
+    git -C "$work/fast" submodule --quiet update --init
+    make -s -C "$work/fast" runner
+    git bisect start bisected bisected~5
+    command='build/executor_runner --num_executions 60 --etdump_path {} --model_path'
+    BASE="$work/fast/$command $work/fast/build/model.pte" BUILD='rm -rf build; make -s runner' NEW="./$command build/model.pte" \
+        git bisect run sh "$example/bisect.sh"
+) >"$work/bisect.log" 2>&1
+has 'the commits around the slower one are found' "$work/bisect.log" 'Commit 4\|first bad commit could be any of'
+NEW='false {}' BASE='false {}' BUILD='' sh "$example/bisect.sh" 2>/dev/null
+expect 'a command that fails ends bisecting' 128 $?
 
 # ---- without GitHub, and without etinspect ---------------------------------------------------------------------------
 
@@ -282,7 +357,7 @@ command='build/executor_runner --num_executions 60 --etdump_path {} --model_path
 ) >"$work/plain.log" 2>&1
 expect 'a gate in another CI' 0 $?
 has_not 'it prints no commands of GitHub' "$work/plain.log" '^::'
-has 'it writes its reports' "$work/plain/gate.md" '^passed: nothing checked is slower'
+has 'it writes its reports' "$work/plain/gate.md" '^passed: '
 
 mkdir "$work/stub" "$work/copy"
 printf '%s\n' '#!/bin/sh' "echo \"\$*\" >>$work/made" >"$work/stub/make"

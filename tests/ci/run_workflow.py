@@ -153,7 +153,7 @@ JOB_KEYS = {"name", "if", "runs-on", "timeout-minutes", "permissions", "concurre
 STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env", "working-directory"}
 ACTION_KEYS = {"name", "description", "author", "inputs", "outputs", "runs", "branding"}
 INPUTS_OF = {
-    "actions/checkout": {"path", "ref", "fetch-depth"},
+    "actions/checkout": {"path", "ref", "fetch-depth", "submodules"},
     "actions/upload-artifact": {"name", "path", "if-no-files-found"},
 }
 
@@ -310,8 +310,11 @@ class Job:
             "GITHUB_EVENT_NAME": github["event_name"],
             "GITHUB_REF": github["ref"],
             "GITHUB_SHA": github["sha"],
+            "GITHUB_RUN_ID": "4711",
+            "GITHUB_JOB": self.name,
             "RUNNER_TEMP": str(self.temp),
             "LC_ALL": "C.UTF-8",
+            **{key: os.environ[key] for key in ("GIT_CONFIG_GLOBAL",) if key in os.environ},
         }
 
     def use(self, step, contexts):
@@ -347,6 +350,7 @@ class Job:
             ["-C", path, "remote", "add", "origin", f"file://{github['clone']}"],
             ["-C", path, "fetch", "--quiet", *([f"--depth={depth}"] if depth else []), "origin", ref],
             ["-C", path, "checkout", "--quiet", "--detach", "FETCH_HEAD"],
+            *([["-C", path, "submodule", "--quiet", "update", "--init", "--recursive"]] if given.get("submodules") == "recursive" else []),
         ):
             if subprocess.run(["git", *command], env=self.environment()).returncode != 0:
                 return False

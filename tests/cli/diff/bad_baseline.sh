@@ -68,4 +68,4 @@ done
 cat message
 echo '== the largest number of ticks'
 printf 'time_scale,ns\n%bkernel,a,,,,,,,,,0;18446744073709551615\n' "$block" | baseline good.csv
-etinspect diff good.csv good.csv --all --format json | grep -Eo '"(event_name|base|new|ratio|delta|low)": [^,]*'
+etinspect diff good.csv good.csv --all --format json | grep -Eo '"(event_name|base|new|change|delta|low)": [^,]*'

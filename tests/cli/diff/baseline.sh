@@ -15,7 +15,7 @@ gzip -n <mlp.csv >mlp.csv.gz
 etinspect baseline save samples.csv $dump $record --label device=bench --samples
 for new in "$dump $record --label device=bench" "$dump --label device=bench" again.csv mlp.csv.gz samples.csv; do
     # shellcheck disable=SC2086 # two files
-    etinspect diff mlp.csv $new --all --columns delta,ratio,match --format json | grep -o '"ratio": [^,]*\|"match": [^,}]*' |
+    etinspect diff mlp.csv $new --all --columns delta,change,match --format json | grep -o '"change": [^,]*\|"match": [^,}]*' |
         sort | uniq -c
 done
 show etinspect baseline show mlp.csv --columns kind,event_name,n,module --width 100

@@ -12,7 +12,7 @@ for i in 1 2 3 4 5; do
     save a$i $((1000000 + 10000 * i)) && save b$i $((1005000 + 10000 * i)) && save c$i $((1200000 + 10000 * i))
 done
 base='--base a1.csv --base a2.csv --base a3.csv --base a4.csv --base a5.csv'
-columns=event_name,base,new,ratio,p,verdict
+columns=event_name,base,new,change,p,verdict
 echo '# hundreds of runs of one process are one file'
 show etinspect diff a1.csv c1.csv --columns $columns
 echo '# all of one side among those of the other'

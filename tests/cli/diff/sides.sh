@@ -25,9 +25,9 @@ refused etinspect diff $base $new --group color
 refused etinspect diff $base $new --alpha 0
 refused etinspect diff $base $new --alpha 2
 refused etinspect diff $base $new --least_effect -- -1
-refused etinspect diff $base $new --confidence 1
+refused etinspect diff $base $new --beta 1
 refused etinspect diff $base $new --min_share 1
-refused etinspect diff $base $new --detectable 0
+refused etinspect diff $base $new --margin 0
 refused etinspect diff $base $new --one_process --format nothing
 refused etinspect diff $base $new --skip_first -1
 refused etinspect diff $base $new --skip_first 13

@@ -41,18 +41,18 @@ compare slower
 compare slower --group optype --all --ascii
 compare slower --format markdown
 compare slower --format tsv | cut -f 1-13
-compare slower --columns event_name,verdict,p,p_unadjusted,detectable,files_base,runs_new,reason --width 200 --all
+compare slower --columns event_name,verdict,p,p_unadjusted,relative_change,files_base,runs_new,reason --width 200 --all
 echo '== all is slower, too'
 sides throttled 1.3 1.2
 compare throttled
 echo '== all is faster'
 sides faster 0.5 1
 compare faster --group module
-compare faster --keep_pace
+compare faster --in_turns
 echo '== nothing is slower'
 sides same 1 1
 compare same
-compare same --detectable 10%
+compare same --margin 1%
 echo '== too few files'
 show etinspect diff slower-base0.csv slower-new0.csv --width 80
 show etinspect diff --base slower-base0.csv --base slower-base1.csv --base slower-base2.csv --new slower-new0.csv --new slower-new1.csv \

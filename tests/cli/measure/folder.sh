@@ -1,10 +1,11 @@
 #!/bin/sh
-# Dumps are kept in --output_dir, whatever its name, and never replaced; diff of them agrees with measure.
+# Dumps are kept in --output_dir, whatever its name, and never replaced. pairs.csv says that they were recorded in turns.
 measure() {
     etinspect measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --seed 1 "$@"
 }
 measure --output_dir "it's a folder" --format json >measured.json
 ls "it's a folder"
+sed 's/,[0-9]*,[0-9.]*$/,START,LOAD/' "it's a folder/pairs.csv"
 head -n 2 processes | sed "s,$PWD,PWD,"
 measure --output_dir "it's a folder"
 echo "exit $?"

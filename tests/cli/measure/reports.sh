@@ -1,15 +1,15 @@
 #!/bin/sh
-# Reports are those of diff and gate, with a table about the measurement, and labels of the machine.
+# Reports are those of gate, with a table about the measurement, and labels of the machine.
 measure() {
     rm -f processes
     etinspect measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --seed 1 "$@"
 }
-measure --format json --output diff.json
+measure --format json --output plain.json
 measure --format json --output gate.json --fail_on 'op:p50>+5%' --report junit=gate.xml --report markdown=gate.md
 echo "exit $?"
 python3 - <<'END'
 import json
-for name in "diff", "gate":
+for name in "plain", "gate":
     report = json.load(open(name + ".json"))
     print(report["view"], [source["path"] for source in report["sources"]][::6])
     print(report["tables"]["measurement"], "processors" in report["labels"])

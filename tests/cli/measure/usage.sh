@@ -12,13 +12,12 @@ refused etinspect measure --new 'x {} "'
 # shellcheck disable=SC2016 # text that a shell would expand is rejected
 refused etinspect measure --new 'x {}' --before '$HOME/x'
 refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
-refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml
-refused etinspect measure --base 'x {}' --new 'x {}' --github
-refused etinspect measure --base 'x {}' --new 'x {}' --fail_on 'total:p50>+5%' --group op
-printf '%s\n' what,metric,limit total,p50,+5% >budget.csv
-refused etinspect measure --base 'x {}' --new 'x {}' --budget budget.csv --group module
+refused etinspect measure --new 'x {}' --report junit=x.xml
+refused etinspect measure --new 'x {}' --github
+refused etinspect measure --new 'x {}' --failed_status 0
+refused etinspect measure --base 'x {}' --new 'x {}' --group op
+refused etinspect measure --base 'x {}' --new 'x {}' --failed_status 256
 refused etinspect measure --base 'x {}' --new 'x {}' --pairs 4
-refused etinspect measure --base 'x {}' --new 'x {}' --want 0
 refused etinspect measure --base 'x {}' --new 'x {}' --alpha 2
 show etinspect measure --base 'x {}' --new 'x {}' --fail_on nonsense
 refused etinspect measure --base 'x {}' --new 'x {}' --sandbox

@@ -18,17 +18,20 @@ static void the_example_is_judged_as_by_the_oracle(void **state) {
     comparison c = compare_made(&m, 5, NULL);
     const eti_diff_row *slow = row_of(&c.diff.events, "e2"),
                        *total = row_of(&c.diff.totals, "total");
-    assert_int_equal(c.diff.events.n_family, N_EVENTS);
-    assert_near(slow->change.difference, 0.14379187);
-    assert_near(slow->change.error, 0.02373765);
+    assert_near(slow->shift.estimate, 0.15488265);
+    assert_near(slow->judged.estimate, 0.14250567);
+    assert_near(slow->change.error, 0.02450357);
     assert_near(slow->change.dof, 8);
-    assert_true(fabs(slow->adjusted_p - 0.00242695) < 5e-9);
-    assert_true(fabs(slow->detectable - 0.16176739) < 5e-8);
-    assert_true(slow->is_relative);
-    assert_near(slow->ratio, exp(0.14379187));
-    assert_near(total->change.difference, 0.01638164);
-    assert_near(total->change.error, 0.00942869);
-    assert_false(total->is_relative);
+    assert_true(fabs(slow->adjusted_p - 0.00159191) < 5e-9);
+    assert_false(slow->is_measured);
+    assert_near(slow->ratio, exp(0.15488265));
+    assert_near(slow->new_side.location, slow->base.location * exp(0.15488265));
+    /* the interval that is shown is that of the relative change, moved: t(0.95, 8) is 1.85954804 */
+    assert_near(slow->shift.high - slow->shift.low, 2 * 1.8595480375 * 0.02450357);
+    assert_near(total->shift.estimate, 0.01609582);
+    assert_near(total->shift.low, -0.00525991);
+    assert_near(total->shift.high, 0.03313831);
+    assert_true(total->is_measured);
     assert_int_equal(total->verdict, ETI_VERDICT_NOISE);
     for (size_t i = 0; i < c.diff.events.n; i++) {
         const eti_diff_row *row = &c.diff.events.rows[i];
@@ -81,8 +84,9 @@ static void the_order_of_files_changes_nothing(void **state) {
         if (eti__text_is(row->name, "small"))
             continue;
         const eti_diff_row *same = row_of(&x.diff.events, (char[]){'e', row->name.data[1], '\0'});
-        assert_true(row->change.p == same->change.p && row->ratio == same->ratio &&
-                    row->detectable == same->detectable && row->interval.low == same->interval.low);
+        assert_memory_equal(&row->shift, &same->shift, sizeof row->shift);
+        assert_memory_equal(&row->judged, &same->judged, sizeof row->judged);
+        assert_true(row->adjusted_p == same->adjusted_p);
     }
     end(&c);
     end(&x);
@@ -101,16 +105,20 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
         assert_true(c.diff.events.rows[i].verdict != ETI_VERDICT_SLOWER &&
                     c.diff.events.rows[i].verdict != ETI_VERDICT_FASTER);
     assert_int_equal(row_of(&c.diff.totals, "total")->verdict, ETI_VERDICT_SLOWER);
-    assert_true(c.diff.pairs[0].has_level_test && c.diff.pairs[0].level.p < 0.01);
-    assert_true(fabs(exp(c.diff.pairs[0].level.difference) - 2) < 0.1);
+    const eti_diff_row *level = row_of(&c.diff.totals, "all events alike");
+    assert_true(fabs(level->ratio - 2) < 0.1);
+    assert_int_equal(level->verdict, ETI_VERDICT_UNTESTED); /* the machine may be slower */
+    assert_near(level->judged.p_slower, 1.0 / 252);
     end(&c);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.keep_pace = true;
+    options.in_turns = true;
+    c = compare_made(&m, 5, &options); /* 1 / 252 is more than a half of its share */
+    assert_int_equal(row_of(&c.diff.totals, "all events alike")->verdict, ETI_VERDICT_UNTESTED);
+    end(&c);
+    options.alpha = 0.02;
     c = compare_made(&m, 5, &options);
-    for (size_t i = 0; i < N_EVENTS; i++) {
-        assert_int_equal(c.diff.events.rows[i].verdict, ETI_VERDICT_SLOWER);
-        assert_false(c.diff.events.rows[i].is_relative);
-    }
+    assert_int_equal(row_of(&c.diff.totals, "all events alike")->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(c.diff.events.judgement.outcome, ETI_OUTCOME_SLOWER);
     end(&c);
 }
 
@@ -134,7 +142,7 @@ static void fewer_files_have_ratios_without_verdict(void **state) {
     }
 }
 
-/* Four files per side are enough for 0.05, and three for 0.1. */
+/* Four files per side are enough for 0.05: C(8, 4) is 70, more than 2 / 0.05; and three for 0.1. */
 static void alpha_says_how_many_files_are_needed(void **state) {
     (void)state;
     const made m = make_example();
@@ -151,7 +159,7 @@ static void alpha_says_how_many_files_are_needed(void **state) {
 }
 
 /* With four events there is no level and no prior. */
-static void few_events_are_compared_as_measured(void **state) {
+static void few_events_have_no_level(void **state) {
     (void)state;
     made m = make_example();
     for (size_t e = 4; e < N_EVENTS; e++) {
@@ -159,15 +167,16 @@ static void few_events_are_compared_as_measured(void **state) {
             m.times[e][f] = 10;
     }
     comparison c = compare_made(&m, 5, NULL);
-    assert_int_equal(c.diff.events.n_family, 4);
-    assert_null(c.diff.pairs[0].levels);
-    assert_false(row_of(&c.diff.events, "e1")->is_relative);
-    assert_near(row_of(&c.diff.events, "e1")->change.dof, 8);
+    assert_int_equal(c.diff.pairs[0].events.n, 4);
+    assert_null(c.diff.pairs[0].events.levels);
+    const eti_diff_row *row = row_of(&c.diff.events, "e1");
+    assert_near(row->change.difference, row->shift.estimate);
+    assert_near(row->change.dof, 8);
     end(&c);
 }
 
-/* Three events are too few for a level: if all are slower by 30 %, the total changed; if one is, that event changed. */
-static void few_events_must_change_against_the_rest(void **state) {
+/* Three events are too few for a level, so each is judged as measured. */
+static void few_events_change_by_themselves(void **state) {
     (void)state;
     made all = make_example(), one = make_example();
     for (size_t f = 0; f < N_FILES; f++) {
@@ -179,11 +188,9 @@ static void few_events_must_change_against_the_rest(void **state) {
         }
     }
     comparison c = compare_made(&all, 5, NULL);
-    assert_int_equal(c.diff.events.n_family, 3);
-    for (size_t i = 0; i < c.diff.events.n; i++)
-        assert_true(c.diff.events.rows[i].verdict == ETI_VERDICT_NOISE ||
-                    c.diff.events.rows[i].verdict == ETI_VERDICT_UNTESTED);
-    assert_near(row_of(&c.diff.events, "e1")->change.p, 1);
+    assert_int_equal(c.diff.pairs[0].events.n, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(c.diff.events.rows[i].verdict, ETI_VERDICT_SLOWER);
     assert_int_equal(row_of(&c.diff.totals, "total")->verdict, ETI_VERDICT_SLOWER);
     end(&c);
     c = compare_made(&one, 5, NULL);
@@ -201,7 +208,7 @@ static void an_event_without_time_is_not_judged(void **state) {
     const eti_diff_row *row = row_of(&c.diff.events, "e4");
     assert_int_equal(row->unjudged, ETI_UNJUDGED_NO_TIME);
     assert_int_equal(row->verdict, ETI_VERDICT_UNTESTED);
-    assert_double(row->new_side.location, 0);
+    assert_double(row->new_side.location, 126250);
     assert_int_equal(c.diff.coverage.n_no_time, 1);
     end(&c);
 }
@@ -243,16 +250,15 @@ static void rows_say_what_changed(void **state) {
     (void)state;
     comparison c = compare(BASE, NEW, NULL);
     assert_int_equal(c.diff.events.n, 4);
-    assert_int_equal(c.diff.events.n_family, 0);
     const eti_diff_row *total = row_of(&c.diff.totals, "Method::execute");
     assert_double(total->base.p50, 204.5);
     assert_double(total->new_side.p50, 304.5);
-    assert_double(total->base.location, 200.5); /* 200 and 201 */
-    assert_double(total->impact, 100 / 200.5);
+    assert_near(total->base.location, 204.5);
+    assert_near(total->impact, 100 / 204.5);
     const eti_diff_row *b = row_of(&c.diff.events, "b");
-    assert_double(b->ratio, 200.5 / 100.5);
-    assert_double(b->delta, 100);
-    assert_double(b->impact, 100 / 200.5);
+    assert_near(b->ratio, 204.5 / 104.5);
+    assert_near(b->delta, 100);
+    assert_near(b->impact, 100 / 204.5);
     assert_double(b->base.share, 104.5 / 204.5);
     assert_double(b->new_side.share, 204.5 / 304.5);
     assert_int_equal(b->verdict, ETI_VERDICT_UNDECIDED);
@@ -562,17 +568,18 @@ static void expect_metric(const char *base, const char *new_side, eti_metric met
     options.metric = metric;
     comparison c = compare_with(base, new_side, &options);
     assert_int_equal(c.diff.metric, metric);
-    assert_double(row_of(&c.diff.events, "a")->raw_ratio, ratio);
+    assert_near(row_of(&c.diff.events, "a")->ratio, ratio);
     end(&c);
 }
 
-/* The fast mean of 10 and 30 is 10, their p50, p90, p95, p99 and mean are 20, 28, 29, 29.8 and 20. */
+/* The fast mean of 10 and 30 is 10, their p50, p90, p95, p99 and mean are 20, 28, 29, 29.8 and 20. Half a step of the clock,
+ * 5, is added to all. */
 static void sides_are_compared_by_any_metric(void **state) {
     (void)state;
     static const double ratios[ETI_N_METRICS] = {
-        [ETI_METRIC_P50] = 40.0 / 20, [ETI_METRIC_AVG] = 45.0 / 20, [ETI_METRIC_P90] = 50.0 / 28,
-        [ETI_METRIC_P95] = 51.0 / 29, [ETI_METRIC_P99] = 52 / 29.8, [ETI_METRIC_MIN] = 1,
-        [ETI_METRIC_MAX] = 60.0 / 30, [ETI_METRIC_FAST] = 15.0 / 10};
+        [ETI_METRIC_P50] = 45.0 / 25, [ETI_METRIC_AVG] = 50.0 / 25, [ETI_METRIC_P90] = 55.0 / 33,
+        [ETI_METRIC_P95] = 56.0 / 34, [ETI_METRIC_P99] = 57 / 34.8, [ETI_METRIC_MIN] = 1,
+        [ETI_METRIC_MAX] = 65.0 / 35, [ETI_METRIC_FAST] = 20.0 / 15};
     for (int metric = 0; metric < ETI_N_METRICS; metric++)
         expect_metric(WITH_RUNS, SUMMARY, (eti_metric)metric, ratios[metric]);
 }
@@ -689,11 +696,11 @@ static void sides_may_differ_in_their_number_of_runs(void **state) {
     const char *const one = HEAD "block,E,,1,0\nkernel,a,,,,,,,,,10\n";
     comparison c = compare_with(many.data, one, &options);
     assert_int_equal(c.diff.n_base, N);
-    assert_near(row_of(&c.diff.events, "a")->raw_ratio, 0.5);
+    assert_near(row_of(&c.diff.events, "a")->ratio, 15.0 / 25); /* with half a step of 10 */
     end(&c);
     c = compare_with(one, many.data, &options);
     assert_int_equal(c.diff.n_new, N);
-    assert_near(row_of(&c.diff.events, "a")->raw_ratio, 2);
+    assert_near(row_of(&c.diff.events, "a")->ratio, 25.0 / 15);
     end(&c);
     eti__buffer_free(&many);
 }
@@ -966,8 +973,8 @@ int main(void) {
         cmocka_unit_test(a_slow_machine_is_not_a_slow_event),
         cmocka_unit_test(fewer_files_have_ratios_without_verdict),
         cmocka_unit_test(alpha_says_how_many_files_are_needed),
-        cmocka_unit_test(few_events_are_compared_as_measured),
-        cmocka_unit_test(few_events_must_change_against_the_rest),
+        cmocka_unit_test(few_events_have_no_level),
+        cmocka_unit_test(few_events_change_by_themselves),
         cmocka_unit_test(an_event_without_time_is_not_judged),
         cmocka_unit_test(one_process_compares_its_runs),
         cmocka_unit_test(rows_say_what_changed),

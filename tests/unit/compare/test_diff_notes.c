@@ -96,84 +96,42 @@ static made make_slower(double factor) {
     return m;
 }
 
-static void a_level_that_differs_is_named(void **state) {
+static void a_change_of_all_events_is_named(void **state) {
     (void)state;
-    const made slower = make_slower(1.3), faster = make_slower(1 / 1.3), example = make_example();
+    const made slower = make_slower(1.3), example = make_example();
     comparison c = compare_made(&slower, 5, NULL);
-    assert_note(eti__note_levels, &c.diff,
-                "most events are 32.3 % slower; events are compared relative to that");
-    assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.32 x slower overall; ratios marked * are relative to that");
-    assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
-    assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "small")));
-    assert_false(eti__is_marked(&c.diff, row_of(&c.diff.totals, "total")));
+    assert_note(eti__note_readings, &c.diff,
+                "all events: +32.6 %; single events are judged without it");
     end(&c);
-    c = compare_made(&faster, 5, NULL);
-    assert_note(eti__note_levels, &c.diff,
-                "most events are 21.7 % faster; events are compared relative to that");
-    assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.28 x faster overall; ratios marked * are relative to that");
-    end(&c);
-    c = compare_made(&example, 5, NULL); /* by 2 %, within chance */
-    assert_note(eti__note_levels, &c.diff, NULL);
-    assert_note(eti__note_marks, &c.diff,
-                "new runs are 1.018 x slower overall; ratios marked * are relative to that");
-    c.diff.pairs[0].level.difference = log(1.004);
-    assert_note(eti__note_marks, &c.diff, NULL);
-    assert_false(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
-    end(&c);
-}
-
-/* Half of the events take 1.2 times as long: the others seem faster only relative to them. */
-static void changes_that_are_relative_only_are_counted(void **state) {
-    (void)state;
-    made m;
-    for (int e = 0; e < N_EVENTS; e++) {
-        for (int f = 0; f < N_FILES; f++)
-            m.times[e][f] = 1000.0 * (e + 10) * (100 + f % 5) + 1 + f; /* no step */
-    }
-    for (int e = 0; e < N_EVENTS; e += 2) {
-        for (int f = 5; f < N_FILES; f++)
-            m.times[e][f] = floor(m.times[e][f] * 1.2);
-    }
-    comparison c = compare_made(&m, 5, NULL);
-    assert_int_equal(row_of(&c.diff.events, "e0")->verdict, ETI_VERDICT_SLOWER);
-    assert_int_equal(row_of(&c.diff.events, "e1")->verdict, ETI_VERDICT_FASTER);
-    assert_note(eti__note_contrary, &c.diff,
-                "4 events changed only relative to the others, not as measured: perhaps half of "
-                "the events or more changed in the other direction");
-    end(&c);
-    const made example = make_example();
     c = compare_made(&example, 5, NULL);
-    assert_note(eti__note_contrary, &c.diff, NULL);
+    c.diff.pairs[0].events.most_rows = -log(1.011);
+    assert_note(eti__note_readings, &c.diff,
+                "all events: -1.1 %; single events are judged without it");
+    c.diff.pairs[0].events.most_rows = log(1.009);
+    assert_note(eti__note_readings, &c.diff, NULL);
+    eti_diff_row *total = &c.diff.totals.rows[0];
+    total->shift.estimate = log(1.905);
+    total->fast = log(1.02);
+    assert_note(eti__note_readings, &c.diff, "total: +90.5 % by p50, +2.0 % by fast");
+    total->fast = log(1.5);
+    assert_note(eti__note_readings, &c.diff, NULL);
     end(&c);
 }
 
-static void few_files_have_a_level_without_a_test(void **state) {
-    (void)state;
-    const made slower = make_slower(2);
-    comparison c = compare_made(&slower, 1, NULL);
-    assert_note(eti__note_levels, &c.diff, NULL);
-    assert_note(eti__note_marks, &c.diff,
-                "new runs are 2.09 x slower overall; ratios marked * are relative to that");
-    end(&c);
-}
-
-static void where_there_is_no_level_that_is_said(void **state) {
+static void two_readings_are_explained(void **state) {
     (void)state;
     const made m = make_example();
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.keep_pace = true;
+    options.in_turns = true;
     comparison c = compare_made(&m, 5, &options);
-    assert_note(eti__note_levels, &c.diff, "events are compared as measured (keep_pace)");
-    end(&c);
-    options.keep_pace = false;
-    options.min_share = 0.12; /* of e4 to e7 */
-    c = compare_made(&m, 5, &options);
-    assert_note(eti__note_levels, &c.diff,
-                "4 events are judged as measured: with fewer than 5 events there is no overall "
-                "level, so they must also have changed relative to the rest");
-    assert_note(eti__note_marks, &c.diff, NULL);
+    eti_family *events = &c.diff.pairs[0].events;
+    events->has_two_readings = true;
+    events->kind = eti__text_of("addmm");
+    events->n_of_kind = 5;
+    events->kind_difference = -log(1.212);
+    assert_note(eti__note_readings, &c.diff,
+                "addmm (5 events) and the other 3 events differ by 21.2 %; the sides were recorded "
+                "in turns, so changes are shown as measured");
     end(&c);
 }
 
@@ -293,38 +251,17 @@ static void coverage_is_counted(void **state) {
     end(&c);
 }
 
-static void groups_that_are_the_level_are_named(void **state) {
-    (void)state;
-    const made m = make_example();
-    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.group = "backend";
-    comparison c = compare_made(&m, 5, &options);
-    assert_note(eti__note_groups, &c.diff,
-                "(not delegated) has 8 of 8 judged events and so determines the level itself; see "
-                "the total for its effect");
-    c.diff.groups.rows[0].n_judged = 4;
-    assert_note(eti__note_groups, &c.diff,
-                "(not delegated) has 4 of 8 judged events and so determines the level itself; see "
-                "the total for its effect");
-    c.diff.groups.rows[0].n_judged = 3;
-    assert_note(eti__note_groups, &c.diff, NULL);
-    end(&c);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_runs_count_as_fewer),
-        cmocka_unit_test(a_level_that_differs_is_named),
-        cmocka_unit_test(changes_that_are_relative_only_are_counted),
-        cmocka_unit_test(few_files_have_a_level_without_a_test),
-        cmocka_unit_test(where_there_is_no_level_that_is_said),
+        cmocka_unit_test(a_change_of_all_events_is_named),
+        cmocka_unit_test(two_readings_are_explained),
         cmocka_unit_test(the_same_file_is_named),
         cmocka_unit_test(models_with_little_in_common_are_named),
         cmocka_unit_test(copies_are_asked_about),
         cmocka_unit_test(coarse_clocks_are_named),
         cmocka_unit_test(a_few_names_are_named),
         cmocka_unit_test(coverage_is_counted),
-        cmocka_unit_test(groups_that_are_the_level_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

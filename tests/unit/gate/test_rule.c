@@ -141,7 +141,7 @@ static void test_errors(void **state) {
         {"total=x:p50>+5%", 5, "there is only one total"},
         {"overhead=x:p50>+5%", 8, "there is only one framework"},
         {"op:p51>+5%", 3, "there is no 'p51': did you mean p50?"},
-        {"op:>+5%", 3, "expected p50, avg, p90, min or max"},
+        {"op:>+5%", 3, "expected p50, avg, p90, p95, p99, min, max or fast"},
         {"p50>5%", 4, "a percentage is relative to BASE"},
         {"p50>", 4, "expected a limit"},
         {"p50>+", 5, "expected a limit"},

@@ -13,14 +13,12 @@
 
 enum { EVENTS = 8, A_SIDE = 5, FILES = 2 * A_SIDE };
 
-#define ALPHA 0.005 /* level of a family: half of 0.01 */
-#define LEAST 0.05
-#define PI 3.14159265358979323846
 
 /* Everything that a comparison of at most 400 rows in at most 20 files needs. */
 typedef struct comparison {
     eti_locations locations;
     double values[400 * 20], logs[400 * 20], levels[20], scratch[400 * 20 + 5 * 400 + 2 * 20];
+    double differences[400]; /* relative to the median */
     double p[400], p_scratch[800];
     eti_variance_prior prior;
     eti_change changes[400];
@@ -29,22 +27,22 @@ typedef struct comparison {
 static comparison *new_comparison(size_t n, size_t n_base, size_t n_new) {
     comparison *c = calloc(1, sizeof *c);
     assert_non_null(c);
-    c->locations = (eti_locations){n, n_base, n_new, c->values, NULL, 0};
+    c->locations = (eti_locations){n, n_base, n_new, c->values, NULL};
     return c;
 }
 
 static void run(comparison *c) {
     eti__log_locations(c->logs, &c->locations);
-    eti__find_levels(c->levels, c->logs, &c->locations, c->changes, c->scratch);
-    c->locations.n_level_rows = c->locations.n < ETI_LEVEL_FEWEST_EVENTS ? 0 : c->locations.n;
+    eti__find_levels(c->levels, c->logs, &c->locations, c->scratch);
     eti__find_changes(c->changes, c->logs, c->levels, &c->locations, &c->prior, c->scratch);
     for (size_t i = 0; i < c->locations.n; i++)
-        c->p[i] = c->changes[i].p;
+        c->differences[i] = c->changes[i].difference;
+    double common = eti__median_of(c->differences, c->locations.n, c->scratch);
+    for (size_t i = 0; i < c->locations.n; i++) {
+        c->differences[i] -= common;
+        c->p[i] = eti__student_above(c->differences[i] / c->changes[i].error, c->changes[i].dof);
+    }
     eti__holm_adjust(c->p, c->locations.n, c->p_scratch);
-}
-
-static eti_verdict verdict_on(const comparison *c, size_t row) {
-    return eti__verdict_on(&c->changes[row], c->p[row], ALPHA, LEAST);
 }
 
 static double example_location(size_t e, size_t f) {
@@ -67,31 +65,12 @@ static void the_example_has_the_results_of_the_oracle(void **state) {
     (void)state;
     comparison *c = new_example();
     run(c);
+    assert_within(c->differences[2], 0.14250567, 4e-8);
+    assert_within(c->changes[2].error, 0.02450357, 2e-7);
+    assert_near(c->changes[2].dof, 8.0);
+    assert_within(c->p[2], 0.00159191, 3e-6);
     for (size_t e = 0; e < EVENTS; e++)
-        assert_int_equal(verdict_on(c, e), e == 2 ? ETI_VERDICT_SLOWER : ETI_VERDICT_NOISE);
-    assert_true(isinf(c->prior.dof));
-    assert_within(c->prior.variance, 0.00107821531, 5e-9);
-    const eti_change *slower = &c->changes[2];
-    assert_within(slower->difference, 0.14379187, 4e-8);
-    assert_within(slower->error, 0.02373765, 2e-7);
-    assert_near(slower->dof, 8.0);
-    assert_within(c->p[2], 0.00242695, 2e-6);
-    assert_within(eti__detectable(slower, EVENTS, ALPHA, LEAST), 0.1617674, 3e-7);
-    free(c);
-}
-
-static void the_total_is_judged_as_measured(void **state) {
-    (void)state;
-    comparison *c = new_comparison(1, A_SIDE, A_SIDE);
-    for (size_t f = 0; f < FILES; f++) {
-        for (size_t e = 0; e < EVENTS; e++)
-            c->values[f] += example_location(e, f);
-    }
-    eti__log_locations(c->logs, &c->locations);
-    eti__find_changes(c->changes, c->logs, NULL, &c->locations, NULL, c->scratch);
-    assert_within(c->changes->difference, 0.01638164, 3e-7);
-    assert_within(c->changes->error, 0.00942869, 6e-7);
-    assert_int_equal(eti__verdict_on(c->changes, c->changes->p, ALPHA, LEAST), ETI_VERDICT_NOISE);
+        assert_true(e == 2 || c->p[e] > 0.5);
     free(c);
 }
 
@@ -130,7 +109,6 @@ static comparison *new_moved(const comparison *c, size_t n_base, const size_t *r
 static void assert_same_error(const eti_change *found, const eti_change *expected) {
     assert_bits(found->error, expected->error);
     assert_bits(found->dof, expected->dof);
-    assert_bits(found->p, expected->p);
     assert_bits(found->variance, expected->variance);
 }
 
@@ -147,8 +125,7 @@ static void exchange_of_sides_exchanges_verdicts(void **state) {
         comparison *exchanged = new_moved(c, n_new, NULL, files);
         run(c);
         run(exchanged);
-        assert_int_equal(verdict_on(c, 3), ETI_VERDICT_SLOWER);
-        assert_int_equal(verdict_on(exchanged, 3), ETI_VERDICT_FASTER);
+        assert_true(c->differences[3] > log(1.3));
         for (size_t e = 0; e < 12; e++) {
             /* The row that is the level has 0, of either sign. */
             assert_bits(exchanged->changes[e].difference + 0.0, 0.0 - c->changes[e].difference);
@@ -213,7 +190,7 @@ static void a_factor_on_one_side_is_its_level(void **state) {
         run(scaled);
         assert_true(fabs(assert_moved_together(c, scaled)) < 0.01);
         for (size_t e = 0; e < 30; e++)
-            assert_int_equal(verdict_on(scaled, e), verdict_on(c, e));
+            assert_true(fabs(scaled->differences[e] - c->differences[e]) < 1e-12);
         free(scaled);
     }
     free(c);
@@ -226,7 +203,7 @@ static void a_factor_on_all_files_changes_nothing(void **state) {
     run(scaled);
     assert_true(fabs(assert_moved_together(c, scaled)) < 1e-12);
     for (size_t e = 0; e < 30; e++)
-        assert_within(scaled->changes[e].p, c->changes[e].p, 1e-9);
+        assert_within(scaled->p[e], c->p[e], 1e-9);
     free(scaled);
     free(c);
 }
@@ -237,7 +214,7 @@ static void half_a_step_is_added(void **state) {
     (void)state;
     const double values[] = {2.0, 3.0, 4.0, 7.0}, steps[] = {1.0, 0.0};
     double logs[4];
-    eti__log_locations(logs, &(eti_locations){2, 1, 1, values, steps, 0});
+    eti__log_locations(logs, &(eti_locations){2, 1, 1, values, steps});
     assert_bits(logs[0], log(2.5));
     assert_bits(logs[1], log(3.5));
     assert_bits(logs[2], log(4.0));
@@ -264,56 +241,12 @@ static void levels_are_those_of_most_rows(void **state) {
     free(c);
 }
 
-/* Returns a number that is normal enough for tests: mean 0, deviation 1. */
-static double next_normal(uint64_t *generator) {
-    double sum = -6.0;
-    for (size_t i = 0; i < 12; i++)
-        sum += next_uniform(generator);
-    return sum;
-}
-
-/* Some rows, but not half, become much faster. The other rows must not seem to become slower, however many files and
- * however noisy the rows. */
-static void rows_that_changed_do_not_shift_the_level(void **state) {
-    (void)state;
-    static const struct {
-        size_t n, n_changed, n_files; /* files per side */
-        double scatter;
-    } cases[] = {
-        {8, 3, 8, 0.03}, {8, 3, 10, 0.05}, {5, 2, 8, 0.05}, {30, 10, 10, 0.08}, {30, 13, 8, 0.02}};
-    uint64_t generator = 5;
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        size_t n = cases[i].n, n_side = cases[i].n_files;
-        double sum = 0.0, allowed = 3.0 * cases[i].scatter / sqrt((double)(n_side * 10));
-        for (size_t trial = 0; trial < 20; trial++) {
-            comparison *c = new_comparison(n, n_side, n_side);
-            for (size_t k = 0; k < n * 2 * n_side; k++) {
-                bool is_changed =
-                    k / (2 * n_side) < cases[i].n_changed && k % (2 * n_side) >= n_side;
-                c->values[k] =
-                    exp(7.0 + cases[i].scatter * next_normal(&generator) - 0.36 * is_changed);
-            }
-            run(c);
-            for (size_t e = 0; e < n; e++) {
-                bool is_changed = e < cases[i].n_changed;
-                assert_int_equal(verdict_on(c, e),
-                                 is_changed ? ETI_VERDICT_FASTER : ETI_VERDICT_NOISE);
-                sum +=
-                    is_changed ? 0.0 : c->changes[e].difference / (double)(n - cases[i].n_changed);
-            }
-            free(c);
-        }
-        if (fabs(sum / 20.0) > allowed)
-            fail_msg("case %zu: unchanged rows seem to change by %g", i, sum / 20.0);
-    }
-}
-
 /* ---- differences and errors ------------------------------------------------------------------ */
 
 /* Fills the change of one row, as measured. */
 static eti_change change_of(const double *values, size_t n_base, size_t n_new, double step) {
     double logs[20], scratch[5 + 40];
-    eti_locations locations = {1, n_base, n_new, values, &step, 0};
+    eti_locations locations = {1, n_base, n_new, values, &step};
     eti_change change;
     eti__log_locations(logs, &locations);
     eti__find_changes(&change, logs, NULL, &locations, NULL, scratch);
@@ -347,7 +280,8 @@ static void equal_numbers_are_pooled(void **state) {
     assert_near(change.variance, (0.01 + 1.0) / 2.0);
     assert_near(change.error, sqrt(1.01 / 3.0));
     assert_bits(change.dof, 4.0);
-    assert_within(change.p, 0.1958178926484162, 1e-10); /* scipy.stats.ttest_ind */
+    assert_within(2.0 * eti__student_above(change.difference / change.error, change.dof),
+                  0.1958178926484162, 1e-10); /* scipy.stats.ttest_ind */
 }
 
 /* As in Welch's test, six quiet files do not hide the noise of three. */
@@ -424,153 +358,40 @@ static void small_variances_are_raised_and_large_ones_kept(void **state) {
         squares[e] = variance * 2.0 / 5.0;
     }
     assert_true(n_raised > 5 && n_raised < 35);
-    /* The level is a median of 40 rows. */
-    double of_level = PI / 80.0 * eti__median_of(squares, 40, c->scratch);
     for (size_t e = 0; e < 40; e++)
-        assert_near(c->changes[e].error, sqrt(squares[e] + of_level));
+        assert_true(c->changes[e].error >= sqrt(squares[e]) * (1.0 - 1e-12));
     free(c);
 }
 
 static void one_side_has_a_mean(void **state) {
     (void)state;
     const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(5.0), exp(5.0), exp(5.0)};
-    eti_locations locations = {2, 0, 3, values, NULL, 0};
+    eti_locations locations = {2, 0, 3, values, NULL};
     double logs[6], levels[] = {0.0, 0.2, 0.1}, scratch[2 * 5 + 2 * 3];
     eti_change changes[2];
     eti__log_locations(logs, &locations);
-    eti__find_means(changes, logs, NULL, &locations, NULL, scratch);
+    eti__find_changes(changes, logs, NULL, &locations, NULL, scratch);
     assert_near(changes[0].difference, 1.1);
     assert_near(changes[0].variance, 0.01);
     assert_near(changes[0].error, 0.1 / sqrt(3.0));
     assert_bits(changes[0].dof, 2.0);
-    assert_bits(changes[0].p, 1.0);
     assert_near(changes[1].error, ETI_LEAST_DEVIATION / sqrt(3.0));
-    eti__find_means(changes, logs, levels, &locations, NULL, scratch);
+    eti__find_changes(changes, logs, levels, &locations, NULL, scratch);
     assert_near(changes[0].difference, 1.0);
     assert_near(changes[0].variance, LEAST_VARIANCE);
-}
-
-/* No caller should pass such times. */
-static void times_without_a_logarithm_are_noise(void **state) {
-    (void)state;
-    comparison *c = new_random(4, 10, 5, 5);
-    c->values[2 * FILES + 3] = 0.0;
-    run(c);
-    assert_bits(c->changes[2].p, 1.0);
-    assert_int_equal(verdict_on(c, 2), ETI_VERDICT_NOISE);
-    for (size_t e = 0; e < 10; e++)
-        assert_true(e == 2 || (c->changes[e].p <= 1.0 && c->changes[e].error > 0.0));
-    c->values[5 * FILES + 7] = (double)NAN;
-    run(c);
-    for (size_t e = 0; e < 10; e++)
-        assert_int_equal(verdict_on(c, e), ETI_VERDICT_NOISE);
-    assert_bits(c->changes[5].p, 1.0);
-    free(c);
-}
-
-/* ---- verdicts -------------------------------------------------------------------------------- */
-
-static void verdicts_ask_for_significance_effect_and_a_step(void **state) {
-    (void)state;
-    eti_change change = {.difference = log(1.06), .relative_step = 0.01};
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_SLOWER);
-    assert_int_equal(eti__verdict_on(&change, 0.005, 0.005, 0.05), ETI_VERDICT_NOISE);
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.061), ETI_VERDICT_NOISE);
-    change.relative_step = 0.061;
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_NOISE);
-    change = (eti_change){.difference = -log(1.06), .relative_step = 0.01};
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_FASTER);
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.061), ETI_VERDICT_NOISE);
-    change.relative_step = 0.061;
-    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_NOISE);
-}
-
-/* The change must be at least the minimum effect, but greater than a step. */
-static void limits_count_as_the_specification_says(void **state) {
-    (void)state;
-    eti_change change = {.difference = log1p(0.05)};
-    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.05), ETI_VERDICT_SLOWER);
-    change.relative_step = 0.05;
-    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.05), ETI_VERDICT_NOISE);
-    change = (eti_change){0};
-    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.0), ETI_VERDICT_NOISE);
-}
-
-static void intervals_are_those_of_student(void **state) {
-    (void)state;
-    eti_change change = {.difference = log(1.2), .error = 0.02, .dof = 8.0};
-    eti_interval interval = eti__change_interval(&change, 0.95);
-    assert_within(log(interval.low), log(1.2) - 0.02 * 2.306004135204166, 1e-10);
-    assert_within(log(interval.high), log(1.2) + 0.02 * 2.306004135204166, 1e-10);
 }
 
 /* ---- numbers of files ------------------------------------------------------------------------ */
 
 static void fewest_files_are_those_of_the_specification(void **state) {
     (void)state;
-    assert_int_equal(eti__fewest_files(1.0), 1);
-    assert_int_equal(eti__fewest_files(0.1), 3); /* C(6, 3) is 2 / 0.1 */
-    assert_int_equal(eti__fewest_files(0.05), 4);
+    assert_int_equal(eti__fewest_files(0.5), 1);
+    assert_int_equal(eti__fewest_files(0.05), 3); /* C(6, 3) is 1 / 0.05 */
     assert_int_equal(eti__fewest_files(0.01), 5);
+    assert_int_equal(eti__fewest_files(0.005), 5); /* C(10, 5) is 252 */
     assert_int_equal(eti__fewest_files(0.0025), 6);
     assert_int_equal(eti__fewest_files(0.001), 7);
     assert_int_equal(eti__fewest_files(1e-9), 17);
-}
-
-static void detectable_is_the_limit_and_the_power(void **state) {
-    (void)state;
-    eti_change change = {.error = 0.02, .dof = 8.0};
-    double power = 0.02 * 0.88888951776701997; /* t(0.8, 8) */
-    assert_within(eti__detectable(&change, 30, 0.005, 0.05), exp(0.02 * 6.6155429905 + power) - 1.0,
-                  1e-10);
-    assert_within(eti__detectable(&change, 30, 0.005, 0.3), 1.3 * exp(power) - 1.0, 1e-10);
-    change.relative_step = 0.4;
-    assert_within(eti__detectable(&change, 30, 0.005, 0.3), 1.4 * exp(power) - 1.0, 1e-10);
-}
-
-static void more_files_detect_more(void **state) {
-    (void)state;
-    const double values[] = {100, 103, 99, 108, 101, 102, 97, 99, 109, 104};
-    eti_change change = change_of(values, 5, 5, 0.0);
-    eti_change as_now = eti__with_files(&change, 5, 5, 5);
-    assert_near(as_now.error, change.error);
-    assert_bits(as_now.dof, change.dof);
-    assert_bits(as_now.difference, change.difference);
-    double last = (double)INFINITY;
-    for (size_t n = 3; n < 40; n++) {
-        eti_change with = eti__with_files(&change, 5, 5, n);
-        assert_near(with.error, sqrt(change.variance * 2.0 / (double)n));
-        assert_bits(with.dof, 2.0 * (double)n - 2.0);
-        double effect = eti__detectable(&with, 10, 0.005, 0.02);
-        assert_true(effect < last);
-        assert_int_equal(
-            eti__files_for_effect(&change, 5, 5, (effect + last) / 2.0, 10, 0.005, 0.02, 3), n);
-        last = effect;
-    }
-}
-
-static void degrees_of_the_prior_stay(void **state) {
-    (void)state;
-    eti_change change = {.error = 0.1, .dof = 8.0 + 3.5};
-    assert_bits(eti__with_files(&change, 6, 4, 10).dof, 18.0 + 3.5);
-    assert_near(eti__with_files(&change, 6, 4, 10).error,
-                sqrt(0.01 / (1.0 / 6.0 + 1.0 / 4.0) / 5.0));
-    change.dof = 2.5; /* Welch's */
-    assert_bits(eti__with_files(&change, 6, 4, 10).dof, 18.0);
-    change.dof = 8.0; /* one side only: one degree more */
-    assert_bits(eti__with_files(&change, 0, 9, 10).dof, 18.0);
-    assert_near(eti__with_files(&change, 0, 9, 10).error, sqrt(0.01 * 9.0 / 5.0));
-}
-
-static void numbers_of_files_have_ends(void **state) {
-    (void)state;
-    eti_change change = {.error = 0.001, .dof = 8.0};
-    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.2, 10, 0.005, 0.05, 6), 6);
-    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.05, 10, 0.005, 0.05, 6),
-                     ETI_TOO_MANY_FILES);
-    change.relative_step = 0.3;
-    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.2, 10, 0.005, 0.05, 6),
-                     ETI_TOO_MANY_FILES);
 }
 
 /* ==== variance prior ========================================================================== */
@@ -731,14 +552,12 @@ static void verdicts_have_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_has_the_results_of_the_oracle),
-        cmocka_unit_test(the_total_is_judged_as_measured),
         cmocka_unit_test(exchange_of_sides_exchanges_verdicts),
         cmocka_unit_test(the_order_of_files_and_rows_changes_no_bit),
         cmocka_unit_test(a_factor_on_one_side_is_its_level),
         cmocka_unit_test(a_factor_on_all_files_changes_nothing),
         cmocka_unit_test(half_a_step_is_added),
         cmocka_unit_test(levels_are_those_of_most_rows),
-        cmocka_unit_test(rows_that_changed_do_not_shift_the_level),
         cmocka_unit_test(equal_files_have_the_least_variance),
         cmocka_unit_test(equal_numbers_are_pooled),
         cmocka_unit_test(few_noisy_files_keep_their_noise),
@@ -748,15 +567,7 @@ int main(void) {
         cmocka_unit_test(one_file_has_no_variance),
         cmocka_unit_test(small_variances_are_raised_and_large_ones_kept),
         cmocka_unit_test(one_side_has_a_mean),
-        cmocka_unit_test(times_without_a_logarithm_are_noise),
-        cmocka_unit_test(verdicts_ask_for_significance_effect_and_a_step),
-        cmocka_unit_test(limits_count_as_the_specification_says),
-        cmocka_unit_test(intervals_are_those_of_student),
         cmocka_unit_test(fewest_files_are_those_of_the_specification),
-        cmocka_unit_test(detectable_is_the_limit_and_the_power),
-        cmocka_unit_test(more_files_detect_more),
-        cmocka_unit_test(degrees_of_the_prior_stay),
-        cmocka_unit_test(numbers_of_files_have_ends),
         cmocka_unit_test(variances_that_differ_have_the_prior_of_the_specification),
         cmocka_unit_test(variances_alike_are_taken_for_one),
         cmocka_unit_test(fewer_than_five_have_no_prior),

@@ -32,11 +32,9 @@ static const eti_finding failed = {
     .base = 1.0,
     .new_side = 1.5,
     .change = 0.55,
-    .relative_change = 0.5,
     .p = 0.001,
     .low = 0.4,
     .high = 0.6,
-    .detectable = 0.07,
     .files_base = 6,
     .files_new = 5,
     .runs_new = 50,
@@ -54,8 +52,6 @@ static const eti_finding passed = {
     .base = 2.0,
     .new_side = 2.0,
     .change = 0.0,
-    .relative_change = 0.0,
-    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -73,8 +69,6 @@ static const eti_finding undecided = {
     .base = NONE,
     .new_side = NONE,
     .change = NONE,
-    .relative_change = NONE,
-    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -92,8 +86,6 @@ static const eti_finding allowed = {
     .base = 1.0,
     .new_side = 3.0,
     .change = NONE,
-    .relative_change = NONE,
-    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -113,8 +105,6 @@ static const eti_finding allocated = {
     .base = 4096,
     .new_side = 6144,
     .change = 0.5,
-    .relative_change = NONE,
-    .detectable = NONE,
     .p = 0.001,
     .low = NONE,
     .high = NONE,
@@ -183,11 +173,9 @@ static void test_junit(void **state) {
         "        <property name=\"base (ms)\" value=\"1.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"1.5\"/>\n"
         "        <property name=\"change\" value=\"0.55\"/>\n"
-        "        <property name=\"relative_change\" value=\"0.5\"/>\n"
         "        <property name=\"change_low\" value=\"0.4\"/>\n"
         "        <property name=\"change_high\" value=\"0.6\"/>\n"
         "        <property name=\"p\" value=\"0.001\"/>\n"
-        "        <property name=\"detectable\" value=\"0.07\"/>\n"
         "        <property name=\"base_files\" value=\"6\"/>\n"
         "        <property name=\"new_files\" value=\"5\"/>\n"
         "      </properties>\n"
@@ -225,7 +213,6 @@ static void test_junit(void **state) {
         "        <property name=\"base (ms)\" value=\"2.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"2.0\"/>\n"
         "        <property name=\"change\" value=\"0.0\"/>\n"
-        "        <property name=\"relative_change\" value=\"0.0\"/>\n"
         "        <property name=\"base_files\" value=\"1\"/>\n"
         "        <property name=\"new_files\" value=\"1\"/>\n"
         "      </properties>\n"
