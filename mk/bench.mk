@@ -37,8 +37,8 @@ bench-trace: ## measure what traces of 10^4 to 10^6 slices take beyond reading, 
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BENCH_PROGRAMS)
 	$(Q)sh bench/trace.sh $(BUILD)
 
-# The library's own gates, on processes recorded by the native runner. Only the runner needs the peer, for its libraries.
-$(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(READER)
+# Gates of processes recorded by the native runner. Only the runner needs the peer, for its libraries.
+$(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 $(BUILD)/gate_runner: bench/gate/runner.cc
@@ -61,11 +61,11 @@ bench-capture: ## measure what an event costs with libetcapture, beside ETDumpGe
 	$(Q)$(BUILD)/capture_journal $(BUILD)
 	$(Q)$(BUILD)/capture_ring
 
-bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
+bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: ROUNDS=120 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
-	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/etinspect $(BUILD)/gate_many_files $(BUILD)/gate_runner
+	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(ROUNDS),120) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)

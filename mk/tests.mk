@@ -67,7 +67,7 @@ WRAPPED_base/test_intern := realloc
 WRAPPED_capture/test_hosted := mmap$(WIDE) rename
 WRAPPED_capture/test_journal := mmap$(WIDE) munmap flock posix_fallocate$(WIDE)
 
-$(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
+$(BUILD)/statistics: $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(READER)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 
@@ -138,7 +138,7 @@ $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics $(BUILD)/tensor_files $(BUILD)/tensor_metrics $(BUILD)/verify_case $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
-    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/make_journal $(BUILD)/accessors $(BUILD)/measure $(BUILD)/gate_processes $(BUILD)/play_calls
+    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/make_journal $(BUILD)/accessors $(BUILD)/measure $(BUILD)/gate_many_files $(BUILD)/play_calls
 
 test: ## build and run unit tests: T=base (a room), T=base/text (one), T='base/text:*hash*' (those of one that match)
 	$(Q)sh tests/tools/chosen_tests.sh >/dev/null

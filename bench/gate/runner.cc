@@ -4,8 +4,8 @@
  *     gate_runner PROGRAM.pte ETDUMP [RUNS] [OPERATOR PERCENT]
  *
  * Uses the libraries of the wheel, without Python, so that a process starts in milliseconds. Inputs are random numbers,
- * the same in each process. It has one thread. With OPERATOR (aten::_softmax.out or aten::addmm.out) each call of
- * that kernel takes PERCENT longer: a kernel of this program does the same work and then waits for that share of its time.
+ * the same in each process. It has one thread. With OPERATOR (one of slow_operators) each call of that kernel takes
+ * PERCENT longer: a kernel of this program does the same work and then waits for that share of its time.
  */
 #include <executorch/devtools/etdump/etdump_flatcc.h>
 #include <executorch/extension/module/module.h>
@@ -40,6 +40,9 @@ Tensor &softmax_out(KernelRuntimeContext &context, const Tensor &in, int64_t dim
                     bool half_to_float, Tensor &out);
 Tensor &addmm_out(KernelRuntimeContext &context, const Tensor &in, const Tensor &mat1,
                   const Tensor &mat2, const Scalar &beta, const Scalar &alpha, Tensor &out);
+Tensor &tanh_out(KernelRuntimeContext &context, const Tensor &in, Tensor &out);
+Tensor &cumsum_out(KernelRuntimeContext &context, const Tensor &in, int64_t dim,
+                   std::optional<::executorch::aten::ScalarType> type, Tensor &out);
 } // namespace torch::executor::native
 
 static void run_softmax(KernelRuntimeContext &context, Span<EValue *> in) {
@@ -53,6 +56,15 @@ static void run_addmm(KernelRuntimeContext &context, Span<EValue *> in) {
                                        in[5]->toTensor());
 }
 
+static void run_tanh(KernelRuntimeContext &context, Span<EValue *> in) {
+    torch::executor::native::tanh_out(context, in[0]->toTensor(), in[1]->toTensor());
+}
+
+static void run_cumsum(KernelRuntimeContext &context, Span<EValue *> in) {
+    torch::executor::native::cumsum_out(context, in[0]->toTensor(), in[1]->toInt(),
+                                        in[2]->toOptional<executorch::aten::ScalarType>(), in[3]->toTensor());
+}
+
 /* Operators of the wheel that can be made slower: their events begin and end inside the kernel. */
 static const struct slow_operator {
     const char *name, *event;
@@ -60,6 +72,8 @@ static const struct slow_operator {
 } slow_operators[] = {
     {"aten::_softmax.out", "native_call__softmax.out", run_softmax},
     {"aten::addmm.out", "native_call_addmm.out", run_addmm},
+    {"aten::tanh.out", "native_call_tanh.out", run_tanh},
+    {"aten::cumsum.out", "native_call_cumsum.out", run_cumsum},
 };
 
 /* Global, since a pointer to a function has no room for them. */

@@ -154,7 +154,7 @@ typedef enum eti_outcome {
     ETI_OUTCOME_CANNOT_TELL,
 } eti_outcome;
 
-/* What is judged with one limit. */
+/* Describes a limit and how certain its verdicts are. */
 typedef struct eti_terms {
     double share;  /* of alpha; if parts are judged, half is for them and half for the level */
     double margin; /* 0.1: what passes is not slower by more than the limit and 10 % */
@@ -170,7 +170,7 @@ typedef struct eti_judged {
     bool is_doubtful;
 } eti_judged;
 
-/* Reason why nothing can be told. */
+/* Reasons for an undecided answer. */
 typedef enum eti_doubt {
     ETI_DOUBT_NONE,
     ETI_DOUBT_FEW_UNITS,
@@ -389,7 +389,7 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_b
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 /* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
 void eti__add_limit(eti_buffer *out, double limit, double margin);
-/* Appends why nothing can be told, from n judgements that are undecided, and how many files would decide. */
+/* Appends the reasons of n undecided judgements, and the number of files that would decide. */
 void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
                      const eti_judgement *const *judgements, size_t n);
 /* Appends "5 and 5 files", or runs. */

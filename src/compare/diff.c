@@ -446,6 +446,7 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__profile_check_unmerged(new_side, err));
     if (!out->options.allow_unlike) {
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
+        ETI_TRY(eti__profiles_check_jobs(base, new_side, err));
         ETI_TRY(eti__profile_check_blocks(base, err));
         ETI_TRY(eti__profile_check_blocks(new_side, err));
     }

@@ -116,32 +116,41 @@ static void add_size(eti_buffer *out, double log_change) {
     eti__add_share(out, fabs(expm1(log_change)));
 }
 
-static void add_changed(eti_buffer *out, double log_change) {
+/* Returns the word for a change of the row, which is of time unless the row is about bytes. */
+static const char *word_of(const eti_diff_row *row, double log_change) {
+    if (row && row->kind == ETI_ENTRY_ALLOCATED)
+        return log_change < 0 ? " less" : " more";
+    return log_change < 0 ? " faster" : " slower";
+}
+
+/* Appends a change of a row or, with NULL, of time. */
+static void add_changed(eti_buffer *out, const eti_diff_row *row, double log_change) {
     add_size(out, log_change);
-    eti__buffer_add_string(out, log_change < 0 ? " faster" : " slower");
+    eti__buffer_add_string(out, word_of(row, log_change));
 }
 
 /* Appends "between 7.1 % and 23.5 %", the smaller change first. Returns false if the ends have different signs, and then
  * appends what they are. */
-static bool add_between(eti_buffer *out, double low, double high) {
+static bool add_between(eti_buffer *out, const eti_diff_row *row) {
+    double low = row->shift.low, high = row->shift.high;
     bool is_faster = high < 0, has_one_sign = is_faster || low >= 0;
     eti__buffer_add_string(out, "between ");
     if (has_one_sign)
         add_size(out, is_faster ? high : low);
     else
-        add_changed(out, low);
+        add_changed(out, row, low);
     eti__buffer_add_string(out, " and ");
     if (has_one_sign)
         add_size(out, is_faster ? low : high);
     else
-        add_changed(out, high);
+        add_changed(out, row, high);
     return has_one_sign;
 }
 
 void eti__add_size_of(eti_buffer *out, const eti_diff_row *row) {
-    add_changed(out, row->shift.estimate);
+    add_changed(out, row, row->shift.estimate);
     eti__buffer_add_string(out, " (");
-    add_between(out, row->shift.low, row->shift.high);
+    add_between(out, row);
     eti__buffer_add_char(out, ')');
 }
 
@@ -154,8 +163,8 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_b
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row(out, row, names_block);
     eti__buffer_add_string(out, row->is_level ? " are " : " is ");
-    if (add_between(out, row->shift.low, row->shift.high))
-        eti__buffer_add_string(out, row->shift.high < 0 ? " faster" : " slower");
+    if (add_between(out, row))
+        eti__buffer_add_string(out, word_of(row, row->shift.high));
 }
 
 void eti__add_limit(eti_buffer *out, double limit, double margin) {
@@ -258,10 +267,10 @@ static void add_either(eti_buffer *out, const eti_judgement *of) {
     else
         eti__add_row(out, row, diff->names_blocks);
     eti__buffer_add_string(out, " is ");
-    add_changed(out, difference);
+    add_changed(out, NULL, difference);
     eti__buffer_printf(out, n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
                        n_others, noun_of(diff, row));
-    add_changed(out, -difference);
+    add_changed(out, NULL, -difference);
     if (!diff->options.in_turns)
         eti__buffer_printf(out, " on a %s machine; record in turns (measure)",
                            difference > 0 ? "slower" : "faster");
@@ -270,9 +279,9 @@ static void add_either(eti_buffer *out, const eti_judgement *of) {
 static void add_contradiction(eti_buffer *out, const eti_judgement *of) {
     eti__add_row(out, of->named[0], of->diff->names_blocks);
     eti__buffer_add_string(out, " is ");
-    add_changed(out, of->named[0]->shift.estimate);
+    add_changed(out, NULL, of->named[0]->shift.estimate);
     eti__buffer_add_string(out, " by p50, but ");
-    add_changed(out, of->named[0]->fast);
+    add_changed(out, NULL, of->named[0]->fast);
     eti__buffer_add_string(out, " by fast");
 }
 

@@ -651,8 +651,8 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
         return ETI_OK;
     if (fails_by_comparison(gate))
         ETI_TRY(eti__report_note(
-            report, err, "if the program is unchanged, fewer than one gate in %.4g fails by chance",
-            1 / chance_to_fail(&gate->options)));
+            report, err, "if the program is unchanged, fewer than one gate in %.0f fails by chance",
+            floor(1 / chance_to_fail(&gate->options))));
     ETI_TRY(note_expired(report, gate, err));
     if (!has_failed_with(gate, NULL))
         return ETI_OK;

@@ -253,6 +253,7 @@ static eti_status run_pair(eti_measurement *m, bool counts, eti_error *err) {
 eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     eti_gate_options options = m->request->gate;
     options.diff.in_turns = true;
+    options.n_looks = m->looks.n;
     options.is_cut_short = m->stop == ETI_STOPPED_BY_FAILURE;
     return options;
 }

@@ -379,9 +379,13 @@ bool eti__profiles_find_unlike_jobs(const eti_profile *base, const eti_profile *
 
 static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
                                eti_error *err) {
-    const eti_label *jobs[2];
     ETI_TRY(check_has(base, new_side, err));
-    ETI_TRY(check_has(new_side, base, err));
+    return check_has(new_side, base, err);
+}
+
+eti_status eti__profiles_check_jobs(const eti_profile *base, const eti_profile *new_side,
+                                    eti_error *err) {
+    const eti_label *jobs[2];
     if (eti__profiles_find_unlike_jobs(base, new_side, jobs))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%.*s and %.*s differ: job %s and %s; measure both builds in one job, "

@@ -131,7 +131,8 @@ static eti_status set_pairs(eti_profile *profile, size_t first, eti_text folder,
         eti_profile_file *file = &profile->files[i];
         uint32_t number;
         if (eti__text_equal(folder_of(file->name), folder) &&
-            eti__text_table_find(&list->names, name_of(file->name), &number) && is_from_disk(file) &&
+            eti__text_table_find(&list->names, name_of(file->name), &number) &&
+            is_from_disk(file) &&
             !set_pair(file, &profile->arena, &list->dumps[number], list->path))
             return eti_fail_memory(err);
     }

@@ -254,6 +254,11 @@ eti_status eti__profiles_are_in_turns(bool *out, const struct eti_profile *base,
 bool eti__profiles_find_unlike_jobs(const struct eti_profile *base,
                                     const struct eti_profile *new_side, const eti_label *out[2]);
 
+/* Checks that two sides, which are compared and not merged, were not recorded in different jobs. ETI_ERROR_USAGE. */
+eti_status eti__profiles_check_jobs(const struct eti_profile *base,
+                                    const struct eti_profile *new_side,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
 /* Adds a note to the last section about the runs and Events of a side that were dropped. ETI_ERROR_MEMORY. */
 eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
                                   const char *side, eti_error *err) ETI_WARN_UNUSED;

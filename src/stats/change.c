@@ -170,7 +170,7 @@ static double error_of_mean(double variance, size_t n) {
     return n > 0 ? variance / (double)n : 0.0;
 }
 
-/* With equal numbers of files, both errors of an unmoderated variance are equal but for rounding. */
+/* With equal numbers of files, only rounding distinguishes both errors of an unmoderated variance. */
 #define ROUNDING 1e-9
 
 /* Fills the standard error from the variances of one file. The many files of one side must not hide the noise of the

@@ -90,14 +90,20 @@ typedef struct sides {
 } sides;
 
 /* Returns how many of all differences are not above `limit`, in one pass, because fewer values of the base are low enough
- * for a smaller value of the new side. */
-static uint64_t count_up_to(const sides *s, double limit) {
+ * for a smaller value of the new side. Sets `below` to the largest of these, and `above` to the smallest of the others. */
+static uint64_t count_up_to(const sides *s, double limit, double *below, double *above) {
     uint64_t n = 0;
     size_t first = 0; /* the first value of the base whose difference is low enough */
+    *below = -(double)INFINITY;
+    *above = (double)INFINITY;
     for (size_t j = 0; j < s->n_new; j++) {
         while (first < s->n_base && s->new_side[j] - s->base[first] > limit)
             first++;
         n += s->n_base - first;
+        if (first < s->n_base)
+            *below = fmax(*below, s->new_side[j] - s->base[first]);
+        if (first > 0)
+            *above = fmin(*above, s->new_side[j] - s->base[first - 1]);
     }
     return n;
 }
@@ -115,33 +121,40 @@ static uint64_t count_above(const double *base, size_t n_base, const double *new
     return n;
 }
 
-/* Map numbers to whole numbers of the same order, and back. */
-static uint64_t place_of(double value) {
-    uint64_t bits;
-    value += 0.0; /* there is one zero */
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-static double value_at(uint64_t place) {
-    double value;
-    uint64_t bits = place >> 63 ? place & ~(UINT64_C(1) << 63) : ~place;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-/* Returns the difference of rank `rank` from 0, without making a list of all differences. */
-static double find_difference(const sides *s, uint64_t rank) {
-    uint64_t low = place_of(s->new_side[0] - s->base[s->n_base - 1]);
-    uint64_t high = place_of(s->new_side[s->n_new - 1] - s->base[0]);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (count_up_to(s, value_at(middle)) > rank)
-            high = middle;
-        else
-            low = middle + 1;
+/* Lists the differences above `low` and up to `high`, which must fit; returns their number. */
+static size_t list_between(const sides *s, double low, double high, double *out) {
+    size_t n = 0, first = 0;
+    for (size_t j = 0; j < s->n_new; j++) {
+        while (first < s->n_base && s->new_side[j] - s->base[first] > high)
+            first++;
+        for (size_t i = first; i < s->n_base && s->new_side[j] - s->base[i] > low; i++)
+            out[n++] = s->new_side[j] - s->base[i];
     }
-    return value_at(low);
+    return n;
+}
+
+/* Returns the difference of rank `rank` from 0. Halves the range in which it lies until the differences there fit `list`,
+ * which has room for as many as both sides have values. */
+static double find_difference(const sides *s, uint64_t rank, double *list) {
+    double high = s->new_side[s->n_new - 1] - s->base[0];
+    double low = nextafter(s->new_side[0] - s->base[s->n_base - 1], -(double)INFINITY);
+    uint64_t n_low = 0, n_high = (uint64_t)s->n_base * s->n_new; /* not above these */
+    while (n_high - n_low > s->n_base + s->n_new) {
+        double middle = low + (high - low) / 2.0;
+        if (middle <= low || middle >= high)
+            return high;
+        double below, above;
+        uint64_t n = count_up_to(s, middle, &below, &above);
+        if (n > rank) {
+            high = below;
+            n_high = n;
+        } else {
+            low = nextafter(above, -(double)INFINITY);
+            n_low = n;
+        }
+    }
+    eti__sort_doubles(list, list_between(s, low, high, list));
+    return list[rank - n_low];
 }
 
 eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta, double *scratch) {
@@ -150,11 +163,13 @@ eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double bet
     memcpy(scratch, values, (s.n_base + s.n_new) * sizeof *values);
     eti__sort_doubles(scratch, s.n_base);
     eti__sort_doubles(scratch + s.n_base, s.n_new);
-    double below = find_difference(&s, (n - 1) / 2), above = find_difference(&s, n / 2);
+    double *list = scratch + s.n_base + s.n_new;
+    double below = find_difference(&s, (n - 1) / 2, list);
+    double above = n % 2 == 0 ? find_difference(&s, n / 2, list) : below;
     return (eti_shift){
         .estimate = (below + above) / 2.0,
-        .low = outside > 0 ? find_difference(&s, outside - 1) : -(double)INFINITY,
-        .high = outside > 0 ? find_difference(&s, n - outside) : (double)INFINITY,
+        .low = outside > 0 ? find_difference(&s, outside - 1, list) : -(double)INFINITY,
+        .high = outside > 0 ? find_difference(&s, n - outside, list) : (double)INFINITY,
         .p_slower =
             eti__ranks_below(ranks, n - count_above(s.base, s.n_base, s.new_side, s.n_new)),
         .p_faster =

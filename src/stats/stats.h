@@ -222,7 +222,7 @@ typedef struct eti_shift {
     double p_slower, p_faster;  /* one-sided; equal values count against the change */
 } eti_shift;
 
-/* Compares the values, base first. `scratch` has room for as many values. Exchanged sides exchange the signs and the
+/* Compares the values, base first. `scratch` has room for twice as many. Exchanged sides exchange the signs and the
  * p-values; the order of the values within a side does not change a single bit. O(n log n). */
 eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta, double *scratch);
 

@@ -52,7 +52,7 @@ def variables_of(system, commit, base, labels):
         "BUILDKITE": "true",
         "BUILDKITE_COMMIT": commit,
         "BUILDKITE_JOB_ID": "0195-4711",
-        "BUILDKITE_PULL_REQUEST_BASE_BRANCH": "main",
+        "BUILDKITE_PULL_REQUEST_BASE_BRANCH": base,  # git fetch takes a commit, too
         "BUILDKITE_PULL_REQUEST_LABELS": labels,
     }
 

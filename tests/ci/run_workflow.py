@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import yaml
@@ -310,7 +311,7 @@ class Job:
             "GITHUB_EVENT_NAME": github["event_name"],
             "GITHUB_REF": github["ref"],
             "GITHUB_SHA": github["sha"],
-            "GITHUB_RUN_ID": "4711",
+            "GITHUB_RUN_ID": str(zlib.crc32(bytes(self.runner.work))),  # another one in each run
             "GITHUB_JOB": self.name,
             "RUNNER_TEMP": str(self.temp),
             "LC_ALL": "C.UTF-8",

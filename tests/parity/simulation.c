@@ -1,6 +1,10 @@
-/* Noise of locations, which is multiplied with them: everything observed in files of a program, and worse. Levels of files
+/* Noise of times, which is multiplied with them: everything observed in files of a program, and worse. Levels of files
  * have a deviation of 10 %. */
 #include "simulation.h"
+
+#include "gate/gate.h"
+#include "profile/profile.h"
+#include "statistics.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison.h"
-
 #define LEVEL 0.1
-#define CLOCK_STEPS 10.0 /* ticks of a location, with a coarse clock */
-#define RUNS 12          /* number of runs whose mean is a location then */
+#define CLOCK_STEPS 10.0 /* ticks of an event, with a coarse clock */
+#define RUNS 12          /* number of runs of a file, whose mean is its time then */
 #define PI 3.14159265358979323846
 
 /* Computes a normal number by the method of Box and Muller. */
@@ -93,95 +95,149 @@ static const struct distribution *find_distribution(const char *name) {
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
+/* A side whose times are drawn again for each gate. The first entry is the total of the others, which are events. */
+typedef struct side {
+    eti_profile *profile;
+    eti_file_times **times; /* per entry */
+    size_t n_files, n_events;
+} side;
+
 typedef struct gates {
     const struct distribution *distribution;
-    double alpha, least_effect;
+    double effect; /* of the new side: 0.1 makes it 10 % slower */
+    bool of_one;   /* only the first event is slower */
     eti_random random;
-    comparison events, total;
-    double *uncut; /* locations of events, before the clock */
-    size_t n_alarms, n_planted, n_found;
+    side base, new_side;
+    size_t n_outcomes[3], n_faster, n_named, n_others;
 } gates;
 
-/* Returns the mean of a location's runs as measured by the clock. */
-static double measure(gates *g, double location) {
+static void *take(eti_profile *profile, size_t n, size_t size) {
+    void *taken = eti__arena_alloc_zero(&profile->arena, n, size);
+    if (!taken)
+        stop("out of memory");
+    return taken;
+}
+
+static eti_text own_text(eti_profile *profile, const char *format, size_t number) {
+    char *text = take(profile, 32, 1);
+    snprintf(text, 32, format, number);
+    return eti__text_of(text);
+}
+
+static void open_side(side *out, size_t n_events, size_t n_files, bool is_coarse) {
+    eti_profile *profile = eti__profile_new();
+    if (!profile)
+        stop("out of memory");
+    *out = (side){profile, take(profile, n_events + 1, sizeof *out->times), n_files, n_events};
+    eti_profile_block *block = take(profile, 1, sizeof *block);
+    eti_file_runs *runs = take(profile, n_files, sizeof *runs);
+    profile->files = take(profile, n_files, sizeof *profile->files);
+    profile->n_files = n_files;
+    profile->blocks = block;
+    profile->n_blocks = 1;
+    block->name = block->label = eti__text_of("Execute");
+    block->bundled_input_index = -1;
+    block->n_runs = n_files * RUNS;
+    block->files = runs;
+    block->n_files = n_files;
+    block->entries = take(profile, n_events + 1, sizeof *block->entries);
+    block->n_entries = n_events + 1;
+    block->n_totals = 1;
+    for (size_t i = 0; i < n_files; i++) {
+        runs[i] = (eti_file_runs){.file = (uint32_t)i, .first = i * RUNS, .n = RUNS};
+        profile->files[i].name = own_text(profile, "%zu", i);
+    }
+    for (size_t i = 0; i <= n_events; i++) {
+        eti_entry *entry = &block->entries[i];
+        out->times[i] = take(profile, n_files, sizeof *out->times[i]);
+        entry->times = out->times[i];
+        entry->kind = i == 0 ? ETI_ENTRY_EXECUTE : ETI_ENTRY_EVENT;
+        entry->role = ETI_ROLE_KERNEL;
+        entry->name = entry->op_type = own_text(profile, "op%zu.out", i);
+        entry->step = is_coarse ? 1 : 0;
+    }
+}
+
+/* Returns the mean of the runs of an event as measured by the clock. */
+static double measure(gates *g, double time) {
     if (!g->distribution->is_coarse)
-        return location;
+        return time;
     double sum = 0.0;
     for (int i = 0; i < RUNS; i++)
-        sum += floor(location * exp(0.03 * draw_normal(&g->random)));
+        sum += floor(time * exp(0.03 * draw_normal(&g->random)));
     return sum / RUNS;
 }
 
-/* Fills one column, and adds it to that of the total. */
-static void draw_file(gates *g, size_t file) {
-    const eti_locations *l = &g->events.locations;
+static void set_time(eti_file_times *times, double time) {
+    *times = (eti_file_times){.fast = time, .p10 = time, .p50 = time, .p90 = time, .p95 = time,
+                              .p99 = time,  .avg = time, .min = time, .max = time};
+}
+
+static void draw_file(gates *g, side *s, size_t file) {
     const struct distribution *d = g->distribution;
+    bool slow = draw_event(&g->random, 0.5), is_new = s == &g->new_side;
     double level = LEVEL * draw_normal(&g->random), total = 0.0;
-    bool slow = draw_event(&g->random, 0.5);
-    for (size_t e = 0; e < l->n; e++) {
-        double usual = d->is_coarse ? CLOCK_STEPS + (double)(e % 10) / 10.0 : 100.0 + (double)e;
-        double noise = d->draw(&g->random, slow, e, file >= l->n_base);
-        double location = usual * exp((d->is_coarse ? 0.0 : level) + noise);
-        size_t at = e * (l->n_base + l->n_new) + file;
-        g->uncut[at] = location;
-        g->events.values[at] = measure(g, location);
-        total += location;
+    for (size_t i = 0; i < s->n_events; i++) {
+        double usual = d->is_coarse ? CLOCK_STEPS + (double)(i % 10) / 10.0 : 100.0 + (double)i;
+        double noise = d->draw(&g->random, slow, i, is_new) + (d->is_coarse ? 0.0 : level);
+        if (is_new && (i == 0 || !g->of_one))
+            noise += log1p(g->effect);
+        double time = measure(g, usual * exp(noise));
+        set_time(&s->times[i + 1][file], time);
+        total += time;
     }
-    g->total.values[file] = total;
-}
-
-static bool is_alarm(const comparison *c, const gates *g) {
-    for (size_t i = 0; i < c->locations.n; i++) {
-        if (eti__verdict_on(&c->changes[i], c->adjusted_p[i], g->alpha / 2.0, g->least_effect) !=
-            ETI_VERDICT_NOISE)
-            return true;
-    }
-    return false;
-}
-
-/* Plants in the first event the change that would have been found. */
-static void plant(gates *g) {
-    const eti_locations *l = &g->events.locations;
-    double effect = eti__detectable(&g->events.changes[0], l->n, g->alpha / 2.0, g->least_effect);
-    for (size_t f = l->n_base; f < l->n_base + l->n_new; f++)
-        g->events.values[f] = measure(g, g->uncut[f] * (1.0 + effect));
-    comparison_run(&g->events, true);
-    g->n_planted++;
-    g->n_found += eti__verdict_on(&g->events.changes[0], g->events.adjusted_p[0], g->alpha / 2.0,
-                                  g->least_effect) == ETI_VERDICT_SLOWER;
+    set_time(&s->times[0][file], total);
 }
 
 static void run_gate(gates *g) {
-    for (size_t f = 0; f < g->events.locations.n_base + g->events.locations.n_new; f++)
-        draw_file(g, f);
-    comparison_run(&g->events, true);
-    comparison_run(&g->total, false);
-    g->n_alarms += is_alarm(&g->events, g) || is_alarm(&g->total, g);
-    plant(g);
+    const eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_gate gate;
+    eti_error err = ETI_ERROR_INIT;
+    for (size_t i = 0; i < g->base.n_files; i++)
+        draw_file(g, &g->base, i);
+    for (size_t i = 0; i < g->new_side.n_files; i++)
+        draw_file(g, &g->new_side, i);
+    if (eti__gate_make(&gate, g->base.profile, g->new_side.profile, &options, &err) != ETI_OK)
+        stop(err.message);
+    bool is_faster = false, is_named = false, are_others = false;
+    for (size_t i = 0; i < gate.n_checks; i++) {
+        const eti_diff_row *row = gate.checks[i].row;
+        bool is_first = row->new_side.entry == &g->new_side.profile->blocks[0].entries[1];
+        is_faster = is_faster || row->verdict == ETI_VERDICT_FASTER;
+        is_named = is_named || (is_first && row->verdict == ETI_VERDICT_SLOWER);
+        are_others = are_others || (!is_first && row->kind == ETI_ENTRY_EVENT &&
+                                    row->verdict == ETI_VERDICT_SLOWER);
+    }
+    g->n_outcomes[gate.outcome]++;
+    g->n_faster += is_faster;
+    g->n_named += is_named;
+    g->n_others += are_others;
+    eti__gate_free(&gate);
 }
 
 void simulate_gates(const char *words) {
     char name[32];
     size_t n, n_base, n_new, n_gates;
+    int of_one;
     uint64_t seed;
     gates g = {0};
-    if (sscanf(words, "%31s %zu %zu %zu %zu %lf %lf %" SCNu64, name, &n, &n_base, &n_new, &n_gates,
-               &g.alpha, &g.least_effect, &seed) != 8)
-        stop("expected gates DISTRIBUTION N N_BASE N_NEW GATES ALPHA LEAST_EFFECT SEED");
+    if (sscanf(words, "%31s %zu %zu %zu %zu %lf %d %" SCNu64, name, &n, &n_base, &n_new, &n_gates,
+               &g.effect, &of_one, &seed) != 8)
+        stop("expected gates DISTRIBUTION N N_BASE N_NEW GATES EFFECT OF_ONE SEED");
     g.distribution = find_distribution(name);
+    g.of_one = of_one != 0;
     g.random = eti__random_start(seed, 0);
-    comparison_open(&g.events, n, n_base, n_new);
-    comparison_open(&g.total, 1, n_base, n_new);
-    g.uncut = allocate(n * (n_base + n_new), sizeof *g.uncut);
-    for (size_t e = 0; e < n; e++)
-        g.events.steps[e] = g.distribution->is_coarse ? 1.0 : 0.0;
+    open_side(&g.base, n, n_base, g.distribution->is_coarse);
+    open_side(&g.new_side, n, n_new, g.distribution->is_coarse);
     for (size_t i = 0; i < n_gates; i++)
         run_gate(&g);
-    printf("%a %a\n", (double)g.n_alarms / (double)n_gates,
-           (double)g.n_found / (double)g.n_planted);
-    free(g.uncut);
-    comparison_close(&g.total);
-    comparison_close(&g.events);
+    const size_t counts[] = {g.n_outcomes[ETI_GATE_FAILED], g.n_outcomes[ETI_GATE_PASSED],
+                             g.n_faster, g.n_named, g.n_others};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        printf("%s%a", i > 0 ? " " : "", (double)counts[i] / (double)n_gates);
+    putchar('\n');
+    eti_profile_free(g.base.profile);
+    eti_profile_free(g.new_side.profile);
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /*
- * simulation.h - computes how often comparisons of known noise give false alarms, and how often they find planted changes.
+ * simulation.h - computes how often gates of known noise give false alarms, and how often they find planted changes.
  */
 #ifndef ETI_TESTS_PARITY_SIMULATION_H
 #define ETI_TESTS_PARITY_SIMULATION_H

@@ -15,28 +15,44 @@
  *         -> adjusted p-values
  *     series N                                          values
  *         -> median mad mean_deviation variation trend.p trend.per_run lag_correlation
- *     location N                                        values
- *         -> location
+ *     fast N                                            values
+ *         -> the mean of the fastest quarter
+ *     ranks N_BASE N_NEW
+ *         -> P(U <= u) for u = 0 .. N_BASE N_NEW
+ *     shift N_BASE N_NEW BETA                           values, base first
+ *         -> estimate low high p_slower p_faster, and number of differences outside of each bound
  *     prior N DOF                                       variances
  *         -> degrees of freedom and variance of the prior, then for each: moderated variance and degrees of freedom
- *     changes N N_BASE N_NEW RELATIVE ALPHA LEAST_EFFECT CONFIDENCE WANTED   steps of the rows, then locations, row by row
+ *     changes N N_BASE N_NEW                            steps of the rows, then values, row by row
  *         -> degrees of freedom and variance of the prior, level of each file, then for each row: difference error dof
- *            adjusted_p low high detectable files_for_wanted verdict (0 noise, 1 slower, 2 faster); ALPHA: of the family;
- *            RELATIVE 1: to the level of files and with a prior, 0: as measured and without
  *     divide N ALPHA SEED                               values
  *         -> for each change: at p score
- *     gates DISTRIBUTION N N_BASE N_NEW GATES ALPHA LEAST_EFFECT SEED
- *         -> share of false alarms among gates without any change, share in which a detectable change was found
+ *     gates DISTRIBUTION N N_BASE N_NEW GATES EFFECT OF_ONE SEED
+ *         -> shares of gates that failed, that passed, in which anything was faster, in which the first event was slower, and in
+ *            which another one was; the new side is slower by EFFECT, or only its first event if OF_ONE is 1
  *     trials DISTRIBUTION N SERIES DEPENDENCE CHANGED_AT EFFECT ALPHA SEED
  *         -> share of series in which a change was found
  */
+#include "statistics.h"
+
+#include "simulation.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "comparison.h"
-#include "simulation.h"
+_Noreturn void stop(const char *why) {
+    fprintf(stderr, "statistics: %s\n", why);
+    exit(1);
+}
+
+void *allocate(size_t n, size_t size) {
+    void *found = calloc(n + 1, size);
+    if (!found)
+        stop("out of memory");
+    return found;
+}
 
 static void fill(double *values, size_t n) {
     if (fread(values, sizeof *values, n, stdin) != n)
@@ -113,11 +129,47 @@ static void series(const char *words) {
     free(values);
 }
 
-static void location(const char *words) {
-    size_t n = read_count(words, "expected location N");
+static void fast(const char *words) {
+    size_t n = read_count(words, "expected fast N");
     double *values = read_values(n, 0);
     double found = eti__fast_mean(values, n);
     answer(&found, 1);
+    free(values);
+}
+
+static eti_ranks make_ranks(size_t n_base, size_t n_new) {
+    eti_ranks made;
+    if (!eti__ranks_make(&made, n_base, n_new))
+        stop("out of memory");
+    return made;
+}
+
+static void ranks(const char *words) {
+    size_t n_base, n_new;
+    if (sscanf(words, "%zu %zu", &n_base, &n_new) != 2)
+        stop("expected ranks N_BASE N_NEW");
+    eti_ranks made = make_ranks(n_base, n_new);
+    double *found = allocate(n_base * n_new + 1, sizeof *found);
+    for (size_t u = 0; u <= n_base * n_new; u++)
+        found[u] = eti__ranks_below(&made, u);
+    answer(found, n_base * n_new + 1);
+    free(found);
+    eti__ranks_free(&made);
+}
+
+static void shift(const char *words) {
+    size_t n_base, n_new;
+    double beta;
+    if (sscanf(words, "%zu %zu %lf", &n_base, &n_new, &beta) != 3)
+        stop("expected shift N_BASE N_NEW BETA");
+    size_t n = n_base + n_new;
+    double *values = read_values(n, n);
+    eti_ranks made = make_ranks(n_base, n_new);
+    eti_shift found = eti__shift_of(&made, values, beta, values + n);
+    const double numbers[] = {found.estimate, found.low,      found.high,
+                              found.p_slower, found.p_faster, (double)eti__ranks_outside(&made, beta)};
+    answer(numbers, sizeof numbers / sizeof *numbers);
+    eti__ranks_free(&made);
     free(values);
 }
 
@@ -139,55 +191,36 @@ static void prior(const char *words) {
     free(variances);
 }
 
-/* ---- comparisons ----------------------------------------------------------------------------- */
-
-typedef struct question {
-    double alpha, least_effect, confidence, wanted;
-} question;
-
-enum { OF_A_ROW = 9 };
-
-static void describe_change(double *out, const comparison *c, size_t row, const question *q) {
-    const eti_change *change = &c->changes[row];
-    const eti_locations *l = &c->locations;
-    eti_interval interval = eti__change_interval(change, q->confidence);
-    const double numbers[OF_A_ROW] = {
-        change->difference,
-        change->error,
-        change->dof,
-        c->adjusted_p[row],
-        interval.low,
-        interval.high,
-        eti__detectable(change, l->n, q->alpha, q->least_effect),
-        (double)eti__files_for_effect(change, l->n_base, l->n_new, q->wanted, l->n, q->alpha,
-                                      q->least_effect, 2),
-        (double)eti__verdict_on(change, c->adjusted_p[row], q->alpha, q->least_effect),
-    };
-    memcpy(out, numbers, sizeof numbers);
-}
-
+/* Finds the changes relative to the level of files, with a prior, as comparisons do. */
 static void changes(const char *words) {
     size_t n, n_base, n_new;
-    int relative;
-    question q;
-    if (sscanf(words, "%zu %zu %zu %d %lf %lf %lf %lf", &n, &n_base, &n_new, &relative, &q.alpha,
-               &q.least_effect, &q.confidence, &q.wanted) != 8)
-        stop("expected changes N N_BASE N_NEW RELATIVE ALPHA LEAST_EFFECT CONFIDENCE WANTED");
-    comparison c;
-    comparison_open(&c, n, n_base, n_new);
-    fill(c.steps, n);
-    fill(c.values, n * (n_base + n_new));
-    comparison_run(&c, relative != 0);
-    size_t n_levels = n_base + n_new, n_numbers = 2 + n_levels + n * OF_A_ROW;
-    double *found = allocate(n_numbers, sizeof *found);
-    found[0] = c.prior.dof;
-    found[1] = c.prior.variance;
-    memcpy(found + 2, c.levels, n_levels * sizeof *found);
-    for (size_t i = 0; i < n; i++)
-        describe_change(found + 2 + n_levels + i * OF_A_ROW, &c, i, &q);
+    if (sscanf(words, "%zu %zu %zu", &n, &n_base, &n_new) != 3)
+        stop("expected changes N N_BASE N_NEW");
+    size_t n_files = n_base + n_new, n_values = n * n_files, n_numbers = 2 + n_files + 3 * n;
+    double *steps = read_values(n + n_values, 0), *values = steps + n;
+    double *logs = allocate(n_values, sizeof *logs), *found = allocate(n_numbers, sizeof *found);
+    double *scratch = allocate(n_values + 5 * n + 2 * n_files, sizeof *scratch);
+    double *levels = found + 2, *rows = levels + n_files;
+    eti_change *made = allocate(n, sizeof *made);
+    const eti_locations locations = {
+        .n = n, .n_base = n_base, .n_new = n_new, .values = values, .steps = steps};
+    eti_variance_prior of_rows;
+    eti__log_locations(logs, &locations);
+    eti__find_levels(levels, logs, &locations, scratch);
+    eti__find_changes(made, logs, levels, &locations, &of_rows, scratch);
+    found[0] = of_rows.dof;
+    found[1] = of_rows.variance;
+    for (size_t i = 0; i < n; i++) {
+        rows[3 * i] = made[i].difference;
+        rows[3 * i + 1] = made[i].error;
+        rows[3 * i + 2] = made[i].dof;
+    }
     answer(found, n_numbers);
+    free(made);
+    free(scratch);
     free(found);
-    comparison_close(&c);
+    free(logs);
+    free(steps);
 }
 
 static void divide(const char *words) {
@@ -220,7 +253,9 @@ static const struct {
     {"polygamma ", polygamma},
     {"holm ", holm},
     {"series ", series},
-    {"location ", location},
+    {"fast ", fast},
+    {"ranks ", ranks},
+    {"shift ", shift},
     {"prior ", prior},
     {"changes ", changes},
     {"divide ", divide},

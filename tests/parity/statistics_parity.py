@@ -1,23 +1,24 @@
-"""Compares src/stats with SciPy and NumPy on random numbers, and its method with an implementation of the papers.
+"""Compares src/stats with SciPy and NumPy on random numbers, and its methods with those of verdict_rules.py.
 
     python tests/parity/statistics_parity.py [--build build] [--cases 4000] [--seed 1]
 
 Needs numpy and scipy, which the peer's virtual environment has, and BUILD/statistics. Functions that SciPy lacks are
-computed here directly from their definitions, without regard for speed: Holm's adjustment, the prior of variances (Smyth
-2004), changes between files, and E-divisive (Matteson and James 2014).
+computed directly from their definitions, without regard for speed.
 """
 
 import argparse
+import itertools
 import math
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special, stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 from make_series_cases import lag_correlation, mann_kendall_p, spread, theil_incomplete  # noqa: E402
+from verdict_rules import best_cut, chance_of_u, fast, holm, levels_of, logs, moderate, moderated, p_of_ranks, prior_of, shift  # noqa: E402
 
 
 class Statistics:
@@ -99,14 +100,6 @@ def check_polygamma(program, tally, rng, n_cases):
         tally.check(f"inverse of trigamma {x}", [special.polygamma(1, inverse) / x], [1.0], 1e-6 if x < 1e-6 else 1e-12)
 
 
-def holm(p):
-    order = np.argsort(p, kind="stable")
-    adjusted = np.minimum(1.0, np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)))
-    result = np.empty(len(p))
-    result[order] = adjusted
-    return result
-
-
 def check_holm(program, tally, rng, n_cases):
     families = [(np.round(rng.uniform(0, 1, rng.integers(1, 60)) ** 4, rng.integers(1, 17)),) for _ in range(n_cases)]
     check_all(program, tally, "family", families, lambda program, p: program.ask(f"holm {len(p)}", p), holm)
@@ -139,41 +132,13 @@ def describe_series(values):
     return [*spread(values), mann_kendall_p(values), theil_incomplete(values), lag_correlation(values)]
 
 
-def location(values):
-    n = len(values)
-    a = n // 20
-    return np.mean(sorted(values)[a : max(a + 1, n // 4)])
-
-
 def check_runs(program, tally, rng, n_cases):
     runs = [(random_runs(rng),) for _ in range(n_cases)]
     check_all(program, tally, "series", runs, lambda program, x: program.ask(f"series {len(x)}", x), describe_series)
-    check_all(program, tally, "location", runs, lambda program, x: program.ask(f"location {len(x)}", x), lambda x: [location(x)])
+    check_all(program, tally, "fast", runs, lambda program, x: program.ask(f"fast {len(x)}", x), lambda x: [fast(x)])
 
 
 # ---------------------------------------------------------------- variances
-
-
-def prior_of(variances, dof):
-    """Smyth 2004, section 6.2: moments of log s^2, whose variance beyond that of chance is trigamma(d0 / 2)."""
-    if len(variances) < 5:
-        return 0.0, 0.0
-    raised = np.maximum(variances, 1e-5 * np.median(variances))
-    e = np.log(raised) - special.digamma(dof / 2) + np.log(dof / 2)
-    e = np.clip(e, *np.quantile(e, [0.1, 0.9]))
-    beyond = np.var(e, ddof=1) - special.polygamma(1, dof / 2)
-    if beyond <= 0:
-        return math.inf, math.exp(np.mean(e))
-    # Over the logarithm of half of d0, with no guess of where it is.
-    half = math.exp(optimize.brentq(lambda x: special.polygamma(1, math.exp(x)) - beyond, -40, 40, xtol=1e-15))
-    return 2 * half, math.exp(np.mean(e) + special.digamma(half) - math.log(half))
-
-
-def moderate(prior, variance, dof):
-    d0, s0 = prior
-    if d0 == 0 or variance > s0:
-        return variance, dof
-    return (s0, 1e6) if math.isinf(d0) else ((d0 * s0 + dof * variance) / (d0 + dof), dof + d0)
 
 
 def random_variances(rng):
@@ -184,118 +149,89 @@ def random_variances(rng):
     return np.where(rng.random(n) < rng.choice([0.0, 0.2]), 0.0, variances) + (1e-300 if n < 5 else 0.0), dof
 
 
+def describe_prior(variances, dof):
+    prior = prior_of(variances, dof)
+    return [*(prior or (0, 0)), *(x for v in variances for x in moderate(prior, v, dof))]
+
+
 def check_priors(program, tally, rng, n_cases):
     cases = [case for case in (random_variances(rng) for _ in range(n_cases)) if np.median(case[0]) > 0]
     check_all(
         program, tally, "prior", cases,
         lambda program, variances, dof: program.ask(f"prior {len(variances)} {dof}", variances),
-        lambda variances, dof: [*(prior := prior_of(variances, dof)), *(x for v in variances for x in moderate(prior, v, dof))],
-        1e-9,
+        describe_prior, 1e-9,
     )
+
+
+# ---------------------------------------------------------------- ranks
+
+
+def random_sides(rng):
+    """Sides of any numbers of values, with ties or without, shifted or not."""
+    n, m = (int(x) for x in rng.choice([1, 2, 3, 5, 8, 20, rng.integers(1, 60)], 2))
+    values = rng.standard_t(3, n + m) * rng.choice([0.01, 1.0])
+    values[n:] += rng.choice([0.0, 0.02, -2.0])
+    if rng.random() < 0.4:  # ties
+        values = np.round(values, int(rng.integers(0, 3)))
+    return values, n, float(rng.choice([0.05, 0.01, 0.001, 0.1]))
+
+
+def describe_shift(values, n, beta):
+    x, y = values[:n], values[n:]
+    k = sum(1 for p in chance_of_u(len(x), len(y)) if p <= beta)
+    return [*shift(x, y, beta), p_of_ranks(x, y), p_of_ranks(y, x), k]
+
+
+def check_shifts(program, tally, rng, n_cases):
+    cases = [random_sides(rng) for _ in range(n_cases)]
+    check_all(program, tally, "shift", cases, lambda program, x, n, beta: program.ask(f"shift {n} {len(x) - n} {beta!r}", x), describe_shift)
+    for values, n, beta in cases:
+        program.ask(f"shift {n} {len(values) - n} {beta!r}", values)
+    for i, (found, (values, n, _)) in enumerate(zip(program.answers(), cases, strict=True)):
+        x, y = values[:n], values[n:]
+        if len(np.unique(values)) == len(values):  # SciPy counts equal values half
+            expected = [stats.mannwhitneyu(b, a, alternative="greater", method="exact").pvalue for a, b in ((x, y), (y, x))]
+            tally.check(f"mannwhitneyu {i}", found[3:5], expected)
+        estimate = np.median(np.subtract.outer(y, x))
+        tally.check(f"bounds of {i}", [found[1] <= estimate <= found[2]], [True])
+
+
+def check_ties(program, tally, rng, n_cases):
+    """Beside all orders of few values: the chance of at least as many pairs in which y is above x, ties broken against the change."""
+    for _ in range(n_cases):
+        n, m = (int(x) for x in rng.integers(1, 5, 2))
+        values = rng.integers(0, 4, n + m).astype(float)
+        n_above = sum(b > a for a in values[:n] for b in values[n:])
+        orders = [sum(b > a for a in set(range(n + m)) - set(chosen) for b in chosen) for chosen in itertools.combinations(range(n + m), m)]
+        program.ask(f"shift {n} {m} 0.05", values)
+        (found,) = program.answers()
+        tally.check(f"ties {values} {n}", [found[3]], [sum(u >= n_above for u in orders) / len(orders)])
+
+
+def check_ranks(program, tally, rng, n_cases):
+    cases = [tuple(int(x) for x in rng.integers(1, 40, 2)) for _ in range(n_cases)] + [(90, 60), (1, 999), (120, 80)]
+    check_all(program, tally, "ranks", cases, lambda program, n, m: program.ask(f"ranks {n} {m}"), chance_of_u, 1e-9)
+    for n, m in ((600, 700), (1000, 1), (30, 2000)):  # more than 1,000 values: normal approximation
+        program.ask(f"ranks {n} {m}")
+        (found,) = program.answers()
+        deviation = math.sqrt(n * m * (n + m + 1) / 12)
+        tally.check(f"ranks {n} {m}", found[:-1], stats.norm.cdf((np.arange(n * m) + 0.5 - n * m / 2) / deviation), 1e-9)
 
 
 # ---------------------------------------------------------------- changes
 
 
-def levels_of_side(y):
-    return np.median(y - np.median(y, axis=1)[:, None], axis=0)
-
-
-def common_difference(differences, reaches):
-    """The median of the rows that are not farther from it than their reach, if these are more than half, or else of all."""
-    n, left = len(differences), np.arange(len(differences))
-    of_all = middle = np.median(differences)
-    while True:
-        distances = abs(differences[left] - middle) / reaches[left]
-        limit = np.sort(distances)[-max(1, len(left) // 64)]
-        next_left = left[(distances < limit) | (distances <= 1)]
-        if len(next_left) == len(left):
-            return middle
-        left = next_left
-        if 2 * len(left) <= n:
-            return of_all
-        middle = np.median(differences[left])
-
-
-def levels_of(y, steps, values, n_base):
-    """Levels of the files, and their variance as a share of that of a row."""
-    n, n_files = y.shape
-    if n < 5:
-        return np.zeros(n_files), 0.0
-    levels = np.concatenate([levels_of_side(y[:, :n_base]), levels_of_side(y[:, n_base:])])
-    if n_files == 2:
-        differences, reaches = y[:, 1] - y[:, 0], np.full(n, np.inf)
-    else:
-        _, rows = differences_of(y - levels, steps, values, n_base, True)
-        differences = np.array([d for d, _, _ in rows])
-        reaches = np.array([stats.t.isf(0.005 / n, dof) * error for _, error, dof in rows])
-    half = common_difference(differences, reaches) / 2
-    levels += np.where(np.arange(n_files) < n_base, -half, half)
-    return levels, math.pi / 2 / n
-
-
-def welch(floor, sides):
-    terms = [max(np.var(side, ddof=1), floor) / len(side) for side in sides]
-    return sum(terms), sum(terms) ** 2 / sum(term**2 / (len(side) - 1) for term, side in zip(terms, sides))
-
-
-def detectable(error, dof, m, alpha, least, step):
-    limit = max(stats.t.isf(alpha / (2 * m), dof) * error, math.log1p(least), math.log1p(step))
-    return np.expm1(limit + stats.t.ppf(0.8, dof) * error)
-
-
-def files_for(wanted, error, dof, n_base, n_new, *limits):
-    of_a_file, of_prior = error**2 / (1 / n_base + 1 / n_new), max(dof - (n_base + n_new - 2), 0.0)
-    n = 2
-    while n < 400 and detectable(math.sqrt(2 * of_a_file / n), of_prior + 2 * n - 2, *limits) > wanted:
-        n += 1
-    return n
-
-
-def differences_of(y, steps, values, n_base, has_prior):
-    """The prior, and of each row the difference of the sides, its error and degrees of freedom."""
-    n_new, df = y.shape[1] - n_base, y.shape[1] - 2
-    sides = [(row[:n_base], row[n_base:]) for row in y]
+def changes_of(steps, values, n_base):
+    y = logs(values + steps[:, None] / 2)
+    levels = levels_of(y)
     r = steps / np.median(values, axis=1)
-    floors = r**2 / 12 + 0.005**2
-    pooled = [max(sum(len(s) * np.var(s) for s in pair) / df, floor) for pair, floor in zip(sides, floors)]
-    prior = prior_of(np.array(pooled), df) if has_prior else (0.0, 0.0)
-    rows = []
-    for pair, s2, floor in zip(sides, pooled, floors):
-        v, dof = moderate(prior, s2, df)
-        squared = v / n_base + v / n_new
-        if n_base != n_new and min(n_base, n_new) > 1:
-            own, own_dof = welch(floor, pair)
-            if own > squared:
-                squared, dof = own, min(dof, own_dof)
-        rows.append((np.mean(pair[1]) - np.mean(pair[0]), math.sqrt(squared), dof))
-    return prior, rows
-
-
-def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted):
-    n, n_files = values.shape
-    n_new = n_files - n_base
-    y = np.log(values + steps[:, None] / 2)
-    levels, share = levels_of(y, steps, values, n_base) if relative else (np.zeros(n_files), 0.0)
-    prior, rows = differences_of(y - levels, steps, values, n_base, relative)
-    of_level = share * np.median([error**2 for _, error, _ in rows])
-    rows = [(d, math.sqrt(error**2 + of_level), dof) for d, error, dof in rows]
-    r = steps / np.median(values, axis=1)
-    adjusted = holm(np.array([2 * stats.t.sf(abs(d) / error, dof) for d, error, dof in rows]))
-    found = [*prior, *levels]
-    np.seterr(over="ignore")  # two files of a side say nothing: up to infinite ratios
-    for (d, error, dof), p, step in zip(rows, adjusted, r):
-        reach = stats.t.isf((1 - confidence) / 2, dof) * error
-        limits = n, alpha, least, step
-        counts = p < alpha and abs(d) >= math.log1p(least) and abs(d) > math.log1p(step)
-        found += [d, error, dof, p, np.exp(d - reach), np.exp(d + reach), detectable(error, dof, *limits)]
-        found += [files_for(wanted, error, dof, n_base, n_new, *limits), (1 if d > 0 else 2) if counts else 0]
-    return found
+    difference, error, dof, prior = moderated((y - levels)[:, :n_base], (y - levels)[:, n_base:], r)
+    return [*(prior or (0, 0)), *levels, *np.column_stack([difference, error, dof]).ravel()]
 
 
 def random_comparison(rng):
     n = int(rng.choice([1, 3, 5, rng.integers(5, 40)]))
-    n_base, n_new = [(5, 5), (3, 10), (10, 3), (8, 8), (1, 4), (6, 1), tuple(rng.integers(2, 12, 2))][rng.integers(7)]
+    n_base, n_new = [(5, 5), (3, 10), (10, 3), (8, 8), (2, 20), (20, 20), tuple(rng.integers(2, 12, 2))][rng.integers(7)]
     n_base, n_new = int(n_base), int(n_new)
     usual = 10 ** rng.uniform(1, 5, n)
     scatter = rng.choice([0.0, 0.02, 0.1]) * rng.uniform(0.1, 1, (n, 1))
@@ -304,28 +240,16 @@ def random_comparison(rng):
     steps = np.where(rng.random(n) < 0.3, 1.0, 0.0)
     values = usual[:, None] * np.exp(y)
     values = np.where(steps[:, None] > 0, np.maximum(np.floor(values), 1.0), values)
-    return steps, values, n_base, int(rng.random() < 0.7), 0.005, 0.05, 0.95, 0.5
-
-
-def ask_changes(program, steps, values, n_base, relative, *limits):
-    words = " ".join(str(limit) for limit in limits)
-    program.ask(f"changes {len(values)} {n_base} {values.shape[1] - n_base} {relative} {words}", steps, values)
-
-
-def clip_files(expected_or_found, n_levels):
-    """Numbers of files above 400 are not searched here."""
-    rows = np.array(expected_or_found[2 + n_levels :]).reshape(-1, 9)
-    rows[:, 7] = np.minimum(rows[:, 7], 400)
-    return [*expected_or_found[: 2 + n_levels], *rows.ravel()]
+    return steps, values, n_base
 
 
 def check_changes(program, tally, rng, n_cases):
     cases = [random_comparison(rng) for _ in range(n_cases)]
-    for case in cases:
-        ask_changes(program, *case)
-    for i, (found, case) in enumerate(zip(program.answers(), cases, strict=True)):
-        n_levels = case[1].shape[1]
-        tally.check(f"changes {i}", clip_files(found, n_levels), clip_files(changes_of(*case), n_levels), 1e-8)
+    check_all(
+        program, tally, "changes", cases,
+        lambda program, steps, values, n_base: program.ask(f"changes {len(values)} {n_base} {values.shape[1] - n_base}", steps, values),
+        changes_of, 1e-8,
+    )
 
 
 # ---------------------------------------------------------------- series of files
@@ -354,19 +278,6 @@ class Random:
         for i in range(len(values) - 1, 0, -1):
             j = self.below(i + 1)
             values[i], values[j] = values[j], values[i]
-
-
-def best_cut(x):
-    n = len(x)
-    a = np.abs(np.subtract.outer(x, x))
-    rounding = 1e-9 * a.sum() / n
-    best = (-math.inf, 0)
-    for k in range(3, n - 2):
-        l = n - k
-        score = k * l / n * (2 * a[:k, k:].sum() / (k * l) - a[:k, :k].sum() / (k * (k - 1)) - a[k:, k:].sum() / (l * (l - 1)))
-        if score > best[0] + rounding:
-            best = (score, k)
-    return best
 
 
 def count_p(x, least):
@@ -444,6 +355,9 @@ def main():
     check_holm(program, tally, rng, options.cases // 4)
     check_runs(program, tally, rng, options.cases // 4)
     check_priors(program, tally, rng, options.cases // 2)
+    check_shifts(program, tally, rng, options.cases // 2)
+    check_ties(program, tally, rng, options.cases // 20)
+    check_ranks(program, tally, rng, options.cases // 40)
     check_changes(program, tally, rng, options.cases // 4)
     check_series(program, tally, rng, options.cases // 10)
     print(f"statistics: {tally.passed} passed, {tally.failed} failed")

@@ -2,9 +2,9 @@
 
     python tests/parity/view_diff.py --build BUILD [--cases 40] [--seed 1]
 
-Random ETDumps of both sides are read by the Inspector; locations, levels, changes, verdicts, the answer and its facts are
-computed here from its EventBlocks, with the functions of statistics_parity.py, which follow the papers. Pairs of real dumps
-have one file per side: nothing is judged, and the ratios must be right.
+Random ETDumps of both sides are read by the Inspector; medians, changes, verdicts and the answer are computed from its
+EventBlocks by the rules of verdict_rules.py. Pairs of real dumps have one file per side: nothing is judged, and the changes must
+be right.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from executorch.devtools.etdump import schema_flatcc as schema
 from scipy import stats
 
 from random_dump import Dump
-from statistics_parity import changes_of, holm, levels_of, location
+from verdict_rules import Limits, find_family, judge_events, judge_total, logs, middle, shift
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "testdata"
-ALPHA, LEAST_EFFECT, MIN_SHARE, MOST_DETECTABLE, CONFIDENCE = 0.01, 0.05, 0.01, 0.25, 0.95
+LIMITS = Limits()
 FEWEST = 5
 MS = 1e6  # ticks
 NEAR = 1e-9
@@ -113,102 +113,65 @@ def read_file(path):
 
 class Side:
     def __init__(self, files):
-        self.total = np.array([location(whole) for whole, _ in files])
+        self.total = np.array([np.median(whole) for whole, _ in files])
         self.names = [name for name, _ in files[0][1]]
-        self.times = np.array([[location(raw) for _, raw in kernels] for _, kernels in files]).T
-        typical = [sum(len(kernels[e][1]) * np.median(kernels[e][1]) for _, kernels in files) for e in range(len(self.names))]
-        framework = [whole - sum(raw for _, raw in kernels) for whole, kernels in files]
-        self.shares = np.array(typical) / (sum(typical) + sum(len(own) * np.median(own) for own in framework))
+        self.times = np.array([[np.median(raw) for _, raw in kernels] for _, kernels in files]).T
         self.step = float(np.gcd.reduce(np.concatenate([raw for _, kernels in files for _, raw in kernels]).astype(np.int64)))
 
 
 # ---------------------------------------------------------------- the method
 
 
-def gmean(values):
-    return math.exp(np.mean(np.log(values)))
-
-
-def p_of_rest(row, rest, n_base, difference):
-    """A few events must also have changed relative to the rest of the total."""
-    if not np.all(rest > 0):
-        return 1.0
-    found = changes_of(np.zeros(1), (row / rest)[None, :], n_base, False, 1.0, 0.0, CONFIDENCE, 1e9)
-    d, _, _, p = found[2 + len(row) :][:4]
-    return p if d * difference > 0 and abs(d) >= math.log1p(LEAST_EFFECT) else 1.0
-
-
 class Expected:
     """Computes all results of a comparison of two sides."""
 
     def __init__(self, base, new):
-        self.base, self.new, self.n_base = base, new, len(base.total)
-        self.values = np.hstack([base.times, new.times])
-        self.totals = np.concatenate([base.total, new.total])
+        self.base, self.new = base, new
         step = math.gcd(int(base.step), int(new.step))
-        self.step = float(step) if step > 1 else 0.0
-        shares = np.maximum(base.shares, new.shares)
-        self.family = [e for e in range(len(self.values)) if np.all(self.values[e] > 0) and shares[e] >= MIN_SHARE]
-        self.is_judged = min(self.n_base, len(new.total)) >= FEWEST
-        self.rows = [self.describe(e) for e in range(len(self.values))]
-        self.total = {"base": gmean(base.total) / MS, "new": gmean(new.total) / MS}
-        self.total["change"] = self.total["new"] / self.total["base"] - 1
-        self.level = self.find_level()
-        for row in self.rows:
-            row["ratio"] = (row["change"] + 1) / self.level
-        if self.is_judged:
-            self.judge_events()
+        self.steps = np.full(len(base.names), float(step) if step > 1 else 0.0)
+        self.family = np.flatnonzero(find_family(base.times, new.times, base.total, new.total))
+        self.n = min(len(base.total), len(new.total))
+        self.is_judged = self.n >= FEWEST
+        self.rows = [self.describe(base.times[e], new.times[e], self.steps[e]) | {"event_name": new.names[e]} for e in range(len(base.names))]
+        self.total = self.describe(base.total, new.total, 0.0)
+        self.verdicts = []
+        if self.n >= 2:
             self.judge_total()
+            self.judge_events()
 
-    def describe(self, e):
-        base, new = gmean(self.base.times[e]) / MS, gmean(self.new.times[e]) / MS
-        row = {"event_name": self.new.names[e], "base": base, "new": new, "change": new / base - 1}
-        row["verdict"] = "untested" if e not in self.family else "undecided"
-        return row
-
-    def family_logs(self):
-        return np.log(self.values[self.family] + self.step / 2)
-
-    def find_level(self):
-        steps, values = np.full(len(self.family), self.step), self.values[self.family]
-        levels, _ = levels_of(self.family_logs(), steps, values, self.n_base)
-        return math.exp(np.mean(levels[self.n_base :]) - np.mean(levels[: self.n_base]))
-
-    def judge_events(self):
-        n_files, m = len(self.totals), len(self.family)
-        if m == 0:
-            return
-        steps = np.full(m, self.step)
-        found = changes_of(steps, self.values[self.family], self.n_base, True, ALPHA / 2, LEAST_EFFECT, CONFIDENCE, 1e9)
-        changes = np.array(found[2 + n_files :]).reshape(-1, 9)
-        p = np.array([2 * stats.t.sf(abs(c[0]) / c[1], c[2]) for c in changes])
-        if m < 5:
-            rests = [self.totals - self.values[e] for e in self.family]
-            p = np.array([max(p[i], p_of_rest(self.values[e], rests[i], self.n_base, changes[i][0])) for i, e in enumerate(self.family)])
-        for e, change, raw, adjusted in zip(self.family, changes, p, holm(p), strict=True):
-            self.rows[e].update(self.judged(change, raw, adjusted, self.step / np.median(self.values[e])))
+    @staticmethod
+    def describe(base, new, step):
+        """The change of a row that is not judged."""
+        x, y = logs(base + step / 2), logs(new + step / 2)
+        change = shift(x, y, LIMITS.beta)[0]
+        usual = middle(x, y, change) / MS
+        return {"change": math.expm1(change), "base": usual, "new": usual * math.exp(change)}
 
     def judge_total(self):
-        found = changes_of(np.zeros(1), self.totals[None, :], self.n_base, False, ALPHA / 2, LEAST_EFFECT, CONFIDENCE, 1e9)
-        change = found[2 + len(self.totals) :]
-        p = 2 * stats.t.sf(abs(change[0]) / change[1], change[2])
-        self.total.update(self.judged(change, p, p, 0.0))
+        total = judge_total(self.base.total, self.new.total, LIMITS.alpha / 2, LIMITS)
+        verdict = "slower" if total.verdict == "failed" else "faster" if total.is_faster else "~"
+        if self.is_judged:
+            self.total |= {"low": math.expm1(total.low), "high": math.expm1(total.high), "verdict": verdict}
+        self.verdicts.append(total.verdict)
 
-    def judged(self, change, p, adjusted, step):
-        d, counts = change[0], adjusted < ALPHA / 2 and abs(change[0]) >= math.log1p(LEAST_EFFECT) and abs(change[0]) > math.log1p(step)
-        return {
-            "ratio": math.exp(d), "low": change[4], "high": change[5], "p_unadjusted": p, "p": adjusted, "detectable": change[6],
-            "verdict": "~" if not counts else "slower" if d > 0 else "faster",
-        }  # fmt: skip
+    def judge_events(self):
+        chosen = self.family
+        if len(chosen) == 0:
+            return
+        kinds = [self.new.names[e] for e in chosen]
+        events = judge_events(self.base.times[chosen], self.new.times[chosen], self.steps[chosen], kinds, LIMITS.alpha / 2, LIMITS, False)
+        self.verdicts.append(events.verdict)
+        for i, e in enumerate(chosen):
+            verdict = "slower" if events.slower[i] else "faster" if events.faster[i] else "undecided" if events.is_two else "~"
+            self.rows[e] |= {"change": math.expm1(events.change[i]), "low": math.expm1(events.low[i]), "high": math.expm1(events.high[i])}
+            self.rows[e] |= {"base": events.base[i] / MS, "new": events.base[i] / MS * math.exp(events.change[i])}
+            if self.is_judged:
+                self.rows[e]["verdict"] = verdict
 
     def outcome(self):
-        if not self.is_judged:
+        if not self.is_judged or "undecided" in self.verdicts and "failed" not in self.verdicts:
             return "cannot tell"
-        if "slower" in [self.total["verdict"], *(row["verdict"] for row in self.rows)]:
-            return "slower"
-        found = sorted(self.rows[e]["detectable"] for e in self.family)
-        of_event = found[len(found) // 2] if found else 0
-        return "not slower" if max(self.total["detectable"], of_event) <= MOST_DETECTABLE else "cannot tell"
+        return "slower" if "failed" in self.verdicts else "not slower"
 
 
 # ---------------------------------------------------------------- comparing
@@ -230,16 +193,14 @@ class Result:
 
 def near_limit(row):
     """Rounding may change the verdict."""
-    limits = ("p", ALPHA / 2), ("ratio", 1 + LEAST_EFFECT), ("ratio", 1 / (1 + LEAST_EFFECT))
-    return any(math.isclose(row.get(name, -1), limit, rel_tol=1e-7) for name, limit in limits)
+    limits = [math.expm1(LIMITS.limit), math.expm1(LIMITS.top), math.expm1(-LIMITS.limit)]
+    return any(math.isclose(row.get(name, -1), limit, rel_tol=1e-7) for name in ("low", "high", "change") for limit in limits)
 
 
 def check_row(result, what, found, expected):
     for column, value in expected.items():
         if not (column == "verdict" and near_limit(expected)):
             result.check(f"{what} {column}", found[column], float(value) if isinstance(value, np.floating) else value)
-    if "p" not in expected:
-        result.check(f"{what} p", found["p"], None)
 
 
 def check_report(result, what, report, expected):
@@ -251,26 +212,24 @@ def check_report(result, what, report, expected):
         for row in expected.rows:
             check_row(result, f"{what} {row['event_name']}", kernels[row["event_name"]], row)
     else:
-        found = sorted((row["base"], row["new"], row["ratio"]) for row in tables["events"] if row["kind"] == "kernel")
-        for a, b in zip(found, sorted((row["base"], row["new"], row["ratio"]) for row in expected.rows), strict=True):
+        found = sorted((row["base"], row["new"], row["change"]) for row in tables["events"] if row["kind"] == "kernel")
+        for a, b in zip(found, sorted((row["base"], row["new"], row["change"]) for row in expected.rows), strict=True):
             for x, y in zip(a, b, strict=True):
                 result.check(f"{what} rows", x, y)
     total = next(row for row in tables["total"] if row["total"] == "Method::execute")
     check_row(result, f"{what} total", total, expected.total)
     summary = tables["summary"][0]
     result.check(f"{what} outcome", summary["outcome"], expected.outcome())
-    if len(expected.family) >= 5:
-        result.check(f"{what} level", summary["level"], expected.level)
     n_judged = len(expected.family) if expected.is_judged else 0
     result.check(f"{what} judged", summary["n_judged"], n_judged)
     check_order(result, what, tables["events"])
 
 
 def check_order(result, what, events):
-    """Slower or faster rows come first, sorted by the largest change relative to the level."""
+    """Slower or faster rows come first, sorted by the largest difference of times."""
     judged = [row["verdict"] in ("slower", "faster") for row in events]
     result.check(f"{what} order", judged, sorted(judged, reverse=True))
-    sizes = [row["base"] * abs(row["ratio"] - 1) for row, is_first in zip(events, judged, strict=True) if is_first]
+    sizes = [row["base"] * abs(row["change"]) for row, is_first in zip(events, judged, strict=True) if is_first]
     result.check(f"{what} order of sizes", sizes, sorted(sizes, reverse=True))
 
 

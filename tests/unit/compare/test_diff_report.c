@@ -242,7 +242,7 @@ static void the_answer_is_the_first_note(void **state) {
     end(&c);
 }
 
-/* With 5 files a side, the interval of the total reaches u; n files scatter as 5 do. */
+/* Five files per side have an interval that ends at u; more files scatter as much. */
 static void files_that_are_needed_are_counted(void **state) {
     (void)state;
     made m = make_example();

@@ -19,7 +19,7 @@ static void labels_of_builds_and_machines_may_differ(void **state) {
     (void)state;
     static const char *const differ[] = {"commit",      "build",    "date",       "branch",
                                          "version",     "governor", "processors", "load_average",
-                                         "temperature", "pairs",    "seed"};
+                                         "temperature", "pairs",    "seed",       "pair", "job"};
     for (size_t i = 0; i < COUNT_OF(differ); i++)
         assert_true(eti__label_may_differ(differ[i]));
     assert_false(eti__label_may_differ("device"));
@@ -72,6 +72,63 @@ static void entries_missing_on_a_side_are_a_difference(void **state) {
                  "it again with label device=a label 'os=x y' label 'owner=O'\\''Neil'; or use "
                  "allow_unlike");
     assert_alike("label,device,a\n", "label,board,1\nlabel,device,a\n", "with label board=1;");
+}
+
+/* Reads two files that have these labels. */
+static eti_profile *read_pair(const char *name, const char *first, const char *second) {
+    char text[512];
+    snprintf(text, sizeof text,
+             HEAD "file,%s1,,%s%s\nfile,%s2,,%s%s\nblock,E,,1;1,0;0\nkernel,k,,k,,,,,,,,1|1\n", name,
+             *first ? "," : "", first, name, *second ? "," : "", second);
+    return read_profile(text);
+}
+
+static void assert_jobs(const char *base_first, const char *base_second, const char *new_first,
+                        const char *new_second, bool are_unlike) {
+    eti_profile *base = read_pair("a", base_first, base_second),
+                *new_side = read_pair("b", new_first, new_second);
+    const eti_label *jobs[2];
+    assert_int_equal(eti__profiles_find_unlike_jobs(base, new_side, jobs), are_unlike);
+    assert_int_equal(eti__profiles_find_unlike_jobs(new_side, base, jobs), are_unlike);
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__profiles_check_jobs(base, new_side, &err);
+    if (are_unlike)
+        assert_fails(status, ETI_ERROR_USAGE, "measure both builds in one job");
+    else
+        assert_ok(status);
+    assert_ok(eti__profiles_check_alike(base, new_side, &err)); /* they can be merged */
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+}
+
+static void sides_of_other_jobs_are_unlike(void **state) {
+    (void)state;
+    assert_jobs("job=1", "job=1", "job=1", "job=1", false);
+    assert_jobs("job=1", "job=2", "job=2", "job=1", false);
+    assert_jobs("job=1", "job=1", "job=2", "job=2", true);
+    assert_jobs("job=1", "job=2", "job=1", "job=1", true);
+    assert_jobs("job=1", "job=1", "commit=2", "commit=2", false);
+}
+
+static void assert_in_turns(const char *base_first, const char *base_second, const char *new_first,
+                            const char *new_second, bool expected) {
+    eti_profile *base = read_pair("a", base_first, base_second),
+                *new_side = read_pair("b", new_first, new_second);
+    bool are_in_turns;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__profiles_are_in_turns(&are_in_turns, base, new_side, &err));
+    assert_int_equal(are_in_turns, expected);
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+}
+
+static void sides_with_the_same_pairs_are_in_turns(void **state) {
+    (void)state;
+    assert_in_turns("pair=1", "pair=2", "pair=2", "pair=1", true);
+    assert_in_turns("pair=1", "pair=2", "pair=1", "pair=3", false);
+    assert_in_turns("pair=1", "pair=2", "pair=1", "pair=1", false);
+    assert_in_turns("pair=1", "pair=2", "pair=1", "", false);
+    assert_in_turns("", "", "", "", false);
 }
 
 static void labels_must_be_texts_given_once(void **state) {
@@ -411,6 +468,8 @@ int main(void) {
         cmocka_unit_test(labels_of_builds_and_machines_may_differ),
         cmocka_unit_test(labels_that_all_have_are_kept),
         cmocka_unit_test(entries_missing_on_a_side_are_a_difference),
+        cmocka_unit_test(sides_of_other_jobs_are_unlike),
+        cmocka_unit_test(sides_with_the_same_pairs_are_in_turns),
         cmocka_unit_test(labels_must_be_texts_given_once),
         cmocka_unit_test(the_same_bytes_are_the_same_file),
         cmocka_unit_test(digests_stand_for_bytes),

@@ -15,6 +15,7 @@ static eti_error err;
 static eti_rule_findings rules[] = {{.rule = LITERAL("op:p50>+5%"), .outcome = ETI_RULE_FAILED},
                                     {.rule = LITERAL("total:p50>+5%"),
                                      .outcome = ETI_RULE_FEW_FILES,
+                                     .n = {[ETI_FINDING_UNDECIDED] = 1},
                                      .message = LITERAL("cannot tell: few")},
                                     {.rule = LITERAL("unused"),
                                      .outcome = ETI_RULE_NOTHING,
@@ -32,6 +33,7 @@ static const eti_finding failed = {
     .base = 1.0,
     .new_side = 1.5,
     .change = 0.55,
+    .limit = 0.05,
     .p = 0.001,
     .low = 0.4,
     .high = 0.6,
@@ -52,6 +54,7 @@ static const eti_finding passed = {
     .base = 2.0,
     .new_side = 2.0,
     .change = 0.0,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -69,6 +72,7 @@ static const eti_finding undecided = {
     .base = NONE,
     .new_side = NONE,
     .change = NONE,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -86,6 +90,7 @@ static const eti_finding allowed = {
     .base = 1.0,
     .new_side = 3.0,
     .change = NONE,
+    .limit = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
@@ -268,8 +273,8 @@ static void assert_elements(eti_gate_outcome outcome, const char *allowed_by, bo
     assert_int_equal(count_of(junit, "<skipped "), n_skipped);
     assert_int_equal(count_of(junit, " &#34;slower&#34;"), 1); /* the message stays */
     assert_int_equal(count_of(junit, "\"cannot tell: few\""), 1);
-    snprintf(attributes, sizeof attributes, "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">",
-             n_failures, n_errors, n_skipped);
+    snprintf(attributes, sizeof attributes,
+             "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">", n_failures, n_errors, n_skipped);
     assert_int_equal(count_of(junit, attributes), 1);
     eti__buffer_free(&text);
     eti_report_free(report);
@@ -295,7 +300,8 @@ static void annotations_of_what_a_status_allows_are_notices(void **state) {
                   "::notice file=a%2Cb%3Ac.py,line=12,title=op%3Ap50>+5%25::50%25 "
                   "\"slower\"%0D%0A::warning::x <y>; allowed by --failed_status 0\n"
                   "::notice title=op%3Ap50>+5%25::allowed: why\n"
-                  "::notice title=total%3Ap50>+5%25::cannot tell: few; allowed by --failed_status 0\n"
+                  "::notice title=total%3Ap50>+5%25::cannot tell: few; "
+                  "allowed by --failed_status 0\n"
                   "::notice title=unused::nothing to check; allowed by --failed_status 0\n");
     eti_report_free(report);
 }
