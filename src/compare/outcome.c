@@ -212,8 +212,7 @@ static const char *noun_of(const eti_diff *diff, const eti_diff_row *row) {
                                            {"node", "nodes"},
                                            {"op", "operators"},
                                            {"optype", "operators"}};
-    bool is_group = row->family == &diff->pairs[row->pair].groups;
-    for (size_t i = 0; is_group && i < sizeof nouns / sizeof *nouns; i++) {
+    for (size_t i = 0; row->family->is_of_groups && i < sizeof nouns / sizeof *nouns; i++) {
         if (eti__text_is(eti__text_of(diff->options.group), nouns[i][0]))
             return nouns[i][1];
     }

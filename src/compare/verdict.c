@@ -279,9 +279,10 @@ static bool judge_all(const jury *j) {
                  end < j->n_parts && j->rows[end].row->pair == j->rows[first].row->pair;)
                 end++;
             const eti_diff_pair *pair = pair_of(j, first);
-            done = judge_parts(j, first, end, &pair->events) &&
-                   judge_parts(j, first, end, &pair->cycles) &&
-                   judge_parts(j, first, end, &pair->groups);
+            const eti_family *const families[] = {&pair->events, &pair->cycles, &pair->groups,
+                                                  &pair->cycle_groups};
+            for (size_t i = 0; i < sizeof families / sizeof *families && done; i++)
+                done = judge_parts(j, first, end, families[i]);
         }
     } else {
         for (size_t i = 0; i < j->n; i++)

@@ -323,8 +323,7 @@ static bool add_levels(judging *j) {
         return true;
     for (size_t i = 0; i < totals->n && done; i++) {
         const eti_diff_row *row = &totals->rows[i];
-        const eti_diff_pair *pair = &j->diff->pairs[row->pair];
-        if (row->is_level && (row->family == &pair->groups) == are_groups &&
+        if (row->is_level && row->family->is_of_groups == are_groups &&
             eti__level_is_checked(j->diff, row, j->out->alpha))
             done = add_check(j, row);
     }
