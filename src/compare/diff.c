@@ -179,7 +179,7 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
 }
 
 /* ==== diff order ============================================================================== */
-/* Sorts rows for people: changes first, the largest first. */
+/* Sorts rows for people: changes first, times before cycles, the largest first. */
 
 /* Largest number of rows without a verdict of slower or faster that people see; there may be thousands. */
 #define MOST_UNJUDGED ((size_t)20)
@@ -193,6 +193,7 @@ typedef enum interest {
 
 typedef struct sort_key {
     double size;
+    bool is_in_cycles;
     uint32_t number;
     uint32_t interest; /* an enum interest */
 } sort_key;
@@ -230,6 +231,8 @@ static int compare_keys(const void *a, const void *b) {
     const sort_key *x = a, *y = b;
     if (x->interest != y->interest)
         return x->interest < y->interest ? -1 : 1;
+    if (x->is_in_cycles != y->is_in_cycles)
+        return x->is_in_cycles ? 1 : -1;
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
@@ -263,8 +266,13 @@ eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) {
     sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
     if (!keys)
         return eti_fail_memory(err);
-    for (size_t i = 0; i < rows->n; i++)
-        keys[i] = (sort_key){size_of(&rows->rows[i]), (uint32_t)i, interest_of(&rows->rows[i])};
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        keys[i] = (sort_key){.size = size_of(row),
+                             .is_in_cycles = eti__diff_row_unit(row).data != NULL,
+                             .number = (uint32_t)i,
+                             .interest = interest_of(row)};
+    }
     qsort(keys, rows->n, sizeof *keys, compare_keys);
     rows->n_changed = count_changed(keys, rows->n);
     arrange(rows->rows, keys, rows->n);

@@ -297,6 +297,9 @@ static size_t *find_reason(judging *j, const eti_diff_row *row) {
     eti_rule_reach *reach = &j->out->reach;
     if (row->new_side.n_events == 0)
         return &reach->n_one_side;
+    if (eti__diff_row_unit(row).data &&
+        (j->rule->kind != ETI_GATE_RELATIVE || j->rule->min_effect > 0))
+        return &reach->n_cycles;
     if (j->rule->kind == ETI_GATE_ABSOLUTE)
         return is_small(j, row) ? &reach->n_small : NULL;
     if (row->base.n_events == 0)
