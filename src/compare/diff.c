@@ -427,6 +427,23 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
         ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti__text_of("none")));
 }
 
+/* Checks that no event is in cycles on one side only. ETI_ERROR_USAGE names one. */
+static eti_status check_units(const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        const eti_text base = eti__row_side_unit(&row->base);
+        if (row->unjudged == ETI_UNJUDGED_UNITS)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%.*s is in %s in %.*s, but in %s in %.*s: give both sides the same "
+                            "%sdelegate_time_scale, or %sallow_unlike",
+                            ETI_TEXT_ARGS(row->name), base.data ? "cycles" : "time",
+                            ETI_TEXT_ARGS(diff->base->name), base.data ? "time" : "cycles",
+                            ETI_TEXT_ARGS(diff->new_side->name), eti__option_prefix(),
+                            eti__option_prefix());
+    }
+    return ETI_OK;
+}
+
 static eti_status find_same_file(eti_diff *diff, eti_error *err) {
     const eti_profile_file *same[2];
     ETI_TRY(eti__profiles_find_same_file(diff->base, diff->new_side, same, err));
@@ -467,6 +484,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
     ETI_TRY(eti__diff_list_rows(out, err));
+    if (!out->options.allow_unlike)
+        ETI_TRY(check_units(out, err));
     ETI_TRY(find_diff_units(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_list_groups(out, err));

@@ -288,7 +288,7 @@ static const char *reason_of(const eti_diff_row *row) {
         [ETI_UNJUDGED_NO_TIME] = "a time of 0",
         [ETI_UNJUDGED_MISSING] = "not in all files",
         [ETI_UNJUDGED_PART] = "part of another total",
-        [ETI_UNJUDGED_UNITS] = "counted in different units",
+        [ETI_UNJUDGED_UNITS] = "in cycles on one side only",
     };
     return reasons[row->unjudged];
 }

@@ -22,8 +22,10 @@ static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_check 
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     eti_time_scale scale = gate->new_side->target_scale;
     double value = check->new_side;
-    if (eti__diff_row_unit(check->row).data)
-        scale = ETI_SCALE_CYCLES;
+    if (eti__diff_row_unit(check->row).data) {
+        eti__buffer_printf(out, "%.0f cycles", value);
+        return;
+    }
     if (rule->scope == ETI_GATE_ALLOCATION) {
         add_value(out, rule, value);
         eti__buffer_add_string(out, " bytes");
@@ -61,7 +63,10 @@ static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *ch
     if (!is_compared || rule->metric != ETI_METRIC_P50)
         eti__buffer_printf(out, "%s ", eti__metric_names[rule->metric]);
     if (is_compared) {
-        add_value(out, rule, check->base);
+        if (eti__diff_row_unit(check->row).data)
+            eti__buffer_printf(out, "%.0f", check->base);
+        else
+            add_value(out, rule, check->base);
         eti__buffer_add_string(out, " -> ");
     }
     add_measured(out, gate, check);
@@ -165,7 +170,7 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
-        {reach->n_units, "counted in different units"},
+        {reach->n_units, "in cycles on one side only"},
         {reach->n_cycles, "in cycles, which a limit in time does not apply to"},
         {reach->n_rest, of_rest[rule->scope]},
     };
@@ -528,6 +533,7 @@ static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_er
         coverage.n_small = widest->reach.n_small;
         coverage.n_no_time = widest->reach.n_no_time;
         coverage.n_missing = widest->reach.n_missing;
+        coverage.n_units = widest->reach.n_units;
         coverage.n_added = of->n_added;
         coverage.n_removed = of->n_removed;
     }

@@ -155,35 +155,11 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     return !found || eti__arena_copy_text(&b->profile->arena, found->origin, &entry->origin);
 }
 
-/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. */
-static eti_text unit_of(const builder *b, size_t event) {
-    bool is_countable = true;
-    const eti_options *options = &b->inspector->options;
-    bool is_in_cycles = eti__role_is_logged(eti__account_role(&b->account, event)) &&
-                        eti__event_scale(options, &b->account.block->events[event],
-                                         &is_countable) == ETI_SCALE_CYCLES &&
-                        !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
-    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
-                        : (eti_text){NULL, 0};
-}
-
-/* Returns whether the event is a delegated one that counted no cycles in any run. */
-static bool is_idle(const builder *b, size_t event) {
-    if (!unit_of(b, event).data)
-        return false;
-    for (size_t run = 0; run < b->account.block->n_runs; run++) {
-        if (eti__account_value(&b->account, event, run) > 0)
-            return false;
-    }
-    return true;
-}
-
 /* Returns whether the event gets an entry: time around or between instructions counts only in totals. */
 static bool is_shown(const builder *b, size_t event) {
     eti_role role = eti__account_role(&b->account, event);
     return b->account.events[event].is_counted &&
-           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) &&
-           !is_idle(b, event);
+           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION);
 }
 
 static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
@@ -227,6 +203,18 @@ static void forget_empty(eti_entry *entry) {
         entry->line = 0;
     if (entry->op_type.size == 0)
         entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
+}
+
+/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. */
+static eti_text unit_of(const builder *b, size_t event) {
+    bool is_countable = true;
+    const eti_options *options = &b->inspector->options;
+    bool is_in_cycles = eti__role_is_logged(eti__account_role(&b->account, event)) &&
+                        eti__event_scale(options, &b->account.block->events[event],
+                                         &is_countable) == ETI_SCALE_CYCLES &&
+                        !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
+    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
+                        : (eti_text){NULL, 0};
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
