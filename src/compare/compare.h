@@ -329,7 +329,7 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
  * rows have ratios but no verdicts. */
 
 /* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides
- * differ in time scale, method or labels without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of
+ * differ in time scale, method, labels or the unit of an event without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of
  * blocks; or with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_diff_options *options,

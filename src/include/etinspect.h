@@ -796,8 +796,8 @@ ETI_API void eti_profile_free(eti_profile *profile);
  * last; formats for people leave them out without the option all. If each profile is of an inspector of one ETDump with a
  * debug buffer, events and groups by module, source and node have the columns snr, snr_drop, max_abs and nan_new, as
  * eti_numerics_report() finds them with the options block, match and run; otherwise a note says why they are missing.
- * Options: alpha, least_effect, confidence, min_share, detectable, group (op, optype, module, backend, source or node),
- * allow_unlike, keep_pace, one_process, all, include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in
+ * Options: alpha, beta, least_effect, margin, min_share, group (op, optype, module, backend, source or node), in_turns,
+ * allow_unlike, one_process, all, include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in
  * time scale, method or labels; ETI_ERROR_DATA: no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
                                    const eti_profile *new_side, const eti_request *request,
@@ -849,7 +849,7 @@ typedef enum eti_gate_outcome {
 /* Applies rules to the changes from `base` to `new_side` (`base` may be NULL if all rules are limits); the report has tables
  * "gate", "rules" and "checks", whatever the outcome. Formats for people show only checks that failed or are allowed to
  * fail, unless `all` is set. Options: those of eti_diff_report() except group; fail_on, budget, allow, source_root,
- * source_map; and now, seconds since 1970, which decides whether exceptions have expired. ETI_ERROR_USAGE and
+ * source_map; failed_status, undecided_status; now, seconds since 1970: exceptions may have expired. ETI_ERROR_USAGE and
  * ETI_ERROR_DATA: as for eti_diff_report(); ETI_ERROR_USAGE also: a rule that fits nothing, or sides that share a file;
  * ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list of exceptions that cannot be read;
  * ETI_ERROR_MEMORY. */
@@ -859,21 +859,21 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Runs the commands of the options base and new in turns and compares their processes until something is slower, until a
- * change of `want` would have been found, or until `pairs` pairs of processes have run. Each command writes an ETDump to the
- * path that replaces {} in it. Makes the report of eti_diff_report(), or that of eti_gate_report() if fail_on, budget or
- * allow is set; with new alone, makes that of eti_noise_report(). The outcome is that of the gate. Without a gate it is
- * failed if something is slower, passed if a slowdown would have been found, otherwise undecided; with new alone it is
- * always passed.
+/* Runs the commands of the options base and new in turns and judges their processes until the rules are decided, or until
+ * `pairs` pairs of processes have run. Each command writes an ETDump to the path that replaces {} in it. Makes the report of
+ * eti_gate_report(), and has its outcome; a gate of the dumps would give the same answer. With output_dir, pairs.csv in it
+ * says that the dumps were recorded in turns.
  *
- * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs etrecord_path,
+ * With new alone, makes the report of eti_noise_report(); the outcome is then always passed.
+ *
+ * Options: base, new, before, pull, shell, timeout, pairs, warmup, output_dir, seed, the inputs etrecord_path,
  * base_etrecord_path, program_path and base_program_path, and those of eti_inspector_open(), eti_profile_from_inspector(),
  * eti_diff_report() and eti_gate_report(). The progress function of the request is called about ten times per second; when
  * it cancels, the pairs that are complete are judged. If a pair fails, `*out` is the report of the pairs before it; NULL if
  * there are none. `log` receives the last lines that a failed command printed; NULL: none. eti_remove_temporary_files() ends
  * commands.
  *
- * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, group with rules, or output_dir has dumps;
+ * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;
  * ETI_ERROR_READ: a command failed, or wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept;
  * ETI_ERROR_CANCELLED: before a pair was complete; other errors as for the functions above. */
 ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,

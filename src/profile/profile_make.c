@@ -213,8 +213,7 @@ static eti_text unit_of(const builder *b, size_t event) {
                         eti__event_scale(options, &b->account.block->events[event],
                                          &is_countable) == ETI_SCALE_CYCLES &&
                         !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
-    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
-                        : (eti_text){NULL, 0};
+    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES)) : (eti_text){NULL, 0};
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
@@ -226,8 +225,8 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
         return false;
     eti_text unit = unit_of(b, event);
     for (size_t i = 0; i < b->n_runs; i++)
-        ticks[i] = unit.data ? eti__account_value(&b->account, event, b->runs[i])
-                             : self[b->runs[i]];
+        ticks[i] =
+            unit.data ? eti__account_value(&b->account, event, b->runs[i]) : self[b->runs[i]];
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .event = of,

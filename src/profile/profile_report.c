@@ -192,8 +192,7 @@ static eti_status add_entries(eti_report *report, const eti_profile *profile, bo
     count_all_runs(profile, &n_runs, &n_skipped, &n_cycles);
     if (n_cycles > 0)
         eti__columns_show_values(shown, ETI_N_COLUMNS(columns));
-    ETI_TRY(eti__columns_add_section(&table, report, "entries", NULL, shown,
-                                     ETI_N_COLUMNS(columns),
+    ETI_TRY(eti__columns_add_section(&table, report, "entries", NULL, shown, ETI_N_COLUMNS(columns),
                                      eti__column_unit(profile->target_scale, include_units), err));
     for (size_t i = 0; i < profile->n_blocks; i++) {
         const eti_profile_block *block = &profile->blocks[i];
@@ -215,9 +214,10 @@ eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile
                                  n_skipped, n_runs + n_skipped, eti__option_prefix()));
     if (n_cycles > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: %zu events have cycles of an unknown clock instead of a time; "
-                                 "see %sdelegate_time_scale",
-                                 side, n_cycles, eti__option_prefix()));
+                                 "%s: %zu %s cycles of an unknown clock instead of a time; see "
+                                 "%sdelegate_time_scale",
+                                 side, n_cycles, n_cycles == 1 ? "event has" : "events have",
+                                 eti__option_prefix()));
     return ETI_OK;
 }
 

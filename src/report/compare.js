@@ -212,8 +212,8 @@ function changeBars() {
 
 // The columns of the command, in its order, where they say something.
 const comparedColumns = {
-    diff: ["block", "event_name", "verdict", "change", "base", "new", "ratio", "low", "high", "p", "detectable", "match", "op_type", "module", "reason"],
-    gate: ["block", "verdict", "name", "change", "relative_change", "base", "new", "rule", "p", "op", "module", "change_low", "change_high", "detectable", "reason"],
+    diff: ["block", "event_name", "verdict", "change", "base", "new", "base_value", "new_value", "unit", "ratio", "low", "high", "p", "detectable", "match", "op_type", "module", "reason"],
+    gate: ["block", "verdict", "name", "change", "relative_change", "base", "new", "base_count", "new_count", "rule", "p", "op", "module", "change_low", "change_high", "detectable", "reason"],
 };
 function comparedTable() {
     const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1, relative_change: comparedEvents().some(isRelative)};

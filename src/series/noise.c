@@ -77,7 +77,7 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
         return false;
     if (locations->n > 0)
         eti__find_changes(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
-                        *scratch);
+                          *scratch);
     return true;
 }
 
@@ -155,8 +155,7 @@ typedef struct noise_row {
 #define WIDTH_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->width[i]))
 
 ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
-ROW_CELL(name,
-         eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
+ROW_CELL(name, eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
 ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
 ROW_CELL(op, eti__text_or_none(row->of->entry->op))
 ROW_CELL(module, eti__text_or_none(row->of->entry->module))
@@ -361,9 +360,8 @@ static eti_status add_sections(eti_report *report, const noise_rows *totals,
 }
 
 static noise_rows rows_of(const eti_side *side, bool are_totals) {
-    return (noise_rows){.side = side,
-                        .of = are_totals ? &side->totals : &side->events,
-                        .are_totals = are_totals};
+    return (noise_rows){
+        .side = side, .of = are_totals ? &side->totals : &side->events, .are_totals = are_totals};
 }
 
 static void free_noise(noise_rows *rows) {

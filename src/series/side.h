@@ -18,16 +18,17 @@ typedef struct eti_side_row {
     const eti_entry *entry;
     const struct eti_side_block *block;
     const struct eti_side_family *family; /* NULL if it is not judged */
-    const eti_namesakes *namesakes; /* NULL for a total */
+    const eti_namesakes *namesakes;       /* NULL for a total */
     /* per unit of the block: median of the values of its files, in ticks; NaN if all lack it */
     const double *values;
     /* per unit: median of log(value + step / 2), relative to the level for events; NULL if not judged */
     const double *logs;
-    double factor;    /* ticks / factor is a time in the target scale; 1 for cycles */
-    double location;  /* median over files, in the target scale or in cycles; NaN if a file lacks it */
-    double share;     /* share of the block's total; NaN if unknown */
-    double step;      /* step of the clock, in ticks; 0 if there is none or it is unknown */
-    size_t place;     /* index in its family, if it is judged */
+    double factor; /* ticks / factor is a time in the target scale; 1 for cycles */
+    double
+        location; /* median over files, in the target scale or in cycles; NaN if a file lacks it */
+    double share; /* share of the block's total; NaN if unknown */
+    double step;  /* step of the clock, in ticks; 0 if there is none or it is unknown */
+    size_t place; /* index in its family, if it is judged */
     uint8_t unjudged; /* an eti_unjudged */
 } eti_side_row;
 
@@ -43,7 +44,7 @@ typedef struct eti_side_block {
     const eti_profile_block *block;
     const eti_namesakes *namesakes; /* per entry */
     eti_side_row *totals, *events;
-    size_t n_totals, n_events;     /* n_totals is 0 or 1 */
+    size_t n_totals, n_events; /* n_totals is 0 or 1 */
     size_t n_units;
     size_t *ends; /* per unit: index of the file after its last one */
     /* families of totals, of events, and of events that count cycles, which have a level of their own */

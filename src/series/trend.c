@@ -321,8 +321,7 @@ static eti_status check_trend_units(const eti_trend *trend, eti_error *err) {
                     "%.*s: %zu %s are not enough to tell a change from chance: a trend needs "
                     "%zu, in chronological order",
                     ETI_TEXT_ARGS(side->profile->name), are_totals ? of_totals : of_events,
-                    side->units,
-                    eti__fewest_values(alpha));
+                    side->units, eti__fewest_values(alpha));
 }
 
 eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,

@@ -43,7 +43,7 @@ compare diff --group op --all --table groups --columns verdict,op,base,new,base_
 echo '# a limit in time does not apply to cycles'
 compare gate --fail_on 'op:p50>+5%' --table checks
 compare gate --fail_on 'op:p50>+5%' --format json | grep -Eo '"(message|base_count)": [^,]*' | sed 2q
-compare gate --fail_on 'op:p50>5s' --fail_on 'op=aten.conv*:p50>+5us' --fail_on 'op:p50>+5%;min_effect=1us' 2>&1
+compare gate --fail_on 'op:p50>5s' --fail_on 'op=aten.conv*:p50>+5us' --fail_on 'op:p50>+5% min_effect=1us' --table rules
 echo '# a frequency makes cycles time'
 compare diff --delegate_time_scale 600MHz --table events --columns $columns --filter 'event_name == "aten_relu_default"' --all
 echo '# the frequency of one side only'
