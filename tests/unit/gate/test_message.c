@@ -282,7 +282,7 @@ static void a_failure_has_its_chance(void **state) {
     expect_note(&s, BY_CHANCE "100 fails");
     s.options.n_looks = 3;
     REPORT(&s, ETI_GATE_FAILED, "op=conv:p50>+5%");
-    expect_note(&s, BY_CHANCE "83.33 fails");
+    expect_note(&s, BY_CHANCE "83 fails");
     /* of both rules only the limit fails */
     REPORT(&s, ETI_GATE_FAILED, "total:p50>1us", "op=mm:p50>+20%");
     expect_no_note(&s, BY_CHANCE);
