@@ -205,13 +205,15 @@ static void forget_empty(eti_entry *entry) {
         entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
 }
 
-/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. */
+/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. The cost of measuring mixes
+ * cycles with ticks of other clocks, so it has no unit. */
 static eti_text unit_of(const builder *b, size_t event) {
     bool is_countable = true;
     const eti_options *options = &b->inspector->options;
-    bool is_in_cycles = eti__role_is_logged(eti__account_role(&b->account, event)) &&
-                        eti__event_scale(options, &b->account.block->events[event],
-                                         &is_countable) == ETI_SCALE_CYCLES &&
+    eti_role role = eti__account_role(&b->account, event);
+    const eti_event *of = &b->account.block->events[event];
+    bool is_in_cycles = eti__role_is_logged(role) && role != ETI_ROLE_PROFILING &&
+                        eti__event_scale(options, of, &is_countable) == ETI_SCALE_CYCLES &&
                         !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
     return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES)) : (eti_text){NULL, 0};
 }

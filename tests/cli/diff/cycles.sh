@@ -67,3 +67,6 @@ done
 show etinspect trend history.csv --table changes
 show etinspect trend history.csv --format csv --table events --columns event_name,first,last,first_value,last_value,time,share,unit --filter 'event_name =~ "relu|RPC"'
 show etinspect trend history.csv --format csv --table series --columns event_name,number,time,value,unit --filter 'event_name =~ "relu|RPC" and number < 2'
+# The cost of measuring mixes cycles with ticks of the processor.
+etinspect baseline save nxp.csv testdata/backends/nxp_cnn/run.etdp testdata/backends/nxp_cnn/model.etrecord
+show etinspect baseline show nxp.csv --table entries --columns event_name,avg,value,unit --filter 'event_name =~ "#1|Profiling"'
