@@ -172,7 +172,8 @@ def _change_of(row, table):
 
 def regressions(source, base, new, by=("device",), build="build", fail_on=None, alpha=ALPHA):
     """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with
-    these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower".
+    these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower". Events that a delegate logged in
+    cycles of an unknown clock have no elapsed time and no locations: only etinspect.diff() compares them.
 
     `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Medians of
     dumps are computed from rows of granularity "sample"; rows of granularity "dump" have them in the column p50. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their

@@ -94,7 +94,7 @@ typedef enum eti_unjudged {
     ETI_UNJUDGED_UNITS,     /* the sides count it in different units */
 } eti_unjudged;
 
-/* One side of a row. Times are ticks. */
+/* One side of a row. Times are ticks, or numbers of the unit of its entry. */
 typedef struct eti_row_side {
     const eti_entry *entry; /* NULL if added or removed; for a group, its largest event */
     const eti_namesakes
@@ -207,9 +207,11 @@ typedef struct eti_diff_rows {
     eti_judgement judgement;
 } eti_diff_rows;
 
-/* Rows of one pair of blocks that are judged together: its events, those that count cycles, or its groups. */
+/* Rows of one pair of blocks that are judged together: its events, or its groups, that have times, or those that count
+ * cycles. */
 typedef struct eti_family {
     size_t n;
+    bool is_of_groups, is_of_cycles;
     double time;     /* sum of the weights of the rows */
     double *levels;  /* per unit, base first, in logarithms; NULL if there are too few rows for a level */
     eti_shift level; /* change of the levels; 0 without levels */
@@ -231,7 +233,7 @@ typedef struct eti_diff_pair {
     size_t n_runs;                    /* smallest number of runs of a file */
     bool is_whole;    /* all files that have a block with this name have this block */
     eti_ranks ranks;  /* for these numbers of units */
-    eti_family events, cycles, groups;
+    eti_family events, cycles, groups, cycle_groups;
 } eti_diff_pair;
 
 /* Numbers of events that were judged and that were not, by reason. */
@@ -282,6 +284,16 @@ double eti__diff_row_share(const eti_diff_row *row);
  * NaN where a unit lacks it. To be judged, their median must be at least `least`. `scratch` has room for n values. */
 eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch);
 
+/* Returns the unit in which a side is counted; absent: time, or bytes of allocations. */
+static inline eti_text eti__row_side_unit(const eti_row_side *side) {
+    return side->entry ? side->entry->unit : (eti_text){NULL, 0};
+}
+
+/* Returns the same for a row: that of the new side, if it is there. */
+static inline eti_text eti__diff_row_unit(const eti_diff_row *row) {
+    return eti__row_side_unit(row->new_side.entry ? &row->new_side : &row->base);
+}
+
 /* Returns whether both sides have the row. */
 static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
     return row->base.n_events > 0 && row->new_side.n_events > 0;
@@ -317,7 +329,7 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
  * rows have ratios but no verdicts. */
 
 /* Compares two profiles. Fails with ETI_ERROR_USAGE if options are out of range, a group is unknown, or the sides
- * differ in time scale, method or labels without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of
+ * differ in time scale, method, labels or the unit of an event without options.allow_unlike; with ETI_ERROR_DATA if there is no pair of
  * blocks; or with ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_diff_options *options,

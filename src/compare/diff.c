@@ -179,7 +179,7 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
 }
 
 /* ==== diff order ============================================================================== */
-/* Sorts rows for people: changes first, the largest first. */
+/* Sorts rows for people: changes first, times before cycles, the largest first. */
 
 /* Largest number of rows without a verdict of slower or faster that people see; there may be thousands. */
 #define MOST_UNJUDGED ((size_t)20)
@@ -193,6 +193,7 @@ typedef enum interest {
 
 typedef struct sort_key {
     double size;
+    bool is_in_cycles;
     uint32_t number;
     uint32_t interest; /* an enum interest */
 } sort_key;
@@ -230,6 +231,8 @@ static int compare_keys(const void *a, const void *b) {
     const sort_key *x = a, *y = b;
     if (x->interest != y->interest)
         return x->interest < y->interest ? -1 : 1;
+    if (x->is_in_cycles != y->is_in_cycles)
+        return x->is_in_cycles ? 1 : -1;
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
@@ -263,8 +266,13 @@ eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) {
     sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
     if (!keys)
         return eti_fail_memory(err);
-    for (size_t i = 0; i < rows->n; i++)
-        keys[i] = (sort_key){size_of(&rows->rows[i]), (uint32_t)i, interest_of(&rows->rows[i])};
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        keys[i] = (sort_key){.size = size_of(row),
+                             .is_in_cycles = eti__diff_row_unit(row).data != NULL,
+                             .number = (uint32_t)i,
+                             .interest = interest_of(row)};
+    }
     qsort(keys, rows->n, sizeof *keys, compare_keys);
     rows->n_changed = count_changed(keys, rows->n);
     arrange(rows->rows, keys, rows->n);
@@ -419,6 +427,23 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
         ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti__text_of("none")));
 }
 
+/* Checks that no event is in cycles on one side only. ETI_ERROR_USAGE names one. */
+static eti_status check_units(const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        const eti_text base = eti__row_side_unit(&row->base);
+        if (row->unjudged == ETI_UNJUDGED_UNITS)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%.*s is in %s in %.*s, but in %s in %.*s: give both sides the same "
+                            "%sdelegate_time_scale, or %sallow_unlike",
+                            ETI_TEXT_ARGS(row->name), base.data ? "cycles" : "time",
+                            ETI_TEXT_ARGS(diff->base->name), base.data ? "time" : "cycles",
+                            ETI_TEXT_ARGS(diff->new_side->name), eti__option_prefix(),
+                            eti__option_prefix());
+    }
+    return ETI_OK;
+}
+
 static eti_status find_same_file(eti_diff *diff, eti_error *err) {
     const eti_profile_file *same[2];
     ETI_TRY(eti__profiles_find_same_file(diff->base, diff->new_side, same, err));
@@ -459,6 +484,8 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
     ETI_TRY(eti__diff_list_rows(out, err));
+    if (!out->options.allow_unlike)
+        ETI_TRY(check_units(out, err));
     ETI_TRY(find_diff_units(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_list_groups(out, err));

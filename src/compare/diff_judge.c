@@ -61,9 +61,22 @@ static eti_locations locations_of(const family *f) {
                            .steps = f->steps};
 }
 
-/* Returns the smallest median value of a judged event. */
+/* Returns the mean of the cycles that the events of a block count in a run. */
+static double count_cycles(const eti_profile_block *block) {
+    double sum = 0;
+    for (size_t i = block->n_totals; i < block->n_entries; i++) {
+        if (block->entries[i].unit.data)
+            sum += eti__entry_typical(block, &block->entries[i]);
+    }
+    return block->n_runs > 0 ? sum / (double)block->n_runs : 0;
+}
+
+/* Returns the smallest median value of a judged event: min_share of the total or, in cycles, of all cycles. */
 static double least_value(const family *f) {
     const eti_diff_row *total = f->pair->total;
+    if (f->out->is_of_cycles)
+        return f->diff->options.min_share *
+               fmax(count_cycles(f->pair->base), count_cycles(f->pair->new_side));
     if (!total || !eti__diff_row_is_on_both(total) ||
         !eti__diff_row_values(f->diff, total, f->values) ||
         eti__has_missing(f->values, f->n_units))
@@ -124,15 +137,11 @@ static void set_locations(const family *f, eti_diff_row *row, const double *logs
     double *values = f->scratch;
     for (size_t i = 0; i < f->n_units; i++)
         values[i] = logs[i] - (i < f->pair->n_base ? 0 : row->shift.estimate);
-    bool is_time = row->kind != ETI_ENTRY_ALLOCATED;
+    bool is_time = row->kind != ETI_ENTRY_ALLOCATED && !eti__diff_row_unit(row).data;
     row->base.location =
         exp(eti__median(values, f->n_units)) / (is_time ? f->diff->new_side->factor : 1);
     row->ratio = exp(row->shift.estimate);
     row->new_side.location = row->base.location * row->ratio;
-}
-
-static bool counts_cycles(const eti_entry *entry) {
-    return entry->unit.data != NULL;
 }
 
 /* Fills the change of a row that is too small to be judged. */
@@ -149,10 +158,10 @@ static void show_small(const family *f, eti_diff_row *row, double *values) {
 static void take_row(family *f, eti_diff_row *row, double least) {
     double *values = f->values + f->n * f->n_units;
     bool is_whole = f->pair->is_whole || f->diff->options.one_process;
+    if (row->unjudged == ETI_UNJUDGED_UNITS)
+        return;
     row->unjudged = ETI_UNJUDGED_MISSING;
-    if (counts_cycles(row->base.entry) != counts_cycles(row->new_side.entry))
-        row->unjudged = ETI_UNJUDGED_UNITS;
-    else if (is_whole && eti__diff_row_values(f->diff, row, values))
+    if (is_whole && eti__diff_row_values(f->diff, row, values))
         row->unjudged = (uint8_t)eti__find_unjudged(values, f->n_units, least, f->scratch);
     if (row->unjudged == ETI_UNJUDGED_SMALL)
         show_small(f, row, values);
@@ -370,24 +379,17 @@ static bool find_changes(const family *f, bool has_kinds) {
     return done;
 }
 
-/* Returns the family to which a row of a pair belongs if it is judged. */
-static eti_family *family_of(eti_diff_pair *pair, const eti_diff_row *row, bool are_events) {
-    if (!are_events)
-        return &pair->groups;
-    return counts_cycles(row->new_side.entry) ? &pair->cycles : &pair->events;
-}
-
 /* Finds the changes of the family's rows among first .. end - 1, which are the events or the groups of one pair. */
 static bool compare_family(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
                            eti_family *out) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
-    bool are_events = out != &pair->groups;
     family f = {.diff = diff, .pair = pair, .out = out, .n_units = pair->n_base + pair->n_new};
     bool done = reserve(&f, end - first);
     double least = done ? least_value(&f) : 0;
     for (size_t i = first; i < end && done; i++) {
         eti_diff_row *row = &rows->rows[i];
-        if (eti__diff_row_is_on_both(row) && family_of(pair, row, are_events) == out)
+        if (eti__diff_row_is_on_both(row) &&
+            (eti__diff_row_unit(row).data != NULL) == out->is_of_cycles)
             take_row(&f, row, least);
     }
     f.out->n = f.n;
@@ -396,7 +398,7 @@ static bool compare_family(eti_diff *diff, eti_diff_rows *rows, size_t first, si
         eti__log_locations(f.logs, &locations);
         done = find_levels(&f, &diff->arena);
         if (done && pair->n_base > 1 && pair->n_new > 1)
-            done = find_changes(&f, are_events);
+            done = find_changes(&f, !out->is_of_groups);
         else
             for (size_t i = 0; i < f.n && done; i++)
                 take_measured(&f, i);
@@ -412,11 +414,13 @@ static bool compare_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) 
         for (end = first; end < rows->n && rows->rows[end].pair == rows->rows[first].pair;)
             end++;
         eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
-        if (!pair->base || !pair->new_side)
-            continue;
-        done = compare_family(diff, rows, first, end, are_events ? &pair->events : &pair->groups);
-        if (are_events && done)
-            done = compare_family(diff, rows, first, end, &pair->cycles);
+        eti_family *of_time = are_events ? &pair->events : &pair->groups;
+        eti_family *of_cycles = are_events ? &pair->cycles : &pair->cycle_groups;
+        *of_time = (eti_family){.is_of_groups = !are_events};
+        *of_cycles = (eti_family){.is_of_groups = !are_events, .is_of_cycles = true};
+        if (pair->base && pair->new_side)
+            done = compare_family(diff, rows, first, end, of_time) &&
+                   compare_family(diff, rows, first, end, of_cycles);
     }
     return done;
 }
@@ -519,8 +523,7 @@ static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
 
 /* Returns whether a row is the level of events or of groups, of which these are the rows. */
 static bool is_level_of(const eti_diff *diff, const eti_diff_row *row, const eti_diff_rows *rows) {
-    bool are_groups = row->family == &diff->pairs[row->pair].groups;
-    return row->is_level && rows == (are_groups ? &diff->groups : &diff->events);
+    return row->is_level && rows == (row->family->is_of_groups ? &diff->groups : &diff->events);
 }
 
 /* Judges rows and, if they are parts, the level of their families. Returns false if memory runs out. */
@@ -572,7 +575,7 @@ static void count_coverage(eti_diff *diff) {
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         count_row(&diff->coverage, row);
-        if (is_in_family(row))
+        if (is_in_family(row) && !eti__diff_row_unit(row).data)
             judged += row->new_side.typical;
     }
     for (size_t i = 0; i < diff->n_pairs; i++)
@@ -606,6 +609,7 @@ eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
         add_level(diff, i, &diff->pairs[i].events, "all events alike");
         add_level(diff, i, &diff->pairs[i].cycles, "all events in cycles alike");
         add_level(diff, i, &diff->pairs[i].groups, of_groups);
+        add_level(diff, i, &diff->pairs[i].cycle_groups, "all groups in cycles alike");
     }
     done = done && judge(diff, &diff->totals, share) && judge(diff, &diff->events, share) &&
            (!diff->options.group || judge(diff, &diff->groups, share));

@@ -26,20 +26,21 @@ static bool find_namesakes(eti_diff *diff, eti_diff_pair *pair) {
 }
 
 /* Adds up the events and the framework, whose total includes its instructions. Without a framework, as in baselines that
- * another program wrote, the time of the whole that is in no event counts too. */
+ * another program wrote, or with events that count cycles, the time of the whole that is in no event counts too. */
 static double sum_typical(const eti_profile_block *block) {
     double sum = 0, execute = 0;
-    bool has_framework = false;
+    bool has_framework = false, has_cycles = false;
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
         bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
-        if (is_event || entry->kind == ETI_ENTRY_FRAMEWORK)
+        if ((is_event && !entry->unit.data) || entry->kind == ETI_ENTRY_FRAMEWORK)
             sum += eti__entry_typical(block, entry);
         has_framework |= entry->kind == ETI_ENTRY_FRAMEWORK;
+        has_cycles |= is_event && entry->unit.data;
         if (entry->kind == ETI_ENTRY_EXECUTE)
             execute = eti__entry_typical(block, entry);
     }
-    return has_framework || sum > execute ? sum : execute;
+    return (has_framework && !has_cycles) || sum > execute ? sum : execute;
 }
 
 static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, eti_error *err) {
@@ -152,8 +153,8 @@ static bool names_blocks(const eti_diff *diff) {
     return blocks.must_be_named;
 }
 
-/* Totals of a pair, and the levels of its three families. */
-#define MOST_TOTALS (ETI_N_TOTALS + 3)
+/* Totals of a pair, and the levels of its families. */
+#define MOST_TOTALS (ETI_N_TOTALS + 4)
 
 static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;
@@ -196,7 +197,8 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
  * or node.
  *
  * The events of each side are grouped separately, regardless of how they are matched. The
- * runtime's self time is one group, so that all groups add up to the total. */
+ * runtime's self time is one group. Events that count cycles are groups of their own, so the
+ * groups add up to the total if there are none. */
 
 typedef struct grouper grouper;
 
@@ -220,7 +222,7 @@ typedef struct half {
 } half;
 
 typedef struct group {
-    eti_text name;
+    eti_text name, unit;
     bool is_rest; /* its events have no known property, or it is the framework */
     half base, new_side;
     double square_steps; /* sum of the squares of the steps of its events' clocks */
@@ -328,7 +330,7 @@ static eti_status fail_grouping(const char *name, eti_error *err) {
 
 /* Sets the name of the group of an event. Returns false if memory runs out. */
 static bool name_group(grouper *g, const eti_entry *entry, group *out) {
-    out->name = (eti_text){NULL, 0};
+    *out = (group){.unit = entry->unit};
     bool done = g->grouping->find_name(g, entry, &out->name);
     out->is_rest = !out->name.data;
     if (out->is_rest)
@@ -374,7 +376,18 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
     return true;
 }
 
-static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(group);
+static uint64_t hash_group(const void *key, uint64_t seed) {
+    const group *of = key;
+    return eti__text_hash(of->name, seed);
+}
+
+static bool is_equal_group(const void *key, const void *other) {
+    const group *a = key, *b = other;
+    return eti__text_equal(a->name, b->name) && eti__text_equal(a->unit, b->unit);
+}
+
+static const eti_intern_kind by_name = {
+    .item_size = sizeof(group), .hash = hash_group, .is_equal = is_equal_group};
 
 static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
                       bool is_new, const group *key, double step) {
@@ -424,7 +437,7 @@ static bool set_half(grouper *g, double factor, const eti_profile_block *block, 
     for (size_t i = 0; h->ticks && i < block->n_files; i++)
         eti__file_times_of(&h->times[i], h->ticks + block->files[i].first, block->files[i].n,
                            g->scratch);
-    out->p50 = median_p50(out, block->n_files, g->scratch) / factor;
+    out->p50 = median_p50(out, block->n_files, g->scratch) / (h->largest->unit.data ? 1 : factor);
     return true;
 }
 

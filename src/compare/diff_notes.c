@@ -198,8 +198,10 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
     if (!coarsest)
         return ETI_OK;
     eti_buffer text = {0};
-    double step = coarsest->step / diff->new_side->factor;
-    eti_time_scale scale = diff->new_side->target_scale, unit = eti__time_scale_for(step, scale);
+    bool is_time = !eti__diff_row_unit(coarsest).data;
+    double step = coarsest->step / (is_time ? diff->new_side->factor : 1);
+    eti_time_scale scale = is_time ? diff->new_side->target_scale : ETI_SCALE_CYCLES;
+    eti_time_scale unit = eti__time_scale_for(step, scale);
     if (unit != scale)
         step = eti__time_convert(step, scale, unit);
     eti__buffer_printf(&text, "clock step %g %s is ", step, eti_time_scale_name(unit));

@@ -288,7 +288,7 @@ static const char *reason_of(const eti_diff_row *row) {
         [ETI_UNJUDGED_NO_TIME] = "a time of 0",
         [ETI_UNJUDGED_MISSING] = "not in all files",
         [ETI_UNJUDGED_PART] = "part of another total",
-        [ETI_UNJUDGED_UNITS] = "counted in different units",
+        [ETI_UNJUDGED_UNITS] = "in cycles on one side only",
     };
     return reasons[row->unjudged];
 }
@@ -319,14 +319,26 @@ ROW_CELL(verdict, eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdi
 ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
 ROW_CELL(reason, eti__string_cell(reason_of(row->of)))
 NUMBER_CELL(change, row->of->ratio - 1)
-NUMBER_CELL(base, row->of->base.location)
-NUMBER_CELL(new, row->of->new_side.location)
-NUMBER_CELL(p50_base, row->of->base.p50)
-NUMBER_CELL(p50_new, row->of->new_side.p50)
-NUMBER_CELL(delta, row->of->delta)
+#define TIME_CELL(name, side, value)                                                               \
+    ETI_CELL_SETTER_IF(shown_row, name, !eti__row_side_unit(&row->of->side).data,                  \
+                       eti__finite_or_none(value))
+#define VALUE_CELL(name, side)                                                                     \
+    ETI_CELL_SETTER_IF(shown_row, name, eti__row_side_unit(&row->of->side).data,                   \
+                       eti__finite_or_none(row->of->side.location))
+TIME_CELL(base, base, row->of->base.location)
+TIME_CELL(new, new_side, row->of->new_side.location)
+TIME_CELL(p50_base, base, row->of->base.p50)
+TIME_CELL(p50_new, new_side, row->of->new_side.p50)
+ETI_CELL_SETTER_IF(shown_row, delta, !eti__diff_row_unit(row->of).data,
+                   eti__finite_or_none(row->of->delta))
+VALUE_CELL(base_value, base)
+VALUE_CELL(new_value, new_side)
 NUMBER_CELL(impact, row->of->impact)
 NUMBER_CELL(share_base, row->of->base.share)
 NUMBER_CELL(share_new, row->of->new_side.share)
+ROW_CELL(row_unit, eti__text_or_none(row->of->base.entry && row->of->base.entry->unit.data
+                                        ? row->of->base.entry->unit
+                                        : eti__diff_row_unit(row->of)))
 ROW_CELL(files_base, eti__count_cell(count_files(row, false)))
 ROW_CELL(files_new, eti__count_cell(count_files(row, true)))
 ROW_CELL(runs_base, eti__count_cell(row->of->base.n_runs))
@@ -343,7 +355,6 @@ EVENT_CELL(op, eti__text_or_none(row->event->op))
 EVENT_CELL(op_type, eti__text_or_none(row->event->op_type))
 EVENT_CELL(module, eti__text_or_none(row->event->module))
 EVENT_CELL(backend, eti__text_or_none(row->event->backend))
-EVENT_CELL(event_unit, eti__text_or_none(row->event->unit))
 ETI_CELL_SETTER_IF(shown_row, number, eti__entry_event_number(row->of->new_side.entry) >= 0,
                    eti__count_cell((uint64_t)eti__entry_event_number(row->of->new_side.entry)))
 ETI_CELL_SETTER_IF(shown_row, base_number, eti__entry_event_number(row->of->base.entry) >= 0,
@@ -374,6 +385,12 @@ static const eti_column_spec specs[] = {
     {"high", ETI_CHANGES, false, "upper end of the interval of the change", set_high},
     {"base", ETI_TIMES, false, "self time of the base", set_base},
     {"new", ETI_TIMES, false, "self time of the new side: base, changed by change", set_new},
+    {"base_value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "the same of an event that counts something else than time", set_base_value},
+    {"new_value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "the same of the new side",
+     set_new_value},
+    {"unit", ETI_TEXTS, true, "unit of `base_value` and `new_value`, such as cycles",
+     set_row_unit},
     ETI_GAP_COLUMNS,
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "probability of such a change in this direction by chance, adjusted by Holm's method for all "
@@ -404,9 +421,6 @@ static const eti_column_spec specs[] = {
     {"op", ETI_TEXTS, true, "all operators of the event", set_op},
     {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
     {"backend", ETI_TEXTS, true, "backend of a delegate", set_backend},
-    {"unit", ETI_TEXTS, true,
-     "cycles if the event has its part of the time of its call by them; otherwise empty",
-     set_event_unit},
     {"source", ETI_TEXTS, true, "source line common to all its nodes", set_source},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
      "number of the event in its block of the new side", set_number},
@@ -433,9 +447,20 @@ static bool has_other_matches(const diff_rows *of) {
     return false;
 }
 
+static bool has_values(const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        if (eti__row_side_unit(&row->base).data || eti__row_side_unit(&row->new_side).data)
+            return true;
+    }
+    return false;
+}
+
 /* Chooses the columns; some are shown only if they carry information. */
 static void choose_columns(diff_rows *of, const char *name) {
     eti__gap_columns_choose(of->columns, specs, ETI_N_COLUMNS(specs), set_snr, of->has_gaps);
+    if (has_values(of->rows))
+        eti__columns_show_values(of->columns, ETI_N_COLUMNS(specs));
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
         eti_column_spec *column = &of->columns[i];
         if (column->set == set_name)

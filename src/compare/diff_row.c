@@ -43,9 +43,12 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     row.adjusted_p = 1;
     row.ratio = row.fast = (double)NAN;
     set_side(&row.base, of->base, of->namesakes_base, base);
-    if (diff->base->target_scale != diff->new_side->target_scale)
+    if (diff->base->target_scale != diff->new_side->target_scale &&
+        !eti__row_side_unit(&row.base).data)
         row.base.p50 *= diff->base->factor / diff->base_factor;
     set_side(&row.new_side, of->new_side, of->namesakes_new, new_side);
+    if (base && new_side && !eti__text_equal(base->unit, new_side->unit))
+        row.unjudged = ETI_UNJUDGED_UNITS;
     return row;
 }
 
@@ -100,12 +103,16 @@ static bool fill_side(const eti_diff *diff, const eti_row_side *side, eti_metric
     return true;
 }
 
+static bool is_time(const eti_diff_row *row, const eti_row_side *side) {
+    return row->kind != ETI_ENTRY_ALLOCATED && !eti__row_side_unit(side).data;
+}
+
 bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_metric metric,
                           double *out) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     if (!fill_side(diff, &row->base, metric, pair->n_base, out))
         return false;
-    for (size_t i = 0; row->kind != ETI_ENTRY_ALLOCATED && i < pair->n_base; i++)
+    for (size_t i = 0; is_time(row, &row->base) && i < pair->n_base; i++)
         out[i] *= diff->base_scale;
     return fill_side(diff, &row->new_side, metric, pair->n_new, out + pair->n_base);
 }
@@ -166,28 +173,33 @@ static double share_of(double location, double total) {
 void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
                          double *scratch) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
-    bool is_time = row->kind != ETI_ENTRY_ALLOCATED;
-    set_location(diff, &row->base, pair->n_base, is_time ? diff->base_factor : 1, scratch);
-    set_location(diff, &row->new_side, pair->n_new, is_time ? diff->new_side->factor : 1, scratch);
+    bool base_is_time = is_time(row, &row->base), new_is_time = is_time(row, &row->new_side);
+    set_location(diff, &row->base, pair->n_base, base_is_time ? diff->base_factor : 1, scratch);
+    set_location(diff, &row->new_side, pair->n_new, new_is_time ? diff->new_side->factor : 1,
+                 scratch);
     double base = row->base.location, new_side = row->new_side.location;
     row->ratio = base > 0 ? new_side / base : (double)NAN;
     if (base == 0 && new_side == 0)
         row->ratio = 1;
+    if (row->unjudged == ETI_UNJUDGED_UNITS)
+        row->ratio = (double)NAN;
     row->shift.estimate = log(row->ratio);
     row->shift.low = -(double)INFINITY;
     row->shift.high = (double)INFINITY;
     row->base.share = row->new_side.share = (double)NAN;
-    if (!total || !is_time)
-        return;
-    row->base.share = side_share(&row->base, pair->typical_base);
-    row->new_side.share = side_share(&row->new_side, pair->typical_new);
+    if (total && base_is_time)
+        row->base.share = side_share(&row->base, pair->typical_base);
+    if (total && new_is_time)
+        row->new_side.share = side_share(&row->new_side, pair->typical_new);
 }
 
 void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total) {
     double base = row->base.location, new_side = row->new_side.location;
     row->delta = (isnan(new_side) ? 0 : new_side) - (isnan(base) ? 0 : base);
     row->impact = (double)NAN;
-    if (total && row->kind != ETI_ENTRY_ALLOCATED)
+    if (row->unjudged == ETI_UNJUDGED_UNITS)
+        row->delta = (double)NAN;
+    if (total && is_time(row, &row->base) && is_time(row, &row->new_side))
         row->impact = share_of(row->delta, total->base.location);
 }
 

@@ -58,6 +58,8 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         const eti_row_side *side = is_new ? &row->new_side : &row->base;
+        if (eti__row_side_unit(side).data)
+            continue;
         all += side->typical;
         if (eti__diff_row_is_on_both(row))
             common += side->typical;
@@ -212,8 +214,7 @@ static const char *noun_of(const eti_diff *diff, const eti_diff_row *row) {
                                            {"node", "nodes"},
                                            {"op", "operators"},
                                            {"optype", "operators"}};
-    bool is_group = row->family == &diff->pairs[row->pair].groups;
-    for (size_t i = 0; is_group && i < sizeof nouns / sizeof *nouns; i++) {
+    for (size_t i = 0; row->family->is_of_groups && i < sizeof nouns / sizeof *nouns; i++) {
         if (eti__text_is(eti__text_of(diff->options.group), nouns[i][0]))
             return nouns[i][1];
     }
@@ -442,14 +443,16 @@ void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *rea
 }
 
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
-    char below[40];
+    char below[40], units[80];
     snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
+    snprintf(units, sizeof units, "in cycles on one side only (%sdelegate_time_scale)",
+             eti__option_prefix());
     const eti_reason reasons[] = {
         {coverage->n_small, below},
         {coverage->n_no_time, "with a time of 0"},
         {coverage->n_missing, "not in all files"},
         {coverage->n_few_files, "with too few files"},
-        {coverage->n_units, "counted in different units"},
+        {coverage->n_units, units},
         {coverage->n_added, "added"},
         {coverage->n_removed, "removed"},
     };

@@ -216,9 +216,15 @@ static bool judge_parts(const jury *j, size_t first, size_t end, const eti_famil
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Returns whether a row takes more than another of the same unit; times come before cycles. */
+static bool is_larger(const eti_diff_row *row, const eti_diff_row *than) {
+    bool is_time = !eti__diff_row_unit(row).data, than_is_time = !eti__diff_row_unit(than).data;
+    return is_time == than_is_time ? row->weight > than->weight : is_time;
+}
+
 void eti__judgement_name(eti_judgement *judgement, const eti_diff_row *row) {
     size_t at = judgement->n_named;
-    while (at > 0 && judgement->named[at - 1]->weight < row->weight)
+    while (at > 0 && is_larger(row, judgement->named[at - 1]))
         at--;
     if (at == ETI_MOST_NAMED)
         return;
@@ -279,9 +285,10 @@ static bool judge_all(const jury *j) {
                  end < j->n_parts && j->rows[end].row->pair == j->rows[first].row->pair;)
                 end++;
             const eti_diff_pair *pair = pair_of(j, first);
-            done = judge_parts(j, first, end, &pair->events) &&
-                   judge_parts(j, first, end, &pair->cycles) &&
-                   judge_parts(j, first, end, &pair->groups);
+            const eti_family *const families[] = {&pair->events, &pair->cycles, &pair->groups,
+                                                  &pair->cycle_groups};
+            for (size_t i = 0; i < sizeof families / sizeof *families && done; i++)
+                done = judge_parts(j, first, end, families[i]);
         }
     } else {
         for (size_t i = 0; i < j->n; i++)

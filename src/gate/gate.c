@@ -174,7 +174,7 @@ static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m)
         if (!row->new_side.entry || !*mark_of(m, diff, row))
             continue;
         out->n_checked++;
-        time += row->new_side.location;
+        time += eti__row_side_unit(&row->new_side).data ? 0 : row->new_side.location;
     }
     out->n_events = diff->events.n;
     out->share = total > 0 ? fmin(1, time / total) : (double)NAN;

@@ -171,6 +171,7 @@ typedef enum eti_rule_outcome {
 /* Number of rows in the scope of a rule that match its pattern, and of rows that are not checked, by reason. */
 typedef struct eti_rule_reach {
     size_t n_fit, n_small, n_no_time, n_missing, n_one_side, n_units;
+    size_t n_cycles; /* rows that count cycles, by a rule with a number of a unit of time */
     /* groups of the rest, such as (framework), which are not checked alone */
     size_t n_rest;
 } eti_rule_reach;
@@ -204,7 +205,8 @@ typedef struct eti_finding {
     uint32_t line;              /* line in `file` */
     const char *scope, *metric; /* of the rule */
     bool is_bytes;              /* base and new_side are bytes */
-    bool is_count;              /* base and new_side are numbers of items; if neither, times */
+    bool is_count;              /* base and new_side are numbers of items or cycles; if neither, times */
+    bool is_in_cycles;
     double base, new_side;      /* judged numbers: the locations if a rule about the p50 compares */
     double p50_base, p50_new;   /* medians over the files of their p50 */
     /* new_side / base - 1: the estimate that was judged; and the ends of its interval, NaN if there are none */

@@ -297,6 +297,9 @@ static size_t *find_reason(judging *j, const eti_diff_row *row) {
     eti_rule_reach *reach = &j->out->reach;
     if (row->new_side.n_events == 0)
         return &reach->n_one_side;
+    if (eti__diff_row_unit(row).data &&
+        (j->rule->kind != ETI_GATE_RELATIVE || j->rule->min_effect > 0))
+        return &reach->n_cycles;
     if (j->rule->kind == ETI_GATE_ABSOLUTE)
         return is_small(j, row) ? &reach->n_small : NULL;
     if (row->base.n_events == 0)
@@ -323,8 +326,7 @@ static bool add_levels(judging *j) {
         return true;
     for (size_t i = 0; i < totals->n && done; i++) {
         const eti_diff_row *row = &totals->rows[i];
-        const eti_diff_pair *pair = &j->diff->pairs[row->pair];
-        if (row->is_level && (row->family == &pair->groups) == are_groups &&
+        if (row->is_level && row->family->is_of_groups == are_groups &&
             eti__level_is_checked(j->diff, row, j->out->alpha))
             done = add_check(j, row);
     }

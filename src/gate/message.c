@@ -18,9 +18,14 @@ static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) 
 }
 
 /* Appends a time with its unit; for a limit, the unit of the rule. */
-static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_gate_rule *rule,
-                         double value) {
+static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     eti_time_scale scale = gate->new_side->target_scale;
+    double value = check->new_side;
+    if (eti__diff_row_unit(check->row).data) {
+        eti__buffer_printf(out, "%.0f cycles", value);
+        return;
+    }
     if (rule->scope == ETI_GATE_ALLOCATION) {
         add_value(out, rule, value);
         eti__buffer_add_string(out, " bytes");
@@ -58,10 +63,13 @@ static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *ch
     if (!is_compared || rule->metric != ETI_METRIC_P50)
         eti__buffer_printf(out, "%s ", eti__metric_names[rule->metric]);
     if (is_compared) {
-        add_value(out, rule, check->base);
+        if (eti__diff_row_unit(check->row).data)
+            eti__buffer_printf(out, "%.0f", check->base);
+        else
+            add_value(out, rule, check->base);
         eti__buffer_add_string(out, " -> ");
     }
-    add_measured(out, gate, rule, check->new_side);
+    add_measured(out, gate, check);
 }
 
 /* Probabilities below this depend more on the formula than on reality. */
@@ -162,7 +170,8 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
-        {reach->n_units, "counted in different units"},
+        {reach->n_units, "in cycles on one side only"},
+        {reach->n_cycles, "in cycles, which a limit in time does not apply to"},
         {reach->n_rest, of_rest[rule->scope]},
     };
     eti__buffer_add_string(out, "nothing to check");
@@ -524,6 +533,7 @@ static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_er
         coverage.n_small = widest->reach.n_small;
         coverage.n_no_time = widest->reach.n_no_time;
         coverage.n_missing = widest->reach.n_missing;
+        coverage.n_units = widest->reach.n_units;
         coverage.n_added = of->n_added;
         coverage.n_removed = of->n_removed;
     }
@@ -547,6 +557,19 @@ static eti_status note_runs(eti_report *report, const eti_gate *gate, eti_error 
     if (gate->has_base)
         ETI_TRY(eti__profile_note_runs(report, gate->base, "base", err));
     return eti__profile_note_runs(report, gate->new_side, "new", err);
+}
+
+/* Adds for each rule with a limit in time how many rows it does not check because they are in cycles. */
+static eti_status note_cycles(eti_report *report, const eti_gate *gate, eti_error *err) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        const eti_rule_judgement *of = &gate->judgements[i];
+        if (of->reach.n_cycles > 0 && of->outcome != ETI_RULE_NOTHING)
+            ETI_TRY(eti__report_note(report, err,
+                                     "%.*s does not check %zu of %zu rows, which are in cycles",
+                                     ETI_TEXT_ARGS(gate->rules.rules[i].text), of->reach.n_cycles,
+                                     of->reach.n_fit));
+    }
+    return ETI_OK;
 }
 
 static bool is_compared_by_events(const eti_gate *gate) {
@@ -724,6 +747,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
     ETI_TRY(note_runs(report, gate, err));
+    ETI_TRY(note_cycles(report, gate, err));
     if (is_compared_by_events(gate))
         ETI_TRY(eti__note_readings(report, gate->diffs[0], err));
     if (gate->options.diff.one_process) {

@@ -194,6 +194,7 @@ static bool add_finding(maker *m, const eti_check *check) {
                                     ? &no_pair
                                     : &m->gate->judgements[check->rule].diff->pairs[row->pair];
     eti_finding *out = &m->out->findings[m->out->n_findings++];
+    bool is_in_cycles = eti__diff_row_unit(row).data;
     *out = (eti_finding){
         .event = -1,
         .kind = (eti_finding_kind)check->finding,
@@ -202,7 +203,9 @@ static bool add_finding(maker *m, const eti_check *check) {
         .scope = eti__gate_scope_name(rule->scope),
         .metric = eti__gate_measure_name(rule),
         .is_bytes = eti__gate_is_about_bytes(rule),
-        .is_count = rule->scope == ETI_GATE_PROGRAM && eti__figure_is_count(rule->figure),
+        .is_count = is_in_cycles ||
+                    (rule->scope == ETI_GATE_PROGRAM && eti__figure_is_count(rule->figure)),
+        .is_in_cycles = is_in_cycles,
         .is_compared = rule->kind != ETI_GATE_ABSOLUTE,
         .is_tested = check->is_tested,
         .base = check->base,
@@ -358,9 +361,11 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
         {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about->memory,
          "bytes on the new side, for a rule about memory or size", set_new_bytes},
         {"base_count", ETI_COUNTS, !about->counts,
-         "count on the base side, for a rule about instructions or operators", set_base_count},
+         "count on the base side, for a rule about instructions or operators, or for cycles",
+         set_base_count},
         {"new_count", ETI_COUNTS, !about->counts,
-         "count on the new side, for a rule about instructions or operators", set_new_count},
+         "count on the new side, for a rule about instructions or operators, or for cycles",
+         set_new_count},
         {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
          "probability of such a change in this direction by chance, adjusted for all checks of the "
          "rule",
@@ -414,6 +419,8 @@ static rule_measures find_measures(const eti_gate *gate) {
         about.counts |= !is_bytes && rule->scope == ETI_GATE_PROGRAM;
         about.times |= rule->scope != ETI_GATE_PROGRAM;
     }
+    for (size_t i = 0; i < gate->n_checks; i++)
+        about.counts |= eti__diff_row_unit(gate->checks[i].row).data != NULL;
     return about;
 }
 

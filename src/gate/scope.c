@@ -341,7 +341,8 @@ static const eti_diff_pair *find_lost_block(const eti_gate_rule *rule, const eti
 static void add_row(pair_facts *facts, const eti_diff_row *row) {
     double base = isnan(row->base.location) ? 0 : row->base.location;
     double new_side = isnan(row->new_side.location) ? 0 : row->new_side.location;
-    if (row->is_rest)
+    bool is_time = !eti__row_side_unit(&row->base).data && !eti__row_side_unit(&row->new_side).data;
+    if (row->is_rest || !is_time)
         return;
     facts->base += base;
     facts->new_side += new_side;

@@ -124,8 +124,8 @@ static bool set_pair(eti_profile_file *file, eti_arena *arena, const recorded_du
 }
 
 /* Gives the files of one folder their pairs, from file number `first` on. */
-static eti_status set_pairs(eti_profile *profile, size_t first, eti_text folder,
-                            listed_dumps *list, eti_error *err) {
+static eti_status set_pairs(eti_profile *profile, size_t first, eti_text folder, listed_dumps *list,
+                            eti_error *err) {
     ETI_TRY(read_pairs(list, &profile->arena, folder, err));
     for (size_t i = first; i < profile->n_files && list->names.count > 0; i++) {
         eti_profile_file *file = &profile->files[i];

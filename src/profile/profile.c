@@ -126,10 +126,6 @@ bool eti__entry_set_kind(eti_entry *entry, eti_text name) {
     return false;
 }
 
-/* Returns the divisor for the ticks of an entry; 1 if these are bytes. */
-static double entry_factor(const eti_profile *profile, const eti_entry *entry) {
-    return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
-}
 /* ---- times ----------------------------------------------------------------------------------- */
 
 void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch) {
@@ -169,7 +165,7 @@ void eti__entry_set_summary(const eti_profile *profile, const eti_profile_block 
                             eti_entry *entry, double *scratch) {
     const eti_file_times *times = entry->times;
     size_t n = block->n_files;
-    double factor = entry_factor(profile, entry), min = (double)NAN, max = min;
+    double factor = eti__entry_is_time(entry) ? profile->factor : 1, min = (double)NAN, max = min;
     for (size_t i = 0; i < n; i++) {
         min = fmin(min, times[i].min); /* fmin() ignores NaN */
         max = fmax(max, times[i].max);
@@ -244,14 +240,15 @@ static uint64_t hash_clock(const void *key, uint64_t seed) {
 
 static bool is_equal_clock(const void *key, const void *other) {
     const eti_clock *a = key, *b = other;
-    return a->role == b->role && eti__text_equal(a->backend, b->backend);
+    return a->role == b->role && eti__text_equal(a->backend, b->backend) &&
+           eti__text_equal(a->unit, b->unit);
 }
 
 static const eti_intern_kind clock_kind = {
     .item_size = sizeof(eti_clock), .hash = hash_clock, .is_equal = is_equal_clock};
 
 static eti_clock clock_of(const eti_entry *entry) {
-    eti_clock clock = {.role = entry->role};
+    eti_clock clock = {.role = entry->role, .unit = entry->unit};
     if (eti__role_is_logged((eti_role)entry->role))
         clock.backend = entry->backend;
     return clock;

@@ -68,7 +68,7 @@ typedef enum eti_entry_kind {
 
 #define ETI_N_TOTALS ETI_ENTRY_EVENT
 
-/* Times of an entry in the runs of one file, in ticks. */
+/* Times of an entry in the runs of one file, in ticks, or in its unit. */
 typedef struct eti_file_times {
     double p10; /* NaN if unknown, in baselines without samples */
     /* NaN, like p10, if the file lacks the entry; for `fast` see stats/stats.h */
@@ -88,8 +88,9 @@ typedef struct eti_entry {
     eti_text module; /* innermost module shared by all nodes, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
-    eti_text handles;    /* debug handles, separated by spaces */
-    eti_text unit; /* "cycles" if it has its part of the time of its call by them; otherwise absent */
+    eti_text handles; /* debug handles, separated by spaces */
+    eti_text
+        unit; /* of ticks and summary, if they are no time: "cycles" of an unknown clock; absent: time */
     eti_text file, code; /* of the model's source; baselines do not keep `code` */
     const uint64_t
         *ticks; /* one per run of the block, 0 in files that lack the entry; NULL if not kept */
@@ -139,7 +140,8 @@ typedef struct eti_profile_file {
     eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
-    uint32_t n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
+    uint32_t
+        n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
     eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
 } eti_profile_file;
 
@@ -165,8 +167,6 @@ struct eti_profile {
     size_t n_files;
     eti_profile_block *blocks;
     size_t n_blocks;
-    /* number of events that share the time of a delegate call in proportion to cycles */
-    uint64_t n_cycles;
     bool has_ticks;      /* the ticks of each run are known, in all blocks */
     bool has_fixed_skip; /* the number of first runs to drop was given, not found as warm-up */
     const eti_figures *figures; /* figures of the program, which a baseline keeps; NULL if none */
@@ -207,6 +207,11 @@ bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *
 static inline bool eti__block_has_name_of(const eti_profile_block *a, const eti_profile_block *b) {
     return a->bundled_input_index == b->bundled_input_index && eti__text_equal(a->name, b->name) &&
            (!a->method.data || !b->method.data || eti__text_equal(a->method, b->method));
+}
+
+/* Returns whether the ticks of an entry are time, and profile->factor applies to them. */
+static inline bool eti__entry_is_time(const eti_entry *entry) {
+    return entry->kind != ETI_ENTRY_ALLOCATED && !entry->unit.data;
 }
 
 static inline bool eti__file_lacks_entry(const eti_file_times *times) {
@@ -336,7 +341,7 @@ bool eti__block_names_count_files(const struct eti_profile *profile, size_t *out
 
 /* A clock, shared by the events of a role, or of a backend for events that it logged. */
 typedef struct eti_clock {
-    eti_text backend;
+    eti_text backend, unit;
     uint32_t role;
     uint64_t step; /* greatest common divisor of all ticks */
 } eti_clock;

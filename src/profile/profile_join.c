@@ -650,7 +650,6 @@ static eti_status keep_parts(eti_profile *profile, const eti_profile *const *pro
         (void)eti__profile_keep(parts[i]);
         profile->has_ticks = profile->has_ticks && parts[i]->has_ticks;
         profile->has_fixed_skip = profile->has_fixed_skip && parts[i]->has_fixed_skip;
-        profile->n_cycles += parts[i]->n_cycles;
     }
     profile->parts = parts;
     profile->n_parts = n;

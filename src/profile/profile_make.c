@@ -155,25 +155,11 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
     return !found || eti__arena_copy_text(&b->profile->arena, found->origin, &entry->origin);
 }
 
-/* Returns whether the event is a delegated one that counts cycles while others count time, and so has no self time. */
-static bool has_no_time(const builder *b, size_t event) {
-    const eti_event_block *block = b->account.block;
-    const uint64_t *self = eti__account_self(&b->account, event);
-    if (b->account.cycles.n == 0 || !eti__role_is_logged(eti__account_role(&b->account, event)))
-        return false;
-    for (size_t run = 0; run < block->n_runs; run++) {
-        if (self[run] > 0)
-            return false;
-    }
-    return true;
-}
-
 /* Returns whether the event gets an entry: time around or between instructions counts only in totals. */
 static bool is_shown(const builder *b, size_t event) {
     eti_role role = eti__account_role(&b->account, event);
     return b->account.events[event].is_counted &&
-           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) &&
-           !has_no_time(b, event);
+           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION);
 }
 
 static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
@@ -219,16 +205,17 @@ static void forget_empty(eti_entry *entry) {
         entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
 }
 
-/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. */
-static eti_text unit_of(const builder *b, const eti_event *event, eti_role role) {
+/* Returns "cycles" if a delegate logged the event in cycles of a clock with an unknown frequency. The cost of measuring mixes
+ * cycles with ticks of other clocks, so it has no unit. */
+static eti_text unit_of(const builder *b, size_t event) {
     bool is_countable = true;
     const eti_options *options = &b->inspector->options;
-    bool is_in_cycles =
-        eti__role_is_logged(role) &&
-        eti__event_scale(options, event, &is_countable) == ETI_SCALE_CYCLES && !is_countable &&
-        options->source_time_scale != ETI_SCALE_CYCLES;
-    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
-                        : (eti_text){NULL, 0};
+    eti_role role = eti__account_role(&b->account, event);
+    const eti_event *of = &b->account.block->events[event];
+    bool is_in_cycles = eti__role_is_logged(role) && role != ETI_ROLE_PROFILING &&
+                        eti__event_scale(options, of, &is_countable) == ETI_SCALE_CYCLES &&
+                        !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
+    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES)) : (eti_text){NULL, 0};
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
@@ -238,13 +225,15 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
     uint64_t *ticks = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
     if (!ticks)
         return false;
+    eti_text unit = unit_of(b, event);
     for (size_t i = 0; i < b->n_runs; i++)
-        ticks[i] = self[b->runs[i]];
+        ticks[i] =
+            unit.data ? eti__account_value(&b->account, event, b->runs[i]) : self[b->runs[i]];
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .event = of,
                        .name = eti__event_label(of),
-                       .unit = unit_of(b, of, role),
+                       .unit = unit,
                        .op_type = eti__op_type_of(&b->account, event).name,
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
@@ -334,7 +323,6 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
     b->profile->factor = b->account.factor;
-    b->profile->n_cycles += b->account.cycles.n;
     if (b->n_runs == 0)
         return true;
     if (!add_up(b) || !add_totals(b, out))

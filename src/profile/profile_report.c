@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct entry_row {
     eti_table *table;
@@ -19,7 +20,8 @@ typedef struct entry_row {
 
 #define TEXT_CELL(field) ETI_CELL_SETTER(entry_row, field, eti__text_or_none(row->entry->field))
 #define TIME_CELL(field)                                                                           \
-    ETI_CELL_SETTER_IF(entry_row, field, !isnan(row->entry->summary.field),                        \
+    ETI_CELL_SETTER_IF(entry_row, field,                                                           \
+                       eti__entry_is_time(row->entry) && !isnan(row->entry->summary.field),        \
                        eti__double_cell(row->entry->summary.field))
 
 ETI_CELL_SETTER(entry_row, block, eti__text_or_none(row->block->label))
@@ -41,6 +43,9 @@ TIME_CELL(p90)
 TIME_CELL(avg)
 TIME_CELL(min)
 TIME_CELL(max)
+ETI_CELL_SETTER_IF(entry_row, value, !eti__entry_is_time(row->entry),
+                   eti__number_or_none(row->entry->summary.p50))
+TEXT_CELL(unit)
 TEXT_CELL(op)
 TEXT_CELL(op_type)
 TEXT_CELL(module)
@@ -81,6 +86,9 @@ static const eti_column_spec columns[] = {
     {"avg", ETI_TIMES, false, "mean of its self time", set_avg},
     {"min", ETI_TIMES, false, "shortest self time", set_min},
     {"max", ETI_TIMES, false, "longest self time", set_max},
+    {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "median of an event that counts something else than time", set_value},
+    {"unit", ETI_TEXTS, true, "unit of `value`", set_unit},
     {"op", ETI_TEXTS, true, "operators", set_op},
     {"op_type", ETI_TEXTS, true, "operator of the event", set_op_type},
     {"files", ETI_COUNTS, true, "number of files with the event", set_files},
@@ -159,28 +167,15 @@ static eti_status add_files(eti_report *report, const eti_profile *profile, eti_
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static eti_status add_entries(eti_report *report, const eti_profile *profile, bool include_units,
-                              eti_error *err) {
-    eti_table *table;
-    ETI_TRY(eti__columns_add_section(&table, report, "entries", NULL, columns,
-                                     ETI_N_COLUMNS(columns),
-                                     eti__column_unit(profile->target_scale, include_units), err));
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; k < block->n_entries; k++) {
-            entry_row row = {table, block, &block->entries[k]};
-            ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
-        }
-    }
-    return ETI_OK;
-}
-
 /* Counts runs, except for loading, which is not a run of the model: `etinspect summary` and `runs` do not count it
- * either. */
-static void count_all_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
-    *n_runs = *n_skipped = 0;
+ * either; and events that count cycles. */
+static void count_all_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped,
+                           size_t *n_cycles) {
+    *n_runs = *n_skipped = *n_cycles = 0;
     for (size_t i = 0; i < profile->n_blocks; i++) {
         const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = block->n_totals; k < block->n_entries; k++)
+            *n_cycles += !eti__entry_is_time(&block->entries[k]);
         if (block->n_entries > 0 && block->entries[0].kind == ETI_ENTRY_LOADING)
             continue;
         *n_runs += block->n_runs;
@@ -188,20 +183,41 @@ static void count_all_runs(const eti_profile *profile, size_t *n_runs, size_t *n
     }
 }
 
+static eti_status add_entries(eti_report *report, const eti_profile *profile, bool include_units,
+                              eti_error *err) {
+    eti_table *table;
+    eti_column_spec shown[ETI_N_COLUMNS(columns)];
+    size_t n_runs, n_skipped, n_cycles;
+    memcpy(shown, columns, sizeof columns);
+    count_all_runs(profile, &n_runs, &n_skipped, &n_cycles);
+    if (n_cycles > 0)
+        eti__columns_show_values(shown, ETI_N_COLUMNS(columns));
+    ETI_TRY(eti__columns_add_section(&table, report, "entries", NULL, shown, ETI_N_COLUMNS(columns),
+                                     eti__column_unit(profile->target_scale, include_units), err));
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; k < block->n_entries; k++) {
+            entry_row row = {table, block, &block->entries[k]};
+            ETI_TRY(eti__columns_add_row(table, shown, ETI_N_COLUMNS(columns), &row, err));
+        }
+    }
+    return ETI_OK;
+}
+
 eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
                                   eti_error *err) {
-    size_t n_runs, n_skipped;
-    count_all_runs(profile, &n_runs, &n_skipped);
+    size_t n_runs, n_skipped, n_cycles;
+    count_all_runs(profile, &n_runs, &n_skipped, &n_cycles);
     if (n_skipped > 0)
         ETI_TRY(eti__report_note(report, err,
                                  "%s: dropped %zu of %zu runs as warm-up (%sskip_first)", side,
                                  n_skipped, n_runs + n_skipped, eti__option_prefix()));
-    if (profile->n_cycles > 0)
+    if (n_cycles > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: %" PRIu64
-                                 " events count cycles, and divide the time of their "
-                                 "delegate call by them; see %sdelegate_time_scale",
-                                 side, profile->n_cycles, eti__option_prefix()));
+                                 "%s: %zu %s cycles of an unknown clock instead of a time; see "
+                                 "%sdelegate_time_scale",
+                                 side, n_cycles, n_cycles == 1 ? "event has" : "events have",
+                                 eti__option_prefix()));
     return ETI_OK;
 }
 

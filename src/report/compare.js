@@ -202,8 +202,8 @@ function changeBars() {
 
 // The columns of the command, in its order, where they say something.
 const comparedColumns = {
-    diff: ["block", "verdict", "event_name", "change", "low", "high", "base", "new", "p", "match", "op_type", "module", "reason"],
-    gate: ["block", "verdict", "name", "change", "low", "high", "base", "new", "p", "rule", "op", "module", "reason"],
+    diff: ["block", "verdict", "event_name", "change", "low", "high", "base", "new", "base_value", "new_value", "unit", "p", "match", "op_type", "module", "reason"],
+    gate: ["block", "verdict", "name", "change", "low", "high", "base", "new", "base_count", "new_count", "p", "rule", "op", "module", "reason"],
 };
 function comparedTable() {
     const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1};

@@ -77,7 +77,7 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
         return false;
     if (locations->n > 0)
         eti__find_changes(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
-                        *scratch);
+                          *scratch);
     return true;
 }
 
@@ -155,13 +155,13 @@ typedef struct noise_row {
 #define WIDTH_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->width[i]))
 
 ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
-ROW_CELL(name,
-         eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
+ROW_CELL(name, eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
 ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
 ROW_CELL(op, eti__text_or_none(row->of->entry->op))
 ROW_CELL(module, eti__text_or_none(row->of->entry->module))
 ROW_CELL(files, eti__count_cell(row->of->block->block->n_files))
-ROW_CELL(time, eti__number_or_none(row->of->location))
+ETI_TIME_AND_VALUE(noise_row, time, row->of, row->of->location)
+ROW_CELL(unit, eti__text_or_none(row->of->entry->unit))
 ROW_CELL(share, eti__number_or_none(row->of->share))
 NOISE_CELL(deviation, eti__number_or_none(row->noise->deviation))
 NOISE_CELL(raw_deviation, eti__number_or_none(row->noise->raw_deviation))
@@ -174,6 +174,9 @@ static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "name of the event", set_name},
     {"time", ETI_TIMES, false, "median over the files, as measured", set_time},
+    {"value", ETI_VALUES, true, "the same of an event that counts something else than time",
+     set_time_value},
+    {"unit", ETI_TEXTS, true, "unit of `value`, such as cycles", set_unit},
     {"between_files", ETI_SHARES, false,
      "standard deviation between files; for events, relative to the level of their file",
      set_deviation},
@@ -196,6 +199,8 @@ static const eti_column_spec specs[] = {
 
 static void choose_columns(const noise_rows *rows, eti_column_spec *columns) {
     memcpy(columns, specs, sizeof specs);
+    if (!rows->are_totals)
+        eti__side_show_values(rows->side, columns, ETI_N_COLUMNS(specs));
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
         if (columns[i].set == set_block)
             columns[i].is_extra = !eti__side_rows_name_blocks(rows->of);
@@ -355,9 +360,8 @@ static eti_status add_sections(eti_report *report, const noise_rows *totals,
 }
 
 static noise_rows rows_of(const eti_side *side, bool are_totals) {
-    return (noise_rows){.side = side,
-                        .of = are_totals ? &side->totals : &side->events,
-                        .are_totals = are_totals};
+    return (noise_rows){
+        .side = side, .of = are_totals ? &side->totals : &side->events, .are_totals = are_totals};
 }
 
 static void free_noise(noise_rows *rows) {

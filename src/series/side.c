@@ -16,17 +16,18 @@ static void fill_row(const eti_side *side, const eti_side_block *of, const eti_e
     size_t n = of->block->n_files;
     for (size_t i = 0; i < n; i++)
         values[i] = eti__file_metric(&entry->times[i], side->metric);
-    double location = median_of(values, n, scratch);
+    bool is_time = eti__entry_is_time(entry);
     *out = (eti_side_row){.entry = entry,
                           .block = of,
                           .values = values,
-                          .location = location / side->profile->factor};
+                          .factor = is_time ? side->profile->factor : 1};
+    out->location = median_of(values, n, scratch) / out->factor;
     if (entry->kind >= ETI_N_TOTALS) {
         out->step = eti__clock_step(&side->clocks, entry);
         out->namesakes = &of->namesakes[entry - of->block->entries];
     }
     out->share = (double)NAN;
-    if (of->n_totals > 0 && of->totals->location > 0)
+    if (is_time && of->n_totals > 0 && of->totals->location > 0)
         out->share = out->location / of->totals->location;
 }
 
@@ -60,7 +61,7 @@ static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n,
                           double least, double *scratch) {
     size_t n_files = family->locations.n_new, n_chosen = 0;
     for (size_t i = 0; i < n; i++) {
-        if ((rows[i].entry->unit.data != NULL) != in_cycles)
+        if (eti__entry_is_time(rows[i].entry) == in_cycles)
             continue;
         if (rows[i].unjudged == ETI_JUDGED)
             rows[i].unjudged = (uint8_t)eti__find_unjudged(rows[i].values, n_files, least, scratch);
@@ -172,6 +173,11 @@ static void leave_out(eti_side_row *rows, size_t n) {
         rows[i].unjudged = ETI_UNJUDGED_FEW_FILES;
 }
 
+/* Returns the cycles of a row; 0 if it counts time. */
+static double cycles_of(const eti_side_row *row) {
+    return eti__entry_is_time(row->entry) || isnan(row->location) ? 0 : row->location;
+}
+
 static bool make_block(eti_side *side, const uint32_t *pushes, eti_side_block *out, size_t fewest,
                        double *scratch) {
     if (!list_rows(side, out, scratch) || !list_units(side, pushes, out))
@@ -180,14 +186,17 @@ static bool make_block(eti_side *side, const uint32_t *pushes, eti_side_block *o
         leave_out(out->totals, out->n_totals);
         leave_out(out->events, out->n_events);
     }
-    double least = 0;
+    double least = 0, all_cycles = 0;
+    for (size_t i = 0; i < out->n_events; i++)
+        all_cycles += cycles_of(&out->events[i]);
     if (out->n_totals > 0 && out->totals->location > 0)
         least = side->options.min_share * out->totals->location * side->profile->factor;
     size_t n = out->n_events;
     bool done =
         make_family(side, out, out->totals, out->n_totals, false, 0, &out->total, scratch) &&
         make_family(side, out, out->events, n, false, least, &out->family, scratch) &&
-        make_family(side, out, out->events, n, true, least, &out->cycles, scratch) &&
+        make_family(side, out, out->events, n, true, side->options.min_share * all_cycles,
+                    &out->cycles, scratch) &&
         remove_levels(side, &out->family) && remove_levels(side, &out->cycles);
     if (out->n_units < out->block->n_files) {
         for (size_t i = 0; i < out->n_totals + out->n_events && done; i++)
@@ -203,7 +212,7 @@ static void count_block(eti_side *side, const eti_side_block *of, double *judged
         side->n_units = of->n_units;
     for (size_t i = 0; i < of->n_events; i++) {
         eti__coverage_add(&side->coverage, (eti_unjudged)of->events[i].unjudged);
-        if (of->events[i].unjudged == ETI_JUDGED)
+        if (of->events[i].unjudged == ETI_JUDGED && eti__entry_is_time(of->events[i].entry))
             *judged += of->events[i].location;
     }
     if (of->n_totals > 0 && of->totals->location > 0)
@@ -218,6 +227,8 @@ static int compare_rows(const void *a, const void *b) {
     bool is_judged = x->unjudged == ETI_JUDGED;
     if (is_judged != (y->unjudged == ETI_JUDGED))
         return is_judged ? -1 : 1;
+    if (is_judged && eti__entry_is_time(x->entry) != eti__entry_is_time(y->entry))
+        return eti__entry_is_time(x->entry) ? -1 : 1;
     if (is_judged && x->location != y->location)
         return x->location > y->location ? -1 : 1;
     if (x->block != y->block)
@@ -290,6 +301,15 @@ eti_status eti__side_make(eti_side *out, const eti_profile *profile,
     if (!eti__clocks_add(&out->clocks, profile))
         return eti_fail_memory(err);
     return make_blocks(out, by, fewest, err);
+}
+
+void eti__side_show_values(const eti_side *side, eti_column_spec *specs, size_t n) {
+    for (size_t i = 0; i < side->events.n; i++) {
+        if (!eti__entry_is_time(side->events.rows[i]->entry)) {
+            eti__columns_show_values(specs, n);
+            return;
+        }
+    }
 }
 
 bool eti__side_rows_name_blocks(const eti_side_rows *rows) {

@@ -18,15 +18,17 @@ typedef struct eti_side_row {
     const eti_entry *entry;
     const struct eti_side_block *block;
     const struct eti_side_family *family; /* NULL if it is not judged */
-    const eti_namesakes *namesakes; /* NULL for a total */
+    const eti_namesakes *namesakes;       /* NULL for a total */
     /* per unit of the block: median of the values of its files, in ticks; NaN if all lack it */
     const double *values;
     /* per unit: median of log(value + step / 2), relative to the level for events; NULL if not judged */
     const double *logs;
-    double location;  /* median over files, in the target scale; NaN if a file lacks it */
-    double share;     /* share of the block's total; NaN if unknown */
-    double step;      /* step of the clock, in ticks; 0 if there is none or it is unknown */
-    size_t place;     /* index in its family, if it is judged */
+    double factor; /* ticks / factor is a time in the target scale; 1 for cycles */
+    double
+        location; /* median over files, in the target scale or in cycles; NaN if a file lacks it */
+    double share; /* share of the block's total; NaN if unknown */
+    double step;  /* step of the clock, in ticks; 0 if there is none or it is unknown */
+    size_t place; /* index in its family, if it is judged */
     uint8_t unjudged; /* an eti_unjudged */
 } eti_side_row;
 
@@ -42,7 +44,7 @@ typedef struct eti_side_block {
     const eti_profile_block *block;
     const eti_namesakes *namesakes; /* per entry */
     eti_side_row *totals, *events;
-    size_t n_totals, n_events;     /* n_totals is 0 or 1 */
+    size_t n_totals, n_events; /* n_totals is 0 or 1 */
     size_t n_units;
     size_t *ends; /* per unit: index of the file after its last one */
     /* families of totals, of events, and of events that count cycles, which have a level of their own */
@@ -76,6 +78,17 @@ eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           const eti_diff_options *options, const char *by, size_t fewest,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__side_free(eti_side *side);
+
+/* Makes people see the columns of values and units if events count cycles. */
+void eti__side_show_values(const eti_side *side, eti_column_spec *specs, size_t n);
+
+/* Defines a column for times, and one for values of rows that count cycles; `side_row` is an expression of `row`. */
+#define ETI_TIME_AND_VALUE(row_type, name, side_row, value)                                        \
+    ETI_CELL_SETTER_IF(row_type, name, eti__entry_is_time((side_row)->entry),                      \
+                       eti__number_or_none(value))                                                 \
+    ETI_CELL_SETTER_IF(row_type, name##_value, !eti__entry_is_time((side_row)->entry),             \
+                       eti__number_or_none(value))
+#define ETI_VALUES ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER
 
 /* Returns whether the judged rows must name their block. */
 bool eti__side_rows_name_blocks(const eti_side_rows *rows);

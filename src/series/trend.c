@@ -58,12 +58,12 @@ static bool join_closest(search *s, double least) {
 }
 
 /* Computes the values as if all files had the same level, in the target scale. */
-static void level_values(const eti_side *side, const search *s, double *out) {
+static void level_values(const search *s, double *out) {
     const eti_side_row *of = s->series->of;
     bool has_level = of->entry->kind >= ETI_N_TOTALS && of->family->levels;
     for (size_t i = 0; i < s->n_units; i++) {
         double value = has_level ? exp(of->logs[i]) - of->step / 2 : of->values[i];
-        out[i] = value / side->profile->factor;
+        out[i] = value / of->factor;
     }
 }
 
@@ -95,7 +95,7 @@ static bool search_series(const eti_trend *trend, search *s) {
         return false;
     while (join_closest(s, least))
         ;
-    level_values(&trend->side, s, values);
+    level_values(s, values);
     set_changes(s, values);
     return true;
 }
@@ -321,8 +321,7 @@ static eti_status check_trend_units(const eti_trend *trend, eti_error *err) {
                     "%.*s: %zu %s are not enough to tell a change from chance: a trend needs "
                     "%zu, in chronological order",
                     ETI_TEXT_ARGS(side->profile->name), are_totals ? of_totals : of_events,
-                    side->units,
-                    eti__fewest_values(alpha));
+                    side->units, eti__fewest_values(alpha));
 }
 
 eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
@@ -391,9 +390,11 @@ static void drop_trend(void *object) {
 SERIES_CELL(block, eti__text_or_none(row->of->block->block->label))
 SERIES_CELL(name,
             eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
-SERIES_CELL(first, eti__number_or_none(row->first))
-SERIES_CELL(last, eti__number_or_none(row->last))
-SERIES_CELL(time, eti__number_or_none(row->of->location))
+ETI_TIME_AND_VALUE(eti_trend_series, first, row->of, row->first)
+ETI_TIME_AND_VALUE(eti_trend_series, last, row->of, row->last)
+SERIES_CELL(unit, eti__text_or_none(row->of->entry->unit))
+ETI_CELL_SETTER_IF(eti_trend_series, time, eti__entry_is_time(row->of->entry),
+                   eti__number_or_none(row->of->location))
 SERIES_CELL(share, eti__number_or_none(row->of->share))
 SERIES_CELL(n_pushes, eti__count_cell(row->of->block->n_units))
 SERIES_CELL(n_files, eti__count_cell(row->of->block->block->n_files))
@@ -414,6 +415,10 @@ static const eti_column_spec series_specs[] = {
      "one number per push: its time relative to the median of all pushes", set_series},
     {"first", ETI_TIMES, false, "median of the pushes before the first change", set_first},
     {"last", ETI_TIMES, false, "median of the pushes after the last change", set_last},
+    {"first_value", ETI_VALUES, true,
+     "the same as first, of an event that counts something else than time", set_first_value},
+    {"last_value", ETI_VALUES, true, "the same as last", set_last_value},
+    {"unit", ETI_TEXTS, true, "unit of `first_value` and `last_value`, such as cycles", set_unit},
     {"changes", ETI_COUNTS, false, "number of changes", set_n_changes},
     {"time", ETI_TIMES, true, "median of all files, as measured", set_time},
     {"share", ETI_SHARES, true, "share of the total", set_share},
@@ -437,8 +442,9 @@ CHANGED_CELL(module, eti__text_or_none(row->series->of->entry->module))
 CHANGED_CELL(file, eti__text_or_none(row->file->name))
 CHANGED_CELL(label, eti__text_or_none(row->label))
 CHANGED_CELL(number, eti__count_cell(row->change->at))
-CHANGED_CELL(before, eti__number_or_none(row->change->before))
-CHANGED_CELL(after, eti__number_or_none(row->change->after))
+ETI_TIME_AND_VALUE(changed_row, changed_before, row->series->of, row->change->before)
+ETI_TIME_AND_VALUE(changed_row, changed_after, row->series->of, row->change->after)
+CHANGED_CELL(unit, eti__text_or_none(row->series->of->entry->unit))
 CHANGED_CELL(change, eti__number_or_none(row->change->after / row->change->before - 1))
 CHANGED_CELL(p, eti__number_or_none(row->p))
 CHANGED_CELL(known, eti__text_or_none(row->change->known))
@@ -453,6 +459,12 @@ static const eti_column_spec changed_specs[] = {
     {"before", ETI_TIMES, false, "median of the pushes since the previous change",
      set_changed_before},
     {"after", ETI_TIMES, false, "median of the pushes until the next change", set_changed_after},
+    {"before_value", ETI_VALUES, true,
+     "the same as before, of an event that counts something else than time",
+     set_changed_before_value},
+    {"after_value", ETI_VALUES, true, "the same as after", set_changed_after_value},
+    {"unit", ETI_TEXTS, true, "unit of `before_value` and `after_value`, such as cycles",
+     set_changed_unit},
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "p-value of a permutation test, adjusted for the number of events by Bonferroni's method",
      set_changed_p},
@@ -478,7 +490,9 @@ PUSH_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
 PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->series->of->block, row->i)->name))
 PUSH_CELL(number, eti__count_cell(row->i))
 PUSH_CELL(files, eti__count_cell(count_files(row)))
-PUSH_CELL(time, eti__number_or_none(row->series->of->values[row->i] / row->profile->factor))
+ETI_TIME_AND_VALUE(push_row, push_time, row->series->of,
+                   row->series->of->values[row->i] / row->series->of->factor)
+PUSH_CELL(unit, eti__text_or_none(row->series->of->entry->unit))
 ETI_CELL_SETTER_IF(push_row, push_relative, row->series->relative,
                    eti__number_or_none(row->series->relative[row->i]))
 
@@ -491,6 +505,9 @@ static const eti_column_spec push_specs[] = {
     {"file", ETI_TEXTS, false, "name of its first file", set_push_name},
     {"files", ETI_COUNTS, false, "number of its files", set_push_files},
     {"time", ETI_TIMES, false, "self time as measured: median of its files", set_push_time},
+    {"value", ETI_VALUES, true, "the same of an event that counts something else than time",
+     set_push_time_value},
+    {"unit", ETI_TEXTS, true, "unit of `value`, such as cycles", set_push_unit},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "time relative to the median of all pushes; for events, as if all files had the same level",
      set_push_relative},
@@ -758,6 +775,8 @@ static eti_status add_table(eti_report *report, const kept_trend *kept, const co
         if (strcmp(specs[i].name, "event_name") == 0)
             specs[i].name = of->thing;
     }
+    if (strcmp(of->name, "total") != 0)
+        eti__side_show_values(side, specs, of->n_specs);
     ETI_TRY(eti__columns_make_array(
         &table, specs, of->n_specs, of->rows, of->row_size, of->n_rows,
         eti__column_unit(side->profile->target_scale, side->options.include_units), err));

@@ -60,6 +60,15 @@ eti_status eti__columns_make_rows(eti_table **out, const eti_column_spec *specs,
     return eti__table_new_made(out, columns, n_columns, n_rows, source, err);
 }
 
+void eti__columns_show_values(eti_column_spec *specs, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const char *name = specs[i].name ? specs[i].name : "";
+        const char *value = strstr(name, "value");
+        if ((value && value[strlen("value")] == '\0') || strcmp(name, "unit") == 0)
+            specs[i].is_extra = false;
+    }
+}
+
 bool eti__columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out) {
     size_t column = 0;
     for (size_t i = 0; i < n && column < out->n_wanted; i++) {

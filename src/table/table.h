@@ -607,6 +607,9 @@ static inline const char *eti__column_unit(eti_time_scale scale, bool include_un
     return include_units ? eti_time_scale_name(scale) : NULL;
 }
 
+/* Makes people see the columns of values that are no times, whose names are or end in "value", and that of their unit. */
+void eti__columns_show_values(eti_column_spec *specs, size_t n);
+
 /* Fills the wanted cells of `out` with the set functions of the columns, which receive `row`. False: out of memory. */
 bool eti__columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out);
 

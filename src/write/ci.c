@@ -484,6 +484,8 @@ typedef struct benchmark {
 
 /* Returns the unit: that of times, or bytes. */
 static const char *unit_of(const benchmark *b, const eti_finding *of) {
+    if (of->is_in_cycles)
+        return eti_time_scale_name(ETI_SCALE_CYCLES);
     if (of->is_count)
         return of->metric;
     return of->is_bytes ? "bytes" : eti_time_scale_name(b->gate->time_scale);

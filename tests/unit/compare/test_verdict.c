@@ -167,7 +167,7 @@ static void limits_and_margins_are_compared_with_intervals(void **state) {
     }
 }
 
-/* Parts of the time of a call by cycles have their own level, and no verdict if only one side has them. */
+/* Events in cycles have their own level; sides that count one in different units are not compared, or its row is not judged. */
 static void events_in_cycles_are_a_family_of_their_own(void **state) {
     (void)state;
     made_event events[] = {ADDMM(1),
@@ -188,7 +188,12 @@ static void events_in_cycles_are_a_family_of_their_own(void **state) {
     events[5].unit = NULL;
     c.new_side = make_family_side(events, COUNT_OF(events), true);
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, NULL, &err));
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    assert_int_equal(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err), ETI_ERROR_USAGE);
+    eti__diff_free(&c.diff);
+    options.allow_unlike = true;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
+    assert_true(isnan(row_of(&c.diff.events, "c1")->ratio));
     assert_int_equal(row_of(&c.diff.events, "c1")->unjudged, ETI_UNJUDGED_UNITS);
     assert_int_equal(row_of(&c.diff.events, "c1")->verdict, ETI_VERDICT_UNTESTED);
     assert_int_equal(c.diff.coverage.n_units, 1);

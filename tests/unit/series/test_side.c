@@ -173,7 +173,9 @@ static void cycles_have_a_level_of_their_own(void **state) {
     uint64_t ticks[10 * 3];
     for (size_t i = 0; i < 10; i++) {
         for (size_t file = 0; file < 3; file++)
-            ticks[i * 3 + file] = (1001 + 2 * i) * (file != 1 ? 2 : i % 2 == 0 ? 6 : 1);
+            ticks[i * 3 + file] = (1001 + 2 * i) * (i % 2 == 0  ? file != 1 ? 1 : 3
+                                                    : file != 1 ? 2
+                                                                : 1);
     }
     eti_profile *profile = profile_of_files(ticks, 10, 3, 0);
     eti_profile_block *block = &profile->blocks[0];
