@@ -62,7 +62,8 @@ static void run_tanh(KernelRuntimeContext &context, Span<EValue *> in) {
 
 static void run_cumsum(KernelRuntimeContext &context, Span<EValue *> in) {
     torch::executor::native::cumsum_out(context, in[0]->toTensor(), in[1]->toInt(),
-                                        in[2]->toOptional<executorch::aten::ScalarType>(), in[3]->toTensor());
+                                        in[2]->toOptional<executorch::aten::ScalarType>(),
+                                        in[3]->toTensor());
 }
 
 /* Operators of the wheel that can be made slower: their events begin and end inside the kernel. */

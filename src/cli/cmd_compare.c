@@ -53,8 +53,7 @@ static int check_statuses(const cli_comparison *comparison) {
     static const char *const names[] = {"failed_status", "undecided_status"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (cli_has(&comparison->request, names[i]) && !cli_has(&comparison->request, "exit_code"))
-            return cli_fail_usage("--%s has no effect without --exit_code: leave it out",
-                                  names[i]);
+            return cli_fail_usage("--%s has no effect without --exit_code: leave it out", names[i]);
     }
     return CLI_OK;
 }

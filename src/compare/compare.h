@@ -40,19 +40,20 @@ void eti__add_entry_label(eti_buffer *out, const eti_entry *entry, const eti_nam
 /* Options of comparisons. */
 
 typedef struct eti_diff_options {
-    double alpha;        /* probability of any false "slower" in a comparison; above 0, below 1 */
-    double least_effect; /* 0.05: the limit of rules that state none, and of comparisons without rules */
-    double margin;       /* 0.10: what passes is not slower by more than the limit and this */
-    double beta;         /* 0.05: probability of a wrong pass, and of each wrong bound of an interval */
-    bool in_turns;       /* the sides were recorded in turns, so that the machine favours neither */
-    double min_share;    /* 0.01: events below 1 % of the total are not judged */
+    double alpha; /* probability of any false "slower" in a comparison; above 0, below 1 */
+    double
+        least_effect; /* 0.05: the limit of rules that state none, and of comparisons without rules */
+    double margin;    /* 0.10: what passes is not slower by more than the limit and this */
+    double beta;   /* 0.05: probability of a wrong pass, and of each wrong bound of an interval */
+    bool in_turns; /* the sides were recorded in turns, so that the machine favours neither */
+    double min_share;  /* 0.01: events below 1 % of the total are not judged */
     eti_metric metric; /* metric to which the runs of a file are reduced */
     /* "op", "optype", "module", "backend", "source" or "node"; NULL: no groups */
     const char *group;
-    bool allow_unlike;  /* compare sides whose time scales, methods or labels differ */
-    bool one_process;   /* runs are the units, not files */
-    bool lists_all;     /* list unchanged rows, too */
-    bool include_units; /* add units to the names of columns */
+    bool allow_unlike;      /* compare sides whose time scales, methods or labels differ */
+    bool one_process;       /* runs are the units, not files */
+    bool lists_all;         /* list unchanged rows, too */
+    bool include_units;     /* add units to the names of columns */
     bool has_gaps;          /* gaps from comparing the recorded tensors: */
     const eti_gap_of *gaps; /* n_gaps results; needed only while the report is made */
     size_t n_gaps;
@@ -60,8 +61,8 @@ typedef struct eti_diff_options {
 
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
-        .alpha = 0.01, .least_effect = 0.05, .min_share = 0.01,                \
-        .margin = 0.10, .beta = 0.05, .include_units = true                                                  \
+        .alpha = 0.01, .least_effect = 0.05, .min_share = 0.01, .margin = 0.10, .beta = 0.05,      \
+        .include_units = true                                                                      \
     }
 
 typedef struct eti_trend_options {
@@ -70,8 +71,8 @@ typedef struct eti_trend_options {
     /* CSV files of known changes: the lists of exceptions of a gate, with a column `commit` */
     const eti_source *allowed;
     size_t n_allowed;
-    uint64_t seed;         /* seed of permutations */
-    size_t n_threads;      /* number of threads; 0: as many as this process may run at once */
+    uint64_t seed;    /* seed of permutations */
+    size_t n_threads; /* number of threads; 0: as many as this process may run at once */
 } eti_trend_options;
 
 #define ETI_TREND_OPTIONS_DEFAULT                                                                  \
@@ -117,32 +118,33 @@ typedef struct eti_row_side {
 
 typedef struct eti_diff_row {
     eti_row_side base, new_side;
-    eti_text block;    /* label of the EventBlock */
-    eti_text name;     /* name of the entry, from the new side if it is there, or of the group */
-    uint8_t kind;      /* an eti_entry_kind: that of its entry; ETI_ENTRY_EVENT for groups */
-    uint8_t match;     /* an eti_match_kind; ETI_MATCH_SAME for totals */
-    uint8_t verdict;   /* an eti_verdict */
-    uint8_t unjudged;  /* an eti_unjudged */
-    bool is_rest;      /* the group of events without the property, or of the framework */
+    eti_text block;   /* label of the EventBlock */
+    eti_text name;    /* name of the entry, from the new side if it is there, or of the group */
+    uint8_t kind;     /* an eti_entry_kind: that of its entry; ETI_ENTRY_EVENT for groups */
+    uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
+    uint8_t verdict;  /* an eti_verdict */
+    uint8_t unjudged; /* an eti_unjudged */
+    bool is_rest;     /* the group of events without the property, or of the framework */
     const struct eti_family *family; /* of a part or a level; NULL for a total */
-    bool is_level;     /* all events or groups of a pair alike: has neither entries nor times */
-    bool is_compared;  /* `judged` and `change` are set: both sides have at least two units */
-    bool is_measured;  /* judged as measured, not relative to other rows */
+    bool is_level;      /* all events or groups of a pair alike: has neither entries nor times */
+    bool is_compared;   /* `judged` and `change` are set: both sides have at least two units */
+    bool is_measured;   /* judged as measured, not relative to other rows */
     bool is_unreadable; /* cannot be judged, because its family can be read in two ways */
-    bool is_doubtful;  /* may be slower by more than the limit and the margin */
-    uint32_t pair;     /* index of the pair of blocks, or ETI_NO_PAIR */
-    double step;       /* step of the clock, in ticks of the new side; 0: none, or unknown */
-    double weight;     /* median value over the units of both sides, in ticks of the new side */
+    bool is_doubtful;   /* may be slower by more than the limit and the margin */
+    uint32_t pair;      /* index of the pair of blocks, or ETI_NO_PAIR */
+    double step;        /* step of the clock, in ticks of the new side; 0: none, or unknown */
+    double weight;      /* median value over the units of both sides, in ticks of the new side */
     /* the change as measured, in logarithms: what people see. NaN if a side is missing */
     eti_shift shift;
     eti_shift judged; /* the same or, for a part, relative to the other rows of its family */
     double fast;      /* for a total, the estimate of the change of "fast"; NaN if it is unknown */
     double ratio;     /* exp(shift.estimate) */
     double delta;     /* location of the new side - base; a missing side counts as 0 */
-    double impact; /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
+    double impact;    /* delta / base of the total: 0.02 means that it makes the whole 2 % longer */
     eti_change change; /* of a part, relative to the levels of the files */
-    double adjusted_p; /* one-sided, in the direction of the estimate; adjusted for all rows of the family */
-    eti_gap gap;       /* worst gap of the results that both sides recorded */
+    double
+        adjusted_p; /* one-sided, in the direction of the estimate; adjusted for all rows of the family */
+    eti_gap gap; /* worst gap of the results that both sides recorded */
 } eti_diff_row;
 
 /* ==== verdicts ================================================================================ */
@@ -187,12 +189,12 @@ typedef enum eti_doubt {
 typedef struct eti_judgement {
     const struct eti_diff *diff;
     eti_outcome outcome;
-    eti_doubt doubt; /* also about what is not slower, if something is */
+    eti_doubt doubt;                  /* also about what is not slower, if something is */
     const struct eti_diff_pair *pair; /* of the doubt */
     size_t n_units; /* number of units that each side of all pairs needs for a verdict */
     size_t n_judged, n_doubtful;
-    double limit, margin;      /* of the doubtful row that is named first, or of the first row */
-    double share;              /* doubtful rows as a share of the time; NaN if unknown */
+    double limit, margin; /* of the doubtful row that is named first, or of the first row */
+    double share;         /* doubtful rows as a share of the time; NaN if unknown */
     /* number of units per side that would decide; 0 if unknown, or if a measured change is above the limit */
     size_t n_needed;
     bool is_above; /* the measured change is above the limit */
@@ -212,9 +214,10 @@ typedef struct eti_diff_rows {
 typedef struct eti_family {
     size_t n;
     bool is_of_groups, is_of_cycles;
-    double time;     /* sum of the weights of the rows */
-    double *levels;  /* per unit, base first, in logarithms; NULL if there are too few rows for a level */
-    eti_shift level; /* change of the levels; 0 without levels */
+    double time; /* sum of the weights of the rows */
+    double *
+        levels; /* per unit, base first, in logarithms; NULL if there are too few rows for a level */
+    eti_shift level;              /* change of the levels; 0 without levels */
     double most_rows, most_kinds; /* changes, as measured, of most rows and of most kinds of them */
     bool has_two_readings;        /* the sides differ in one of these and not in the other */
     eti_text kind;                /* the kind that differs most from the rest */
@@ -231,8 +234,8 @@ typedef struct eti_diff_pair {
     double typical_base, typical_new; /* typical ticks of all runs of each block */
     size_t n_base, n_new;             /* numbers of units */
     size_t n_runs;                    /* smallest number of runs of a file */
-    bool is_whole;    /* all files that have a block with this name have this block */
-    eti_ranks ranks;  /* for these numbers of units */
+    bool is_whole;   /* all files that have a block with this name have this block */
+    eti_ranks ranks; /* for these numbers of units */
     eti_family events, cycles, groups, cycle_groups;
 } eti_diff_pair;
 
@@ -383,7 +386,7 @@ typedef struct eti_answer {
     size_t n_slower, n_faster;  /* number of events; of groups if `parts` are groups */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
     const eti_diff_row *total;  /* worst of the judged totals; NULL if none is judged */
-    size_t n_needed;            /* number of units per side that would decide; 0 if unknown or decided */
+    size_t n_needed; /* number of units per side that would decide; 0 if unknown or decided */
     /* share of each side's time in events that both have; NaN if unknown */
     double shared_base, shared_new;
     bool names_blocks; /* there are several blocks, so rows are named with theirs */

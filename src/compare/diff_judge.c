@@ -78,8 +78,7 @@ static double least_value(const family *f) {
         return f->diff->options.min_share *
                fmax(count_cycles(f->pair->base), count_cycles(f->pair->new_side));
     if (!total || !eti__diff_row_is_on_both(total) ||
-        !eti__diff_row_values(f->diff, total, f->values) ||
-        eti__has_missing(f->values, f->n_units))
+        !eti__diff_row_values(f->diff, total, f->values) || eti__has_missing(f->values, f->n_units))
         return 0;
     return f->diff->options.min_share * eti__median_of(f->values, f->n_units, f->scratch);
 }

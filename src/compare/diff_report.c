@@ -90,8 +90,7 @@ static const eti_column_spec summary_columns[] = {
     {"level", ETI_CHANGES, false, "change of all events alike", set_level},
     {"two_readings", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false,
      "true if most kinds of events changed otherwise than most events", set_two_readings},
-    {"n_needed", ETI_COUNTS, false, "units per side needed for an answer",
-     set_n_needed},
+    {"n_needed", ETI_COUNTS, false, "units per side needed for an answer", set_n_needed},
     {"n_events", ETI_COUNTS, false, "events of both sides", set_n_events},
     {"n_judged", ETI_COUNTS, false, "events that were judged", set_n_judged},
     {"n_small", ETI_COUNTS, false, "events below min_share", set_n_small},
@@ -337,8 +336,8 @@ NUMBER_CELL(impact, row->of->impact)
 NUMBER_CELL(share_base, row->of->base.share)
 NUMBER_CELL(share_new, row->of->new_side.share)
 ROW_CELL(row_unit, eti__text_or_none(row->of->base.entry && row->of->base.entry->unit.data
-                                        ? row->of->base.entry->unit
-                                        : eti__diff_row_unit(row->of)))
+                                         ? row->of->base.entry->unit
+                                         : eti__diff_row_unit(row->of)))
 ROW_CELL(files_base, eti__count_cell(count_files(row, false)))
 ROW_CELL(files_new, eti__count_cell(count_files(row, true)))
 ROW_CELL(runs_base, eti__count_cell(row->of->base.n_runs))
@@ -389,8 +388,7 @@ static const eti_column_spec specs[] = {
      "the same of an event that counts something else than time", set_base_value},
     {"new_value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "the same of the new side",
      set_new_value},
-    {"unit", ETI_TEXTS, true, "unit of `base_value` and `new_value`, such as cycles",
-     set_row_unit},
+    {"unit", ETI_TEXTS, true, "unit of `base_value` and `new_value`, such as cycles", set_row_unit},
     ETI_GAP_COLUMNS,
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "probability of such a change in this direction by chance, adjusted by Holm's method for all "

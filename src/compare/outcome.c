@@ -208,12 +208,9 @@ static void add_few_runs(eti_buffer *out, const eti_diff *diff, const eti_diff_p
 
 /* Returns what a judgement about parts is about. */
 static const char *noun_of(const eti_diff *diff, const eti_diff_row *row) {
-    static const char *const nouns[][2] = {{"module", "modules"},
-                                           {"backend", "backends"},
-                                           {"source", "source lines"},
-                                           {"node", "nodes"},
-                                           {"op", "operators"},
-                                           {"optype", "operators"}};
+    static const char *const nouns[][2] = {{"module", "modules"},      {"backend", "backends"},
+                                           {"source", "source lines"}, {"node", "nodes"},
+                                           {"op", "operators"},        {"optype", "operators"}};
     for (size_t i = 0; row->family->is_of_groups && i < sizeof nouns / sizeof *nouns; i++) {
         if (eti__text_is(eti__text_of(diff->options.group), nouns[i][0]))
             return nouns[i][1];
@@ -269,7 +266,8 @@ static void add_either(eti_buffer *out, const eti_judgement *of) {
         eti__add_row(out, row, diff->names_blocks);
     eti__buffer_add_string(out, " is ");
     add_changed(out, NULL, difference);
-    eti__buffer_printf(out, n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
+    eti__buffer_printf(out,
+                       n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
                        n_others, noun_of(diff, row));
     add_changed(out, NULL, -difference);
     if (!diff->options.in_turns)
@@ -295,8 +293,9 @@ static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_j
         add_few_runs(out, of->diff, of->pair);
         break;
     case ETI_DOUBT_JOBS:
-        eti__buffer_add_string(out, "the sides were recorded in different jobs (label job): measure "
-                                    "both builds in one job");
+        eti__buffer_add_string(out,
+                               "the sides were recorded in different jobs (label job): measure "
+                               "both builds in one job");
         break;
     case ETI_DOUBT_TWO_READINGS:
         add_either(out, of);
@@ -316,9 +315,9 @@ static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_j
 static const eti_judgement *find_strongest(const eti_judgement *const *judgements, size_t n) {
     const eti_judgement *found = judgements[0];
     for (size_t i = 1; i < n; i++) {
-        bool is_stronger = judgements[i]->doubt < found->doubt ||
-                           (judgements[i]->doubt == found->doubt &&
-                            judgements[i]->n_units > found->n_units);
+        bool is_stronger =
+            judgements[i]->doubt < found->doubt ||
+            (judgements[i]->doubt == found->doubt && judgements[i]->n_units > found->n_units);
         if (is_stronger)
             found = judgements[i];
     }

@@ -17,17 +17,15 @@
 static bool is_changed(const eti_diff_row *row, double sign, double p, double share, double limit) {
     double estimate = sign * row->judged.estimate, measured = sign * row->shift.estimate;
     double end = sign > 0 ? row->judged.low : -row->judged.high;
-    return p < share && end > limit &&
-           estimate > log1p(row->change.relative_step) &&
+    return p < share && end > limit && estimate > log1p(row->change.relative_step) &&
            (row->is_measured || measured >= fmax(limit, estimate / 2));
 }
 
 /* Returns whether a row changed so much relative to the others that one of both must have changed, but perhaps the
  * others. */
 static bool is_either(const eti_diff_row *row, double p, double share, double limit) {
-    return row->is_unreadable ||
-           (!row->is_measured && p < share && row->judged.low > limit &&
-            row->judged.estimate > log1p(row->change.relative_step));
+    return row->is_unreadable || (!row->is_measured && p < share && row->judged.low > limit &&
+                                  row->judged.estimate > log1p(row->change.relative_step));
 }
 
 /* Returns the largest change that passes. */
@@ -37,8 +35,8 @@ static double top_of(const eti_judged *judged, const eti_terms *terms) {
 
 bool eti__level_is_checked(const eti_diff *diff, const eti_diff_row *level, double share) {
     const eti_diff_pair *pair = &diff->pairs[level->pair];
-    return diff->options.in_turns && !level->family->has_two_readings &&
-           pair->n_base > 1 && pair->n_new > 1 && eti__ranks_below(&pair->ranks, 0) < share / 2;
+    return diff->options.in_turns && !level->family->has_two_readings && pair->n_base > 1 &&
+           pair->n_new > 1 && eti__ranks_below(&pair->ranks, 0) < share / 2;
 }
 
 /* ---- p-values -------------------------------------------------------------------------------- */
@@ -48,7 +46,7 @@ typedef struct jury {
     const eti_diff *diff;
     const eti_terms *terms;
     eti_judged *rows;
-    size_t n, n_parts; /* the levels come after the parts */
+    size_t n, n_parts;       /* the levels come after the parts */
     double *slower, *faster; /* adjusted p-values */
     double *scratch;         /* room for 2 n numbers */
     double share;            /* of each family of p-values */

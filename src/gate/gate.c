@@ -38,8 +38,8 @@ static eti_status add_scoped_rule(eti_gate *gate, const char *scope, const char 
                                   eti_error *err) {
     eti_buffer text = {0};
     eti__buffer_printf(&text, "%s:%s", scope, rule);
-    eti_status status = text.failed ? eti_fail_memory(err)
-                                    : add_rule(gate, eti__buffer_text(&text), err);
+    eti_status status =
+        text.failed ? eti_fail_memory(err) : add_rule(gate, eti__buffer_text(&text), err);
     eti__buffer_free(&text);
     return status;
 }
@@ -151,7 +151,8 @@ static void mark_checked(const eti_gate *gate, const marks *m) {
     for (size_t i = 0; i < gate->n_checks; i++) {
         const eti_check *check = &gate->checks[i];
         const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-        if (rule->scope == ETI_GATE_OP && !check->row->is_level && (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
+        if (rule->scope == ETI_GATE_OP && !check->row->is_level &&
+            (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
             *mark_of(m, gate->judgements[check->rule].diff, check->row) = true;
     }
 }

@@ -59,7 +59,7 @@ typedef struct eti_gate_rule {
     eti_text origin; /* file and line; absent for an option or a default */
     eti_text comment;
     eti_gate_scope scope;
-    eti_text pattern;  /* absent if it matches everything */
+    eti_text pattern; /* absent if it matches everything */
     eti_metric metric;
     eti_figure figure; /* for ETI_GATE_PROGRAM, instead of the metric */
     eti_gate_limit kind;
@@ -67,8 +67,9 @@ typedef struct eti_gate_rule {
     eti_time_scale unit; /* unit of time; rules about allocation use bytes */
     double min_share;    /* 0: no minimum; default: 1 % for relative rules about parts */
     bool has_min_share;  /* the rule states it */
-    bool is_unscoped;    /* no scope is stated: the rule is about events, and there is another one about the total */
-    double min_effect;   /* number of `effect_unit`; 0: no minimum */
+    bool
+        is_unscoped; /* no scope is stated: the rule is about events, and there is another one about the total */
+    double min_effect; /* number of `effect_unit`; 0: no minimum */
     eti_time_scale effect_unit;
 } eti_gate_rule;
 
@@ -183,8 +184,8 @@ typedef struct eti_rule_findings {
     eti_rule_outcome outcome;
     eti_rule_reach reach;
     size_t n[ETI_N_FINDING_KINDS];
-    double alpha;      /* share of alpha that the rule has */
-    double margin;     /* 0.1: what passes is not slower by more than the limit and this */
+    double alpha;  /* share of alpha that the rule has */
+    double margin; /* 0.1: what passes is not slower by more than the limit and this */
     /* number of files per side that would decide it; 0 if unknown or decided */
     size_t files_needed;
     eti_text message; /* reason why it is undecided; absent if it is decided */
@@ -205,17 +206,17 @@ typedef struct eti_finding {
     uint32_t line;              /* line in `file` */
     const char *scope, *metric; /* of the rule */
     bool is_bytes;              /* base and new_side are bytes */
-    bool is_count;              /* base and new_side are numbers of items or cycles; if neither, times */
+    bool is_count; /* base and new_side are numbers of items or cycles; if neither, times */
     bool is_in_cycles;
-    double base, new_side;      /* judged numbers: the locations if a rule about the p50 compares */
-    double p50_base, p50_new;   /* medians over the files of their p50 */
+    double base, new_side;    /* judged numbers: the locations if a rule about the p50 compares */
+    double p50_base, p50_new; /* medians over the files of their p50 */
     /* new_side / base - 1: the estimate that was judged; and the ends of its interval, NaN if there are none */
     double change, low, high;
-    double limit;                      /* smallest change that the rule forbids, as a share */
-    double p;                          /* p-value adjusted by Holm's method */
-    double share;                      /* share of the total of its block, on the new side */
-    bool is_compared;                  /* the rule compares both sides */
-    bool is_tested;                    /* p is set */
+    double limit;     /* smallest change that the rule forbids, as a share */
+    double p;         /* p-value adjusted by Holm's method */
+    double share;     /* share of the total of its block, on the new side */
+    bool is_compared; /* the rule compares both sides */
+    bool is_tested;   /* p is set */
     size_t files_base, files_new;
     size_t runs_base, runs_new;
     eti_text reason;  /* reason of the exception, expired or not */
@@ -264,11 +265,11 @@ typedef struct eti_check {
     const eti_diff_row *row;
     /* matching entry of the list of exceptions, or NULL; for a failed check, an expired one */
     const eti_allowance *allowance;
-    double base, new_side;     /* judged numbers, in the target scale; NaN if unknown */
-    double least_effect;       /* smallest change that the rule forbids, as a share */
-    uint8_t verdict;           /* an eti_verdict, if both sides are compared */
-    eti_change change;         /* for a limit: change from the limit to the new side */
-    double p;                  /* p-value adjusted by Holm's method */
+    double base, new_side; /* judged numbers, in the target scale; NaN if unknown */
+    double least_effect;   /* smallest change that the rule forbids, as a share */
+    uint8_t verdict;       /* an eti_verdict, if both sides are compared */
+    eti_change change;     /* for a limit: change from the limit to the new side */
+    double p;              /* p-value adjusted by Holm's method */
 } eti_check;
 
 typedef enum eti_unlike_kind {
@@ -295,7 +296,7 @@ typedef struct eti_rule_judgement {
     double alpha;    /* share of alpha that the rule has */
     size_t files_needed;
     eti_judgement judgement; /* of a comparison */
-    eti_unlike unlike; /* for ETI_RULE_UNLIKE */
+    eti_unlike unlike;       /* for ETI_RULE_UNLIKE */
 } eti_rule_judgement;
 
 /* Borrows from both profiles. */

@@ -228,11 +228,8 @@ static eti_status apply_figure(eti_gate *gate, uint32_t number, eti_error *err) 
     if (!row || !ETI_GROW(gate->checks, gate->check_capacity, gate->n_checks + 1))
         return eti_fail_memory(err);
     eti_check *check = &gate->checks[gate->n_checks++];
-    *check = (eti_check){.rule = number,
-                         .row = row,
-                         .base = of.base,
-                         .new_side = of.new_side,
-                         .p = 1};
+    *check =
+        (eti_check){.rule = number, .row = row, .base = of.base, .new_side = of.new_side, .p = 1};
     judge(gate, check, &gate->judgements[number], is_broken(rule, &of));
     return ETI_OK;
 }
@@ -386,14 +383,12 @@ static bool test_against_limit(judging *j) {
 
 /* Compares both sides. */
 static bool test_sides(judging *j) {
-    const eti_terms terms = {.share = j->out->alpha,
-                             .margin = j->gate->options.diff.margin};
+    const eti_terms terms = {.share = j->out->alpha, .margin = j->gate->options.diff.margin};
     eti_judged *judged = malloc((j->n + 1) * sizeof *judged);
     if (!judged)
         return false;
     for (size_t i = 0; i < j->n; i++)
-        judged[i] =
-            (eti_judged){.row = j->checks[i].row, .limit = j->checks[i].least_effect};
+        judged[i] = (eti_judged){.row = j->checks[i].row, .limit = j->checks[i].least_effect};
     bool done = eti__judge(&j->out->judgement, j->diff, &terms, judged, j->n);
     for (size_t i = 0; i < j->n && done; i++) {
         eti_check *check = &j->checks[i];
@@ -525,8 +520,8 @@ static void find_outcome(judging *j) {
     } else if (out->checks[ETI_FINDING_FAILED] > 0) {
         out->outcome = ETI_RULE_FAILED;
     } else if (compares && out->judgement.doubt != ETI_DOUBT_NONE) {
-        out->outcome = out->judgement.doubt == ETI_DOUBT_FEW_UNITS ? ETI_RULE_FEW_FILES
-                                                                   : ETI_RULE_CANNOT_TELL;
+        out->outcome =
+            out->judgement.doubt == ETI_DOUBT_FEW_UNITS ? ETI_RULE_FEW_FILES : ETI_RULE_CANNOT_TELL;
         out->files_needed = out->judgement.n_needed;
     } else if (!compares && out->checks[ETI_FINDING_UNDECIDED] > 0) {
         out->outcome = ETI_RULE_CANNOT_TELL;

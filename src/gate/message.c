@@ -257,8 +257,8 @@ static void add_rule_limit(eti_buffer *out, const eti_gate_rule *rule, double ma
     }
     eti__buffer_add_string(out, "; the limit is +");
     add_value(out, rule, rule->limit);
-    eti__buffer_printf(out, " %s", rule->scope == ETI_GATE_ALLOCATION ? "bytes"
-                                                                   : eti_time_scale_name(rule->unit));
+    eti__buffer_printf(
+        out, " %s", rule->scope == ETI_GATE_ALLOCATION ? "bytes" : eti_time_scale_name(rule->unit));
     if (margin > 0)
         eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
@@ -339,6 +339,15 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     eti__buffer_printf(out, " %.4g -> %.4g %s, ", total->base.location, total->new_side.location,
                        unit);
     eti__add_change(out, total->ratio - 1);
+}
+
+static bool fails_by_total(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (gate->checks[i].finding == ETI_FINDING_FAILED &&
+            gate->checks[i].row->kind == ETI_ENTRY_EXECUTE)
+            return true;
+    }
+    return false;
 }
 
 static bool has_comparison(const eti_gate *gate) {
@@ -497,7 +506,7 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
         add_undecided(out, gate, evidence);
         break;
     }
-    if (!has_comparison(gate))
+    if (!has_comparison(gate) && !fails_by_total(gate))
         add_total(out, gate);
 }
 
@@ -564,10 +573,9 @@ static eti_status note_cycles(eti_report *report, const eti_gate *gate, eti_erro
     for (size_t i = 0; i < gate->rules.n; i++) {
         const eti_rule_judgement *of = &gate->judgements[i];
         if (of->reach.n_cycles > 0 && of->outcome != ETI_RULE_NOTHING)
-            ETI_TRY(eti__report_note(report, err,
-                                     "%.*s does not check %zu of %zu rows, which are in cycles",
-                                     ETI_TEXT_ARGS(gate->rules.rules[i].text), of->reach.n_cycles,
-                                     of->reach.n_fit));
+            ETI_TRY(eti__report_note(
+                report, err, "%.*s does not check %zu of %zu rows, which are in cycles",
+                ETI_TEXT_ARGS(gate->rules.rules[i].text), of->reach.n_cycles, of->reach.n_fit));
     }
     return ETI_OK;
 }
@@ -730,10 +738,10 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
             continue;
         eti_buffer text = {0};
         eti__add_row(&text, row, gate->names_blocks);
-        eti__buffer_printf(&text,
-                           " is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
-                           row->base.location, row->new_side.location,
-                           eti_time_scale_name(diff->new_side->target_scale), eti__metric_names[diff->metric]);
+        eti__buffer_printf(
+            &text, " is slower, %.4g -> %.4g %s, but no rule covers it: add total:%s>+5%%",
+            row->base.location, row->new_side.location,
+            eti_time_scale_name(diff->new_side->target_scale), eti__metric_names[diff->metric]);
         ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;

@@ -203,8 +203,8 @@ static bool add_finding(maker *m, const eti_check *check) {
         .scope = eti__gate_scope_name(rule->scope),
         .metric = eti__gate_measure_name(rule),
         .is_bytes = eti__gate_is_about_bytes(rule),
-        .is_count = is_in_cycles ||
-                    (rule->scope == ETI_GATE_PROGRAM && eti__figure_is_count(rule->figure)),
+        .is_count =
+            is_in_cycles || (rule->scope == ETI_GATE_PROGRAM && eti__figure_is_count(rule->figure)),
         .is_in_cycles = is_in_cycles,
         .is_compared = rule->kind != ETI_GATE_ABSOLUTE,
         .is_tested = check->is_tested,
@@ -255,7 +255,8 @@ static bool set_allowed_by(maker *m) {
 /* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
-    maker m = {.gate = gate, .out = out, .arena = arena, .evidence = eti__diff_evidence(gate->diffs[0])};
+    maker m = {
+        .gate = gate, .out = out, .arena = arena, .evidence = eti__diff_evidence(gate->diffs[0])};
     *out = (eti_gate_result){
         .outcome = gate->outcome,
         .time_scale = gate->new_side->target_scale,
@@ -386,8 +387,8 @@ static eti_status make_findings(eti_table **out, const eti_gate *gate,
         {"module", ETI_TEXTS, true, "innermost module common to all nodes of the event",
          set_module},
         {"scope", ETI_TEXTS, true, "scope of the rule", set_scope},
-        {"metric", ETI_TEXTS, true, "p50, avg, p90, p95, p99, min, max or fast, or a figure of the program",
-         set_metric},
+        {"metric", ETI_TEXTS, true,
+         "p50, avg, p90, p95, p99, min, max or fast, or a figure of the program", set_metric},
         {"limit", ETI_CHANGES, true, "smallest change that the rule forbids", set_limit},
         {"p50_base", ETI_TIMES, true, "median over the files of their p50, on the base side",
          set_p50_base},
@@ -532,8 +533,8 @@ typedef struct summary {
     const eti_gate *gate;
     const eti_gate_result *result;
     eti_evidence evidence;
-    const eti_diff_row *total;  /* NULL if neither side has one */
-    const eti_shift *level;     /* change of all events alike; NULL if there is none */
+    const eti_diff_row *total; /* NULL if neither side has one */
+    const eti_shift *level;    /* change of all events alike; NULL if there is none */
 } summary;
 
 static const char *outcome_name(eti_gate_outcome outcome) {

@@ -242,8 +242,7 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
 
 static eti_status fail_metric(part p, eti_error *err) {
     static const char *const others[][2] = {{"median", "p50"}, {"mean", "avg"}, {"average", "avg"}};
-    const char *nearest =
-        eti__nearest_of(eti__metric_names, ETI_N_METRICS, p.text);
+    const char *nearest = eti__nearest_of(eti__metric_names, ETI_N_METRICS, p.text);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (eti__text_is(p.text, others[i][0]))
             nearest = others[i][1];

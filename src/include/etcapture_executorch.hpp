@@ -435,9 +435,10 @@ class event_tracer : public ::executorch::runtime::EventTracer {
 };
 
 /* A runtime whose EventTracer has other functions is an error here, not where a tracer is made. */
-static_assert(!std::is_abstract_v<event_tracer>,
-              "ExecuTorch's EventTracer has a function that event_tracer does not have: use a header "
-              "of the version of this runtime");
+static_assert(
+    !std::is_abstract_v<event_tracer>,
+    "ExecuTorch's EventTracer has a function that event_tracer does not have: use a header "
+    "of the version of this runtime");
 
 } // namespace etcapture
 

@@ -46,10 +46,9 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
     else if (m->stop == ETI_STOPPED_AT_END)
         add_undecided(&line, m);
     else
-        eti__buffer_printf(
-            &line, "%s after %zu complete pair%s",
-            m->stop == ETI_STOPPED_BY_CALLER ? "cancelled" : "ended by a failure", m->n_done,
-            m->n_done == 1 ? "" : "s");
+        eti__buffer_printf(&line, "%s after %zu complete pair%s",
+                           m->stop == ETI_STOPPED_BY_CALLER ? "cancelled" : "ended by a failure",
+                           m->n_done, m->n_done == 1 ? "" : "s");
     return eti__report_take_note(report, &line, err);
 }
 

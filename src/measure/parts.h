@@ -46,9 +46,9 @@ typedef struct eti_machine {
     const char *root; /* root of the file system; "" except in tests */
     size_t n_processors;
     double first_load, newest_load; /* NaN if unknown */
-    eti_range load;        /* load average of the last minute */
-    eti_range temperature; /* temperature of the hottest zone, in degrees Celsius */
-    char governor[32];     /* first governor that was read, of the first processor; "" if unknown */
+    eti_range load;                 /* load average of the last minute */
+    eti_range temperature;          /* temperature of the hottest zone, in degrees Celsius */
+    char governor[32]; /* first governor that was read, of the first processor; "" if unknown */
     char other_governor[32]; /* another governor that was read later; "" if none */
 } eti_machine;
 
@@ -92,10 +92,10 @@ typedef struct eti_measurement {
     size_t n_looks;                              /* looks taken so far */
     eti_gate_outcome outcome;                    /* of the gate of the complete pairs */
     eti_measure_stop stop;
-    size_t n_needed;   /* pairs that would decide; 0 if unknown; may reach ETI_TOO_MANY_FILES */
-    double change;     /* of the total: 0.01 means 1 % slower; NaN if unknown */
-    double start;      /* in seconds, to estimate the time left */
-    char step[160];    /* progress line */
+    size_t n_needed; /* pairs that would decide; 0 if unknown; may reach ETI_TOO_MANY_FILES */
+    double change;   /* of the total: 0.01 means 1 % slower; NaN if unknown */
+    double start;    /* in seconds, to estimate the time left */
+    char step[160];  /* progress line */
 } eti_measurement;
 
 /* Opens profiles of each side's complete processes, as diff opens its files. Returns the statuses of eti__profile_open(). */

@@ -187,8 +187,7 @@ static eti_status read_baseline_runs(reader *r, eti_profile_block *block) {
 #define LIST(name)                                                                                 \
     { #name, offsetof(eti_file_times, name) }
 const eti_baseline_list eti__baseline_lists[ETI_N_BASELINE_LISTS] = {
-    LIST(fast), LIST(p50), LIST(p90), LIST(p95),
-    LIST(p99),  LIST(avg), LIST(min), LIST(max)};
+    LIST(fast), LIST(p50), LIST(p90), LIST(p95), LIST(p99), LIST(avg), LIST(min), LIST(max)};
 
 /* Takes the next item of the list, that of file number `file`. Stores whether the file has the block; if so, it is number
  * *k of the block's files. */

@@ -25,7 +25,7 @@ typedef struct eti_trend_series {
     double *relative;
     eti_trend_change *changes;
     size_t n_changes, n_new; /* n_new of them are not known */
-    double first, last; /* before the first change, and after the last; NaN if not judged */
+    double first, last;      /* before the first change, and after the last; NaN if not judged */
 } eti_trend_series;
 
 /* Borrows from the profile. */

@@ -271,8 +271,8 @@ typedef struct division {
 
 static eti_status open_segment(segment *out, size_t n, eti_error *err) {
     if (n > ETI_E_DIVISIVE_MOST)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu", n,
-                        ETI_E_DIVISIVE_MOST);
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
+                        n, ETI_E_DIVISIVE_MOST);
     out->values = malloc((3 * n + 1) * sizeof *out->values);
     if (!out->values)
         return eti_fail_memory(err);

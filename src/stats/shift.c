@@ -70,7 +70,8 @@ double eti__ranks_below(const eti_ranks *ranks, uint64_t u) {
 }
 
 uint64_t eti__ranks_outside(const eti_ranks *ranks, double beta) {
-    uint64_t low = 0, high = count_pairs(ranks) / 2; /* of the first `low`, P(U <= low - 1) <= beta */
+    uint64_t low = 0,
+             high = count_pairs(ranks) / 2; /* of the first `low`, P(U <= low - 1) <= beta */
     while (low < high) {
         uint64_t middle = high - (high - low) / 2;
         if (eti__ranks_below(ranks, middle - 1) <= beta)
@@ -157,7 +158,8 @@ static double find_difference(const sides *s, uint64_t rank, double *list) {
     return list[rank - n_low];
 }
 
-eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta, double *scratch) {
+eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double beta,
+                        double *scratch) {
     const sides s = {scratch, scratch + ranks->n_base, ranks->n_base, ranks->n_new};
     uint64_t n = count_pairs(ranks), outside = eti__ranks_outside(ranks, beta);
     memcpy(scratch, values, (s.n_base + s.n_new) * sizeof *values);
@@ -170,9 +172,7 @@ eti_shift eti__shift_of(const eti_ranks *ranks, const double *values, double bet
         .estimate = (below + above) / 2.0,
         .low = outside > 0 ? find_difference(&s, outside - 1, list) : -(double)INFINITY,
         .high = outside > 0 ? find_difference(&s, n - outside, list) : (double)INFINITY,
-        .p_slower =
-            eti__ranks_below(ranks, n - count_above(s.base, s.n_base, s.new_side, s.n_new)),
-        .p_faster =
-            eti__ranks_below(ranks, n - count_above(s.new_side, s.n_new, s.base, s.n_base)),
+        .p_slower = eti__ranks_below(ranks, n - count_above(s.base, s.n_base, s.new_side, s.n_new)),
+        .p_faster = eti__ranks_below(ranks, n - count_above(s.new_side, s.n_new, s.base, s.n_base)),
     };
 }

@@ -201,8 +201,9 @@ double eti__mann_whitney(const eti_rank_sum *ranks);
 /* The distribution of U for two numbers of values, which many comparisons share. */
 typedef struct eti_ranks {
     size_t n_base, n_new;
-    double *below;     /* P(U <= u) for u = 0 .. n_base n_new / 2; NULL: normal approximation */
-    double dependence; /* number of values that count as one; 1, unless the values are runs that depend on each other */
+    double *below; /* P(U <= u) for u = 0 .. n_base n_new / 2; NULL: normal approximation */
+    double
+        dependence; /* number of values that count as one; 1, unless the values are runs that depend on each other */
 } eti_ranks;
 
 /* Finds the distribution for two numbers above 0. Returns false if memory runs out. Free `out` in any case. */

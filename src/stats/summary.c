@@ -293,8 +293,8 @@ bool eti__is_outlier(const eti_spread *spread, double value) {
 /* ==== metric ================================================================================== */
 
 const char *const eti__metric_names[ETI_N_METRICS] = {
-    [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg", [ETI_METRIC_P90] = "p90",
-    [ETI_METRIC_P95] = "p95", [ETI_METRIC_P99] = "p99", [ETI_METRIC_MIN] = "min",
+    [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",   [ETI_METRIC_P90] = "p90",
+    [ETI_METRIC_P95] = "p95", [ETI_METRIC_P99] = "p99",   [ETI_METRIC_MIN] = "min",
     [ETI_METRIC_MAX] = "max", [ETI_METRIC_FAST] = "fast",
 };
 

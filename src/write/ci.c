@@ -145,8 +145,8 @@ static void find_rule_cases(junit *j, counts *all) {
     const eti_gate_result *gate = j->report->gate;
     for (size_t i = 0; i < gate->n_rules; i++) {
         const eti_rule_findings *rule = &gate->rules[i];
-        size_t n_like_it = rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED
-                                                                    : ETI_FINDING_UNDECIDED];
+        size_t n_like_it =
+            rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED : ETI_FINDING_UNDECIDED];
         j->has_case[i] =
             rule->message.data && (n_like_it == 0 || rule->outcome == ETI_RULE_CUT_SHORT);
     }

@@ -134,8 +134,8 @@ static eti_profile *append(eti_profile *before, const eti_profile *added,
         eti__buffer_free(&content);
         return before;
     }
-    eti_profile *after = read_again(before->n_files + added->n_files,
-                                    before->has_ticks || options->samples);
+    eti_profile *after =
+        read_again(before->n_files + added->n_files, before->has_ticks || options->samples);
     expect_last_files(after, added);
     eti__buffer_free(&content);
     eti_profile_free(before);

@@ -23,14 +23,13 @@ static eti_evidence make_evidence(void) {
 
 /* Makes a row whose interval is 6 % wide on both sides. */
 static eti_diff_row make_row(const char *name, double ratio, eti_verdict verdict) {
-    return (eti_diff_row){.name = eti__text_of(name),
-                          .verdict = (uint8_t)verdict,
-                          .is_compared = true,
-                          .fast = NAN,
-                          .ratio = ratio,
-                          .shift = {.estimate = log(ratio),
-                                    .low = log(ratio - 0.06),
-                                    .high = log(ratio + 0.06)}};
+    return (eti_diff_row){
+        .name = eti__text_of(name),
+        .verdict = (uint8_t)verdict,
+        .is_compared = true,
+        .fast = NAN,
+        .ratio = ratio,
+        .shift = {.estimate = log(ratio), .low = log(ratio - 0.06), .high = log(ratio + 0.06)}};
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */
@@ -161,10 +160,8 @@ static void contradictions_name_both_metrics(void **state) {
     const eti_diff diff = {.names_blocks = false};
     eti_diff_row total = make_row("Method::execute", 1.2, ETI_VERDICT_NOISE);
     total.fast = log(0.9);
-    const eti_judgement of = {.diff = &diff,
-                              .doubt = ETI_DOUBT_CONTRADICTION,
-                              .n_named = 1,
-                              .named = {&total}};
+    const eti_judgement of = {
+        .diff = &diff, .doubt = ETI_DOUBT_CONTRADICTION, .n_named = 1, .named = {&total}};
     assert_doubts("Method::execute is 20.0 % slower by p50, but 10.0 % faster by fast", &of);
 }
 
@@ -175,21 +172,16 @@ static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row 
                             size_t n_events, eti_diff_row *groups, size_t n_groups) {
     static eti_diff diff;
     static eti_diff_pair pair;
-    diff = (eti_diff){.pairs = &pair,
-                      .n_base = 5,
-                      .n_new = 6,
-                      .fewest = 5,
-                      .options = ETI_DIFF_OPTIONS_DEFAULT};
+    diff = (eti_diff){
+        .pairs = &pair, .n_base = 5, .n_new = 6, .fewest = 5, .options = ETI_DIFF_OPTIONS_DEFAULT};
     diff.options.group = n_groups > 0 ? "op" : NULL;
     diff.totals = (eti_diff_rows){.rows = totals, .n = n_totals};
     diff.events = (eti_diff_rows){.rows = events, .n = n_events};
     diff.groups = (eti_diff_rows){.rows = groups, .n = n_groups};
     eti_diff_rows *const all[] = {&diff.totals, &diff.events, &diff.groups};
     for (size_t i = 0; i < 3; i++) {
-        all[i]->judgement = (eti_judgement){.diff = &diff,
-                                            .outcome = ETI_OUTCOME_NOT_SLOWER,
-                                            .n_judged = all[i]->n,
-                                            .n_units = 5};
+        all[i]->judgement = (eti_judgement){
+            .diff = &diff, .outcome = ETI_OUTCOME_NOT_SLOWER, .n_judged = all[i]->n, .n_units = 5};
         for (size_t k = 0; k < all[i]->n; k++) {
             if (all[i]->rows[k].verdict == ETI_VERDICT_SLOWER)
                 all[i]->judgement.outcome = ETI_OUTCOME_SLOWER;
@@ -205,17 +197,19 @@ static void answers_lead_with_what_matters(void **state) {
         make_row("c", 1.07, ETI_VERDICT_SLOWER), make_row("d", 1.06, ETI_VERDICT_SLOWER)};
     eti_diff_row total = make_row("Method::execute", 1.3, ETI_VERDICT_SLOWER);
     eti_answer answer = answer_to(&total, 1, events, 4, NULL, 0);
-    assert_words(eti__add_answer(&out, &answer),
-                 "slower: Method::execute is 30.0 % slower (between 24.0 % and 36.0 %); a is 18.0 % "
-                 "slower (between 12.0 % and 24.0 %); c is 7.0 % slower (between 1.0 % and 13.0 %) "
-                 "and 1 more; b is 10.0 % faster (between 4.0 % and 16.0 %); the limit is 5 %; 5 "
-                 "and 6 files");
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "slower: Method::execute is 30.0 % slower (between 24.0 % and 36.0 %); a is 18.0 % "
+        "slower (between 12.0 % and 24.0 %); c is 7.0 % slower (between 1.0 % and 13.0 %) "
+        "and 1 more; b is 10.0 % faster (between 4.0 % and 16.0 %); the limit is 5 %; 5 "
+        "and 6 files");
     total = make_row("Method::execute", 1.01, ETI_VERDICT_NOISE);
     answer = answer_to(&total, 1, events + 1, 1, NULL, 0);
-    assert_words(eti__add_answer(&out, &answer),
-                 "nothing slower: Method::execute is between 5.0 % faster and 7.0 % slower; b is "
-                 "10.0 % faster (between 4.0 % and 16.0 %); the limit is 5 % with a margin of 10 %; "
-                 "5 and 6 files");
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "nothing slower: Method::execute is between 5.0 % faster and 7.0 % slower; b is "
+        "10.0 % faster (between 4.0 % and 16.0 %); the limit is 5 % with a margin of 10 %; "
+        "5 and 6 files");
     total = make_row("Method::execute", 0.384, ETI_VERDICT_FASTER);
     answer = answer_to(&total, 1, NULL, 0, NULL, 0);
     answer.evidence.one_process = true;

@@ -24,9 +24,10 @@ static eti_profile *make_family_side(const made_event *events, size_t n, bool is
     eti__buffer_add_string(&out, "etinspect-baseline,4\ntime_scale,ns\n");
     for (size_t f = 0; f < FILES; f++)
         eti__buffer_printf(&out, "file,%c%zu,,\n", is_new ? 'n' : 'b', f);
-    eti__buffer_add_string(&out, "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,"
-                                 "code,step,fast,p50,p90,p95,p99,avg,min,max,node,unit\n"
-                                 "block,E,,1;1;1;1;1;1;1;1,0;0;0;0;0;0;0;0\nexecute,total,,,,,,,,,,1");
+    eti__buffer_add_string(&out,
+                           "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,"
+                           "code,step,fast,p50,p90,p95,p99,avg,min,max,node,unit\n"
+                           "block,E,,1;1;1;1;1;1;1;1,0;0;0;0;0;0;0;0\nexecute,total,,,,,,,,,,1");
     double total = 0;
     for (size_t i = 0; i < n; i++)
         total += 100003 * (is_new ? events[i].factor : 1);
@@ -62,17 +63,21 @@ static void expect_verdicts(const comparison *c, const made_event *events, size_
                             const eti_verdict *expected) {
     for (size_t i = 0; i < n; i++) {
         if (row_of(&c->diff.events, events[i].name)->verdict != expected[i])
-            fail_msg("%s is %s", events[i].name,
-                     eti__verdict_name(
-                         (eti_verdict)row_of(&c->diff.events, events[i].name)->verdict));
+            fail_msg(
+                "%s is %s", events[i].name,
+                eti__verdict_name((eti_verdict)row_of(&c->diff.events, events[i].name)->verdict));
     }
 }
 
 #define ADDMM(factor)                                                                              \
     {"m1", "addmm", NULL, factor}, {"m2", "addmm", NULL, factor}, {"m3", "addmm", NULL, factor},   \
-        {"m4", "addmm", NULL, factor}, {"m5", "addmm", NULL, factor}
+        {"m4", "addmm", NULL, factor}, {                                                           \
+        "m5", "addmm", NULL, factor                                                                \
+    }
 #define OTHERS(factor)                                                                             \
-    {"t", "tanh", NULL, factor}, {"s", "softmax", NULL, factor}, {"p", "permute", NULL, factor}
+    {"t", "tanh", NULL, factor}, {"s", "softmax", NULL, factor}, {                                 \
+        "p", "permute", NULL, factor                                                               \
+    }
 
 /* Five of eight events are of one of four kinds: most events changed, and most kinds did not. */
 static void a_kind_of_most_events_can_be_read_in_two_ways(void **state) {
@@ -155,8 +160,8 @@ static void limits_and_margins_are_compared_with_intervals(void **state) {
                  {0.12, 0.0001, ETI_OUTCOME_CANNOT_TELL}};
     const made_event events[] = {ADDMM(1.12), OTHERS(1.12)};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        comparison c = {make_family_side(events, EVENTS, false),
-                        make_family_side(events, EVENTS, true), {0}};
+        comparison c = {
+            make_family_side(events, EVENTS, false), make_family_side(events, EVENTS, true), {0}};
         eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
         eti_error err = ETI_ERROR_INIT;
         options.least_effect = cases[i].limit;

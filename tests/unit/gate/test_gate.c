@@ -605,7 +605,8 @@ static void test_allowed(void **state) {
 static void test_message(void **state) {
     (void)state;
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
-                "conv (aten.convolution.default): 0.05063 -> 0.06087 ms, 20.2 % slower (between 19.6 % and ",
+                "conv (aten.convolution.default): 0.05063 -> 0.06087 ms, 20.2 % slower (between "
+                "19.6 % and ",
                 "failed: conv is 20.");
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
                 " adjusted for 6 checks, 5 and 5 files; rule op:p50>+5%; /home/me/model.py:12",
@@ -661,9 +662,10 @@ static void test_report_of_noise(void **state) {
     const char *const largest = "op:max>+900%";
     s = begin_same(5);
     report = report_of(&s, &largest, 1, ETI_GATE_PASSED);
-    expect_contains(report->sections[0].notes[0],
-                    "passed: nothing checked is slower by more than its limit with a margin of 10 %; "
-                    "5 and 5 files");
+    expect_contains(
+        report->sections[0].notes[0],
+        "passed: nothing checked is slower by more than its limit with a margin of 10 %; "
+        "5 and 5 files");
     eti_report_free(report);
     end(&s);
 }
@@ -673,9 +675,10 @@ static void test_report_of_pass(void **state) {
     (void)state;
     scene s = begin_same(5);
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_PASSED);
-    expect_contains(report->sections[0].notes[0],
-                    "passed: Method::execute is between 0.1 % faster and 0.1 % slower; the limit is "
-                    "5 % with a margin of 10 %; 5 and 5 files");
+    expect_contains(
+        report->sections[0].notes[0],
+        "passed: Method::execute is between 0.1 % faster and 0.1 % slower; the limit is "
+        "5 % with a margin of 10 %; 5 and 5 files");
     assert_int_equal(report->sections[0].n_notes, 2);
     assert_text(cell_of(report, 0, 0, "verdict").as_text, "passed");
     assert_int_equal(cell_of(report, 0, 0, "checked").as_int, 6);

@@ -77,7 +77,8 @@ static void limits_are_tested_one_sided(void **state) {
 /* ==== program rule ============================================================================ */
 /* Tests rules about figures of the program: exact, without statistics, with times or without. */
 
-#define BLOCK "time_scale,ns\nfile,a,,\nblock,Execute,,1,0\nexecute,all,,,,,,,,,,1,9,9,9,9,9,9,9,9\n"
+#define BLOCK                                                                                      \
+    "time_scale,ns\nfile,a,,\nblock,Execute,,1,0\nexecute,all,,,,,,,,,,1,9,9,9,9,9,9,9,9\n"
 
 typedef struct fixture {
     eti_profile *sides[2];

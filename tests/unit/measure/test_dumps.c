@@ -215,10 +215,12 @@ static void folder_that_cannot_be_is_refused(void **state) {
     (void)state;
     eti_dumps *dumps;
     write_file("file", "text");
-    assert_fails(eti__dumps_open(&dumps, "file", 5, false, &err), ETI_ERROR_WRITE, "file: cannot keep");
+    assert_fails(eti__dumps_open(&dumps, "file", 5, false, &err), ETI_ERROR_WRITE,
+                 "file: cannot keep");
     assert_fails(eti__dumps_open(&dumps, "no/such", 5, false, &err), ETI_ERROR_WRITE,
                  "no/such: cannot keep dumps there: No such file or directory");
-    assert_fails(eti__dumps_open(&dumps, "", 5, false, &err), ETI_ERROR_USAGE, "output_dir: the path");
+    assert_fails(eti__dumps_open(&dumps, "", 5, false, &err), ETI_ERROR_USAGE,
+                 "output_dir: the path");
     unlink("file");
 }
 

@@ -67,10 +67,10 @@ static void files_have_a_decimal_point_in_any_locale(void **state) {
 
 static void lists_have_a_value_for_each_file(void **state) {
     (void)state;
-    eti_profile *profile =
-        read_profile("etinspect-baseline,4\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
-                     "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,4;;16,5;;20,8;;30,8;;40,9;;50,6;;25,3;;15,9;;60\n"
-                     "kernel,l,,t,,,,,,,,,;;2,;;3,;;4,;;5,;;5.5,;;3.5,;;1,;;6\n");
+    eti_profile *profile = read_profile(
+        "etinspect-baseline,4\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
+        "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,4;;16,5;;20,8;;30,8;;40,9;;50,6;;25,3;;15,9;;60\n"
+        "kernel,l,,t,,,,,,,,,;;2,;;3,;;4,;;5,;;5.5,;;3.5,;;1,;;6\n");
     const eti_profile_block *block = &profile->blocks[0];
     assert_int_equal(block->n_files, 2);
     assert_int_equal(block->n_runs, 10);
@@ -233,7 +233,8 @@ static void wrong_values_are_refused(void **state) {
 static void values_that_contradict_each_other_are_refused(void **state) {
     (void)state;
     static const struct {
-        const char *values;  /* step, fast, p50, p90, p95 and p99 alike, avg, min, max of two files */
+        const char
+            *values; /* step, fast, p50, p90, p95 and p99 alike, avg, min, max of two files */
         const char *message; /* NULL: they do not contradict each other */
     } cases[] = {
         {"10,20;30,20;30,20;30,20;30,20;30,20;30,20;30,20;30", NULL},

@@ -17,9 +17,9 @@
 
 static void labels_of_builds_and_machines_may_differ(void **state) {
     (void)state;
-    static const char *const differ[] = {"commit",      "build",    "date",       "branch",
-                                         "version",     "governor", "processors", "load_average",
-                                         "temperature", "pairs",    "seed",       "pair", "job"};
+    static const char *const differ[] = {
+        "commit",       "build",       "date",  "branch", "version", "governor", "processors",
+        "load_average", "temperature", "pairs", "seed",   "pair",    "job"};
     for (size_t i = 0; i < COUNT_OF(differ); i++)
         assert_true(eti__label_may_differ(differ[i]));
     assert_false(eti__label_may_differ("device"));
@@ -78,8 +78,8 @@ static void entries_missing_on_a_side_are_a_difference(void **state) {
 static eti_profile *read_pair(const char *name, const char *first, const char *second) {
     char text[512];
     snprintf(text, sizeof text,
-             HEAD "file,%s1,,%s%s\nfile,%s2,,%s%s\nblock,E,,1;1,0;0\nkernel,k,,k,,,,,,,,1|1\n", name,
-             *first ? "," : "", first, name, *second ? "," : "", second);
+             HEAD "file,%s1,,%s%s\nfile,%s2,,%s%s\nblock,E,,1;1,0;0\nkernel,k,,k,,,,,,,,1|1\n",
+             name, *first ? "," : "", first, name, *second ? "," : "", second);
     return read_profile(text);
 }
 

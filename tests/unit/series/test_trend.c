@@ -204,9 +204,11 @@ static void a_change_is_found_at_its_push(void **state) {
     eti__trend_free(&trend);
     eti_report *report;
     assert_ok(eti__trend_report(&report, profile, NULL, &err));
-    assert_true(has_note(report, "summary", "the total did not change in 20 pushes; 1 event "
-                                            "changed: e2 got "));
-    assert_true(has_note(report, "summary", " slower at history.csv (c094f2a; after 9 of 20 pushes)"));
+    assert_true(has_note(report, "summary",
+                         "the total did not change in 20 pushes; 1 event "
+                         "changed: e2 got "));
+    assert_true(
+        has_note(report, "summary", " slower at history.csv (c094f2a; after 9 of 20 pushes)"));
     assert_int_equal(cell_at(table_of(report, "summary"), 0, "pushes").as_int, 20);
     assert_int_equal(cell_at(table_of(report, "summary"), 0, "files").as_int, 100);
     const eti_table *series = table_of(report, "series");
@@ -235,7 +237,8 @@ static void a_known_change_is_only_counted(void **state) {
     (void)state;
     static const char *const lists[] = {
         "pattern,reason,commit\ne2,as wanted,c094f2a\n",
-        "# of the gate, too\ncommit,expires,pattern,reason\n,,e2,flaky\nc09,2026-01-01,e*,as wanted\n",
+        "# of the gate, too\ncommit,expires,pattern,reason\n,,e2,flaky\nc09,2026-01-01,e*,as "
+        "wanted\n",
         "pattern,reason,commit\ne2,as wanted,c08\n", /* beside it */
         "pattern,reason,commit\ne2,as wanted,c10\n",
     };
@@ -259,10 +262,8 @@ static void a_known_change_is_only_counted(void **state) {
 static void other_changes_stay_new(void **state) {
     (void)state;
     static const char *const lists[] = {
-        "pattern,reason,commit\ne1,other,c09\n",
-        "pattern,reason,commit\ne2,other,c07\n",
-        "pattern,reason,commit\ne2,other,c11\n",
-        "pattern,reason,commit\ne2,no commit,\n",
+        "pattern,reason,commit\ne1,other,c09\n",       "pattern,reason,commit\ne2,other,c07\n",
+        "pattern,reason,commit\ne2,other,c11\n",       "pattern,reason,commit\ne2,no commit,\n",
         "pattern,reason,commit\ne2,longer,c094f2a0\n",
     };
     for (size_t i = 0; i < COUNT_OF(lists); i++) {

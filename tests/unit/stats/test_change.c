@@ -13,7 +13,6 @@
 
 enum { EVENTS = 8, A_SIDE = 5, FILES = 2 * A_SIDE };
 
-
 /* Everything that a comparison of at most 400 rows in at most 20 files needs. */
 typedef struct comparison {
     eti_locations locations;

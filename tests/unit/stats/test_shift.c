@@ -47,7 +47,7 @@ static void bounds_leave_out_as_many_differences_as_chance_allows(void **state) 
     (void)state;
     static const struct {
         size_t n_base, n_new, outside;
-    } cases[] = {{5, 5, 5},   {8, 8, 16}, {10, 10, 28}, {20, 20, 139},
+    } cases[] = {{5, 5, 5}, {8, 8, 16}, {10, 10, 28}, {20, 20, 139},
                  {3, 3, 1}, {2, 2, 0},  {1, 20, 1},   {1, 18, 0}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_ranks ranks, exchanged;

@@ -334,10 +334,10 @@ static void only_another_value_lies_outside_equal_samples(void **state) {
 
 /* ==== location ================================================================================ */
 
-#define assert_fast(expected, ...)                                                             \
+#define assert_fast(expected, ...)                                                                 \
     do {                                                                                           \
         double values_[] = {__VA_ARGS__};                                                          \
-        assert_bits(eti__fast_mean(values_, COUNT_OF(values_)), (expected));                        \
+        assert_bits(eti__fast_mean(values_, COUNT_OF(values_)), (expected));                       \
     } while (0)
 
 static void locations_are_those_of_the_specification(void **state) {

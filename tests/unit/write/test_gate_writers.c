@@ -274,7 +274,8 @@ static void assert_elements(eti_gate_outcome outcome, const char *allowed_by, bo
     assert_int_equal(count_of(junit, " &#34;slower&#34;"), 1); /* the message stays */
     assert_int_equal(count_of(junit, "\"cannot tell: few\""), 1);
     snprintf(attributes, sizeof attributes,
-             "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">", n_failures, n_errors, n_skipped);
+             "tests=\"6\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">", n_failures, n_errors,
+             n_skipped);
     assert_int_equal(count_of(junit, attributes), 1);
     eti__buffer_free(&text);
     eti_report_free(report);
@@ -477,11 +478,16 @@ static void test_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_junit),         cmocka_unit_test(test_github),
-        cmocka_unit_test(test_github_many),   cmocka_unit_test(test_benchmark),
-        cmocka_unit_test(test_other_reports), cmocka_unit_test(test_folded),
-        cmocka_unit_test(test_cut),           cmocka_unit_test(test_selected),
-        cmocka_unit_test(test_repeated_rule), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_junit),
+        cmocka_unit_test(test_github),
+        cmocka_unit_test(test_github_many),
+        cmocka_unit_test(test_benchmark),
+        cmocka_unit_test(test_other_reports),
+        cmocka_unit_test(test_folded),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_selected),
+        cmocka_unit_test(test_repeated_rule),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(what_a_status_allows_is_skipped),
         cmocka_unit_test(annotations_of_what_a_status_allows_are_notices),
     };
