@@ -14,7 +14,10 @@
 #   SLOWER_IS_INTENDED   true: exit with 0 if something is slower; reports say so, without a failure
 #   CANNOT_TELL          pass: exit with 0 if the gate cannot tell; reports say so, without an error
 #   REPORTS              folder for gate.md and gate.xml (JUnit)
-#   COMMIT, JOB          labels of the measurement; by default what GitHub, GitLab and Buildkite call them
+#   COMMIT, JOB          labels of the measurement; by default what the CI system sets:
+#   GITHUB_SHA, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT, GITHUB_JOB    by GitHub
+#   CI_COMMIT_SHA, CI_JOB_ID                                     by GitLab
+#   BUILDKITE_COMMIT, BUILDKITE_JOB_ID                           by Buildkite
 #   GITHUB_ACTIONS, GITHUB_STEP_SUMMARY, GITHUB_OUTPUT    set by GitHub's runner
 # Empty settings are ignored. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
 set -u

@@ -289,6 +289,8 @@ has_not 'nothing is blamed' "$log" '^::error'
 
 # ---- GitLab and Buildkite --------------------------------------------------------------------------------------------
 
+result='' # of the last pipeline
+
 # pipeline SYSTEM NAME COMMIT [LABELS]: runs the file of the example; sets `status`, `result`, `reports` and `log`.
 pipeline() {
     sha=$(git -C "$clone" rev-parse "$3")

@@ -15,7 +15,7 @@ record() {
     /"end_time"/ { event = "" }
     { print }' dump.json | make-etdump "$1"
 }
-base= new= same=
+base='' new='' same=''
 for i in 1 2 3 4 5 6; do
     record a$i.etdp $i 100 && record b$i.etdp $((i + 6)) 120 && record c$i.etdp $((i + 6)) 100
     base="$base --base a$i.etdp" new="$new --new b$i.etdp" same="$same --new c$i.etdp"
@@ -61,8 +61,8 @@ echo '# one file, and many'
 show etinspect baseline show a.csv --columns event_name,avg,value,unit --filter 'event_name =~ "relu|RPC"'
 show etinspect noise a.csv --table events --filter 'event_name =~ "relu|RPC"'
 for i in $(seq 20); do
-    record push$i.etdp "$i" $((i > 9 ? 120 : 100))
-    etinspect baseline save --label job="$i" --append history.csv push$i.etdp $model
+    record "push$i.etdp" "$i" $((i > 9 ? 120 : 100))
+    etinspect baseline save --label job="$i" --append history.csv "push$i.etdp" $model
 done
 show etinspect trend history.csv --table changes
 show etinspect trend history.csv --format csv --table events --columns event_name,first,last,first_value,last_value,time,share,unit --filter 'event_name =~ "relu|RPC"'

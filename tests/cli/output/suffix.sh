@@ -40,11 +40,13 @@ formats=$(etinspect --format - x 2>&1 | sed 's/.*is not one of \([^ ]*\).*/\1/; 
 for format in $formats; do
     rm -f out out.json
     for command in summary graph trace "gate --fail_on total:p50>1ns"; do
+        # shellcheck disable=SC2086 # words
         etinspect $command $mlp/run.etdp $mlp/record.etrecord --format "$format" -o out >/dev/null 2>&1
         [ ! -s out ] || break
     done
     [ -s out ] || echo "no command writes $format"
     python3 -c 'import json; json.load(open("out"))' 2>/dev/null || continue
+    # shellcheck disable=SC2086 # words
     etinspect $command $mlp/run.etdp $mlp/record.etrecord --format "$format" -o out.json >/dev/null 2>&1
     cmp out out.json && echo "JSON: $format"
 done
