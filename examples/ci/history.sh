@@ -11,7 +11,9 @@
 #   REPOSITORY   a clone that can push, with the built commit checked out
 #   HISTORY      the branch; it is created if missing, and holds only history.csv
 #   REPORTS      folder for history.csv and trend.md
-#   JOB          label of the processes, which trend takes for one push; by default that of GitHub, GitLab or Buildkite
+#   JOB          label of the processes, which trend takes for one push; by default what the CI system sets:
+#   GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT, GITHUB_JOB    by GitHub
+#   CI_JOB_ID, BUILDKITE_JOB_ID                      by GitLab, by Buildkite
 #   GITHUB_STEP_SUMMARY    set by GitHub's runner
 set -eu
 
