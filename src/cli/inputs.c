@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 7 /* that name an input */
+#define N_OPTIONS 7    /* that name an input */
+#define N_COMPANIONS 3 /* files for which one argument may stand */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -44,12 +45,14 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 
 /* Allocates room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
-    size_t n = N_OPTIONS + inputs->n_plain;
+    size_t n = N_OPTIONS + N_COMPANIONS * inputs->n_plain;
+    inputs->companions = calloc(inputs->n_plain + 1, sizeof *inputs->companions);
     inputs->files = calloc(n, sizeof *inputs->files);
     inputs->etdumps = calloc(n, sizeof *inputs->etdumps);
     inputs->programs = calloc(n, sizeof *inputs->programs);
     inputs->data = calloc(n, sizeof *inputs->data);
-    return inputs->files && inputs->etdumps && inputs->programs && inputs->data;
+    return inputs->companions && inputs->files && inputs->etdumps && inputs->programs &&
+           inputs->data;
 }
 
 /* Returns whether a path may be a mistyped command: it has only letters, and there is no such file. */
@@ -311,7 +314,84 @@ static int open_options(cli_inputs *inputs) {
     return status == CLI_OK ? check_options(inputs, &dump, &kinds) : status;
 }
 
+/* ---- companions ------------------------------------------------------------------------------ */
+
+/* Opens a file that lies beside an argument, and keeps it as if it had been named. */
+static int add_companion(cli_inputs *inputs, const char *path) {
+    int status = add_plain_file(inputs, path);
+    return status == CLI_OK ? cli_inputs_add_plain(inputs, path) : status;
+}
+
+/* Opens the ETDump of a stem. Sets `*is_stem` to whether there is one. */
+static int open_stem(cli_inputs *inputs, const char *argument, bool *is_stem) {
+    cli_companions *found = &inputs->companions[inputs->n_companions];
+    int status = cli_companions_find(found, argument);
+    *is_stem = status != CLI_OK || found->etdump;
+    if (status == CLI_OK && found->etdump) {
+        inputs->n_companions++;
+        return add_companion(inputs, found->etdump);
+    }
+    cli_companions_free(found);
+    return status;
+}
+
+/* Opens the other files of a stem; a file of this kind that was named, or that belongs to an earlier stem, is used instead. */
+static int open_rest(cli_inputs *inputs, cli_companions *found) {
+    int status = CLI_OK;
+    if (found->etrecord && inputs->has_etrecord) {
+        free(found->etrecord);
+        found->etrecord = NULL;
+    } else if (found->etrecord) {
+        status = add_companion(inputs, found->etrecord);
+        inputs->lends_etrecord = inputs->has_etrecord ? found : NULL;
+    }
+    if (status != CLI_OK || !found->program || found->is_program_named)
+        return status;
+    if (inputs->n_programs > 0) {
+        free(found->program);
+        found->program = NULL;
+        return CLI_OK;
+    }
+    status = add_companion(inputs, found->program);
+    inputs->lends_program = inputs->n_programs > 0 ? found : NULL;
+    return status;
+}
+
+/* Opens what lies beside the arguments; the first `n_plain` are those that were given. */
+static int open_companions(cli_inputs *inputs, size_t n_plain) {
+    bool are_stems = inputs->takes_program_stems && inputs->n_etdumps == 0 &&
+                     !(inputs->needs_no_times && inputs->has_etrecord);
+    bool is_stem;
+    int status = CLI_OK;
+    for (size_t i = 0; i < n_plain && are_stems && status == CLI_OK; i++) {
+        if (cli_may_be_program(inputs->plain[i]))
+            status = open_stem(inputs, inputs->plain[i], &is_stem);
+    }
+    for (size_t i = 0; i < inputs->n_companions && status == CLI_OK; i++)
+        status = open_rest(inputs, &inputs->companions[i]);
+    return status;
+}
+
+void cli_inputs_print_companions(const cli_inputs *inputs) {
+    for (size_t i = 0; i < inputs->n_companions; i++) {
+        const cli_companions *found = &inputs->companions[i];
+        cli_companions_print(found, inputs->lends_etrecord == found && !inputs->has_etrecord,
+                             inputs->lends_program == found && inputs->n_programs == 0);
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int open_plain(cli_inputs *inputs, const char *argument) {
+    bool is_stem = false;
+    int status = CLI_OK;
+    if (inputs->takes_stems && cli_may_be_stem(argument))
+        status = open_stem(inputs, argument, &is_stem);
+    return is_stem || status != CLI_OK ? status : add_plain_file(inputs, argument);
+}
+
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
+    size_t n_plain = inputs->n_plain;
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
         return cli_fail_memory();
@@ -319,13 +399,12 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
         worst = open_options(inputs);
     if (worst != CLI_OK)
         return worst;
-    for (size_t i = 0;
-         i < inputs->n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
-        int status = add_plain_file(inputs, inputs->plain[i]);
+    for (size_t i = 0; i < n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
+        int status = open_plain(inputs, inputs->plain[i]);
         if (status > worst)
             worst = status;
     }
-    return worst;
+    return worst == CLI_OK ? open_companions(inputs, n_plain) : worst;
 }
 
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
@@ -424,6 +503,9 @@ bool cli_is_folder(const char *path) {
 void cli_inputs_close(cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);
+    for (size_t i = 0; i < inputs->n_companions; i++)
+        cli_companions_free(&inputs->companions[i]);
+    free(inputs->companions);
     free(inputs->files);
     free(inputs->etdumps);
     free(inputs->programs);

@@ -5,6 +5,7 @@
 #define ETI_CLI_INPUTS_H
 
 #include "api/api.h"
+#include "cli/companions.h"
 #include "etinspect.h"
 
 /* Collects the arguments as they are parsed. Starts as all zeros. */
@@ -22,6 +23,15 @@ typedef struct cli_inputs {
     size_t n_plain;
     eti_file_kind
         expected; /* of plain arguments, in messages: ETI_FILE_PROGRAM, or ETI_FILE_UNKNOWN: any */
+
+    bool takes_stems;         /* a plain argument that names no file stands for its companions */
+    bool takes_program_stems; /* so does a program, if there is no ETDump */
+    bool needs_no_times;      /* unless there is a record: they are enough for the command */
+
+    cli_companions *companions; /* of each such argument */
+    size_t n_companions;
+    const cli_companions *lends_etrecord; /* the files that the record or the program is one of, */
+    const cli_companions *lends_program;  /* if it was found and not named; otherwise NULL */
 
     eti_file **files; /* all that were opened */
     size_t n_files;
@@ -69,6 +79,9 @@ int cli_fail_second_program(const cli_inputs *inputs);
  * `keep_going`, plain arguments that cannot be used are reported and skipped, and the worst status
  * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
+
+/* Prints which companions are used. A record or program that was found, but is not in use any more, is of another export. */
+void cli_inputs_print_companions(const cli_inputs *inputs);
 
 /* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the
  * request. */

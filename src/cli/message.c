@@ -127,6 +127,17 @@ int cli_fail_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
+void cli_say(const char *format, ...) {
+    eti_error line = ETI_ERROR_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line.message, sizeof line.message, format, arguments);
+    va_end(arguments);
+    eti_make_one_line(line.message);
+    cli_progress_end();
+    fprintf(stderr, "%s\n", line.message);
+}
+
 /* Counts characters: of each, only the first byte. */
 void cli_point_at(const char *text, size_t at) {
     eti_error line = ETI_ERROR_INIT;

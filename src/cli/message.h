@@ -42,6 +42,9 @@ void cli_warn_again(void);
 /* Prints one line "etinspect: ..." on stderr that is not a warning. */
 void cli_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints one line on stderr without a prefix. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints one line on stderr; returns the exit status of the error. */
 int cli_fail(const eti_error *err);
 int cli_fail_memory(void);

@@ -93,6 +93,7 @@ const char *cli_format(const cli_request *request) {
 
 void cli_request_close(cli_request *request) {
     eti_request_free(request->request);
+    eti_request_free(request->before);
     free(request->other_formats);
     cli_inputs_close(&request->inputs);
 }
@@ -143,14 +144,74 @@ static void print_warnings(const eti_inspector *inspector) {
     cli_warn_at_end("", eti__inspector_mismatch(inspector));
 }
 
-static int open_inspector(const cli_request *request, eti_inspector **out) {
+/* The companions of a stem that may be of another export than its ETDump. */
+enum { WITH_ETRECORD = 1, WITH_PROGRAM = 2, WITH_BOTH = 3 };
+
+/* Returns which of them were found, and not named. */
+static unsigned found_companions(const cli_inputs *inputs) {
+    return (inputs->lends_etrecord ? WITH_ETRECORD : 0U) |
+           (inputs->lends_program ? WITH_PROGRAM : 0U);
+}
+
+/* Opens the inspector with these of the files that were found, and all that were named. `*tried` is a copy of the request
+ * with its inputs. */
+static eti_status try_companions(eti_request **tried, eti_inspector **out, cli_request *request,
+                                 unsigned with, eti_error *err) {
+    cli_inputs *inputs = &request->inputs;
+    *out = NULL;
+    if (inputs->lends_etrecord)
+        inputs->has_etrecord = (with & WITH_ETRECORD) != 0;
+    if (inputs->lends_program)
+        inputs->n_programs = with & WITH_PROGRAM ? 1 : 0;
+    ETI_TRY(eti_request_copy(tried, request->request, err));
+    eti_status status = cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, *tried, err);
+    return status == ETI_OK ? eti_inspector_open(out, *tried, err) : status;
+}
+
+/* Returns whether the files do not belong together; the option strict makes that an error. */
+static bool is_mismatch(eti_status status, const eti_inspector *inspector) {
+    return status == ETI_OK ? eti__inspector_mismatch(inspector).size > 0
+                            : status == ETI_ERROR_DATA;
+}
+
+/* Opens the inspector without the record, the program or both, if these were found beside the ETDump but are of another
+ * export. If the files do not belong together even without them, all remain. */
+static eti_status open_with_companions(cli_request *request, eti_inspector **out, eti_error *err) {
+    static const unsigned choices[] = {WITH_BOTH, WITH_ETRECORD, WITH_PROGRAM, 0, WITH_BOTH};
+    const size_t last = sizeof choices / sizeof *choices - 1;
+    const unsigned found = found_companions(&request->inputs);
+    for (size_t i = 0;; i++) {
+        eti_request *tried = NULL;
+        if ((~choices[i] & WITH_BOTH & ~found) != 0)
+            continue; /* leaves out a file that was not found */
+        eti_status status = try_companions(&tried, out, request, choices[i], err);
+        if (i < last && is_mismatch(status, *out)) {
+            eti_inspector_close(*out);
+            eti_request_free(tried);
+            continue;
+        }
+        request->before = request->request;
+        request->request = tried;
+        return status;
+    }
+}
+
+static eti_status open_inputs(cli_request *request, eti_inspector **out, eti_error *err) {
     const cli_inputs *inputs = &request->inputs;
+    if (found_companions(inputs) != 0)
+        return open_with_companions(request, out, err);
+    ETI_TRY(cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, err));
+    return eti_inspector_open(out, request->request, err);
+}
+
+static int open_inspector(cli_request *request, eti_inspector **out) {
     eti_error err = ETI_ERROR_INIT;
     bool keeps_ids = request->bit == ETI__FOR_INSPECT; /* as the Inspector does */
-    if (cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, &err) !=
-            ETI_OK ||
-        (!keeps_ids && eti_request_set(request->request, "merge_ids", "true", &err) != ETI_OK) ||
-        eti_inspector_open(out, request->request, &err) != ETI_OK)
+    if (!keeps_ids && eti_request_set(request->request, "merge_ids", "true", &err) != ETI_OK)
+        return cli_fail(&err);
+    eti_status status = open_inputs(request, out, &err);
+    cli_inputs_print_companions(&request->inputs);
+    if (status != ETI_OK)
         return cli_fail(&err);
     print_warnings(*out);
     return CLI_OK;
@@ -177,6 +238,11 @@ static bool shows_programs(const cli_request *request) {
     return (request->bit & ETI__FOR_PROGRAMS) != 0 ||
            (request->bit == ETI__FOR_REPORT && request->inputs.has_etrecord);
 }
+
+#define TAKE_PROGRAM_STEMS                                                                         \
+    (ETI__FOR_SUMMARY | ETI__FOR_LAYERS | ETI__FOR_EVENTS | ETI__FOR_TREE | ETI__FOR_SOURCE |      \
+     ETI__FOR_RUNS | ETI__FOR_TRACE | ETI__FOR_REPORT | ETI__FOR_ALLOC | ETI__FOR_TENSORS)
+#define TAKE_STEMS (TAKE_PROGRAM_STEMS | ETI__FOR_OPS | ETI__FOR_GRAPH | ETI__FOR_DELEGATES)
 
 /* Returns whether the command has no answer without a program. */
 static bool is_about_programs(const cli_request *request) {
@@ -207,6 +273,9 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
                      size_t n_outputs) {
     *out = NULL;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
+    request->inputs.takes_stems = (request->bit & TAKE_STEMS) != 0;
+    request->inputs.takes_program_stems = (request->bit & TAKE_PROGRAM_STEMS) != 0;
+    request->inputs.needs_no_times = request->bit == ETI__FOR_REPORT;
     request->inputs.expected = is_about_programs(request) ? ETI_FILE_PROGRAM : ETI_FILE_UNKNOWN;
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
