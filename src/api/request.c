@@ -304,6 +304,7 @@ eti_profile_options eti__request_profile(const eti_request *request) {
         options.skip_first = meaning->opening.skip_first;
     options.block = meaning->view.block;
     options.origins = true;
+    options.allow_unlike = meaning->diff.allow_unlike;
     options.labels = meaning->labels.values;
     options.n_labels = meaning->labels.n;
     return options;

@@ -85,6 +85,9 @@ static void add_inputs(facts *f) {
         add_fact(f, "etdump", eti__text_cell(eti__text_of(inspector->dumps[0].file_name)), "");
     if (inspector->n_dumps > 1)
         add_fact(f, "further etdumps", eti__count_cell(inspector->n_dumps - 1), "");
+    const char *clock = eti__etdumps_clock(inspector->dumps, inspector->n_dumps);
+    if (clock)
+        add_fact(f, "clock", eti__string_cell(eti__clock_text(clock)), "");
     if (inspector->record)
         add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }
