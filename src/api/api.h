@@ -58,6 +58,7 @@ enum {
     ETI__FOR_REPORT = 1 << 27,
     ETI__FOR_ROWS = 1 << 28,
     ETI__FOR_LAYERS = 1 << 29,
+    ETI__FOR_RECORD = 1 << 30,
     ETI__FOR_PROGRAMS = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE | ETI__FOR_DELEGATES |
                         ETI__FOR_OPS | ETI__FOR_GRAPH, /* also without an ETDump */
     ETI__FOR_BASELINE = ETI__FOR_BASELINE_SAVE | ETI__FOR_BASELINE_SHOW,
@@ -173,6 +174,7 @@ typedef struct eti__meaning {
     eti_profile_options profile;
     eti_diff_options diff;
     eti_measure_options measure;
+    eti_recording_options recording;
     eti_numerics_options numerics; /* options that no other room reads */
     eti_write_options write;
     eti_page_options page;
@@ -230,6 +232,13 @@ eti_status eti__report_explain_filter(eti_buffer *out, const eti_report *report,
  * saying so, and rows were left out: `n_before` is their number before the selection. */
 void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const eti_request *request,
                               size_t n_before);
+
+/* ==== recording =============================================================================== */
+
+/* Records a program as the request says: see eti__record() of measure/. */
+eti_status eti__record_program(eti_recording_result *out, const char *program, const eti_request *request,
+                               eti_write_function log, void *log_context,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== rows ==================================================================================== */
 /* Lists the files from which the rows of many ETDumps are read. */

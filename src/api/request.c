@@ -13,6 +13,7 @@ static const eti__meaning defaults = {
     .profile = ETI_PROFILE_OPTIONS_DEFAULT,
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
     .measure = ETI_MEASURE_OPTIONS_DEFAULT,
+    .recording = ETI_RECORDING_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
     .page = ETI_PAGE_OPTIONS_DEFAULT,
     .numerics = ETI_NUMERICS_OPTIONS_DEFAULT,

@@ -199,3 +199,27 @@ int cli_fail_memory(void) {
     cli_fail(&err);
     return CLI_MEMORY;
 }
+
+/* ==== lines =================================================================================== */
+
+bool cli_lines_keep(void *context, const void *data, size_t size) {
+    cli_lines *kept = context;
+    char *grown = realloc(kept->bytes, kept->size + size + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + kept->size, data, size);
+    kept->bytes = grown;
+    kept->size += size;
+    kept->bytes[kept->size] = '\0';
+    return true;
+}
+
+void cli_lines_print(cli_lines *kept) {
+    for (char *line = kept->bytes, *end; line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        eti_make_one_line(line);
+        fprintf(stderr, "  %s\n", line);
+    }
+}

@@ -52,6 +52,17 @@ int cli_fail_memory(void);
 /* Prints two lines on stderr: `text`, and a caret below its byte `at`. */
 void cli_point_at(const char *text, size_t at);
 
+/* The last lines of a program that failed, which are printed below the message. Free `bytes`. */
+typedef struct cli_lines {
+    char *bytes;
+    size_t size;
+} cli_lines;
+
+/* Keeps bytes: an eti_write_function whose context is a cli_lines. */
+bool cli_lines_keep(void *context, const void *data, size_t size);
+/* Prints them on stderr. */
+void cli_lines_print(cli_lines *kept);
+
 /* Returns whether the variable TERM names a terminal that can move the cursor. */
 bool cli_terminal_is_able(void);
 

@@ -71,4 +71,50 @@ typedef struct eti_measure_request {
 eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
                         const eti_measure_request *request, eti_error *err) ETI_WARN_UNUSED;
 
+/* ==== recording =============================================================================== */
+/* Runs a program once, and writes the dump of that process with a note that says how it was made. */
+
+typedef enum eti_recording_clock {
+    ETI_RECORDING_WALL,
+    ETI_RECORDING_CPU,
+} eti_recording_clock;
+
+typedef struct eti_recording_options {
+    const char *python;    /* interpreter whose package executorch runs the program; NULL: any */
+    const char *runner;    /* executor_runner; NULL: any */
+    const char *command;   /* NULL: none */
+    const char *device;    /* "local", "adb", "adb:SERIAL" or "ssh:HOST" */
+    const char *method;    /* NULL: forward, or the only one */
+    const char *cpus;      /* processors of the process, such as "0,2-3"; NULL: all */
+    const char *inputs;    /* "random", "ones" or files */
+    const char *data_path; /* external weights; NULL: none */
+    const char *etdump_path; /* NULL: beside the program */
+    unsigned clock;          /* an eti_recording_clock */
+    size_t n_runs;
+    size_t n_threads; /* of the pool; 0: as many as the runtime chooses */
+    size_t timeout;   /* in seconds */
+    size_t input_seed;
+    size_t debug_buffer_size; /* in bytes; 0: none */
+    bool replaces;            /* a dump without a note, too */
+} eti_recording_options;
+
+#define ETI_RECORDING_OPTIONS_DEFAULT                                                              \
+    { .device = "local", .inputs = "random", .n_runs = 25, .timeout = 600 }
+
+/* What a recording tells its user. Texts are allocated; free them with eti__recording_free(). */
+typedef struct eti_recording_result {
+    char *path;    /* of the dump */
+    char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */
+    char *notes;   /* one on each line */
+} eti_recording_result;
+
+/* Records the program at `program`. `log` receives the last lines of a program that failed; NULL: none. ETI_ERROR_USAGE,
+ * ETI_ERROR_READ: no runtime, or it failed; ETI_ERROR_WRITE: the dump exists and no recording wrote it, or it cannot be
+ * written; ETI_ERROR_CANCELLED: `progress` said so; ETI_ERROR_MEMORY, and statuses of reading the program. After a failure
+ * nothing is left. */
+eti_status eti__record(eti_recording_result *out, const char *program, const eti_recording_options *options,
+                       eti_progress progress, eti_write_function log, void *log_context,
+                       eti_error *err) ETI_WARN_UNUSED;
+void eti__recording_free(eti_recording_result *recorded);
+
 #endif

@@ -34,8 +34,13 @@ typedef struct eti_command {
 eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *option,
                               const char *text, bool uses_shell, eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the words, with each {} replaced by the path, terminated by NULL. NULL: out of memory. */
-char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path);
+/* Returns the words, with each {} replaced by the path and, unless it is NULL, each {model} by the program, terminated by
+ * NULL. NULL: out of memory. */
+char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path,
+                              const char *program);
+
+/* Logs the last lines of a text. */
+void eti__log_last_lines(eti_text text, eti_write_function log, void *context);
 
 /* ==== runner ================================================================================== */
 

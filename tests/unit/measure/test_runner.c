@@ -172,7 +172,7 @@ static const char *split(const char *text) {
     eti_command command;
     size_t used = 0;
     assert_ok(eti__command_parse(&command, &arena, "new", text, false, &err));
-    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    char **arguments = eti__command_arguments(&command, &arena, PATH, NULL);
     assert_non_null(arguments);
     out[0] = '\0';
     for (size_t i = 0; arguments[i]; i++)
@@ -261,7 +261,7 @@ static const char *run_in_shell(const char *script) {
     int ends[2];
     eti_command command;
     assert_ok(eti__command_parse(&command, &arena, "new", script, true, &err));
-    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    char **arguments = eti__command_arguments(&command, &arena, PATH, NULL);
     assert_int_equal(pipe(ends), 0);
     pid_t pid = fork();
     if (pid == 0) {
