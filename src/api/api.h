@@ -140,6 +140,45 @@ eti_text eti__inspector_mismatch(const eti_inspector *inspector);
 eti_status eti__file_check_zip(const eti_file *file, const char *expected,
                                eti_error *err) ETI_WARN_UNUSED;
 
+/* ==== companions ============================================================================== */
+/* Finds the files that lie beside a stem: model.etdp, model.etrecord and model.pte of the argument "model". */
+
+/* A plain argument that stands for several files. Paths are allocated; NULL: there is no such file. */
+typedef struct eti__companions {
+    char *stem; /* the argument, without the suffix .pte */
+    char *etdump, *etrecord, *program;
+    bool is_program_named; /* the argument is the program itself */
+} eti__companions;
+
+/* Returns whether an argument names no file, but may be a stem: nothing has that name, or a folder. */
+bool eti__may_be_stem(const char *argument);
+/* Returns whether an argument has the suffix of a program, .pte. */
+bool eti__may_be_program(const char *argument);
+
+/* Finds the files of an argument. After a failure there is nothing to free. ETI_ERROR_USAGE: there are two ETDumps;
+ * ETI_ERROR_MEMORY. */
+eti_status eti__companions_find(eti__companions *out, const char *argument,
+                                eti_error *err) ETI_WARN_UNUSED;
+void eti__companions_free(eti__companions *companions);
+
+/* Files that may be of another export than the ETDump. */
+enum { ETI__WITH_ETRECORD = 1, ETI__WITH_PROGRAM = 2, ETI__WITH_BOTH = 3 };
+
+/* Returns the line "model: model.etdp, model.etrecord", in memory from malloc(), which also names the files of `lacks` that were
+ * left out. NULL: out of memory. */
+char *eti__companions_describe(const eti__companions *companions, unsigned lacks);
+
+/* Adds inputs to a request, with these of the files that were found. */
+typedef eti_status (*eti__add_function)(void *context, eti_request *request, unsigned with,
+                                        eti_error *err);
+
+/* Opens the inspector without the record, the program or both, if these were `found` but are of another export. If the files
+ * do not belong together even without them, all remain. Replaces the request by a copy with the inputs. Fails with the statuses
+ * of eti_inspector_open(). */
+eti_status eti__companions_open(eti_inspector **out, eti_request **request, unsigned found,
+                                eti__add_function add, void *context,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* ==== meaning ================================================================================= */
 /* The parsed settings of a request: the options of all rooms, with a field for each row of the
  * catalogue.

@@ -3,7 +3,6 @@
  * those of another run, or of a file.
  */
 #include "api/api.h"
-#include "cli/companions.h"
 #include "cli/comparison.h"
 #include "cli/gate_files.h"
 #include "cli/inputs.h"
@@ -49,7 +48,7 @@ typedef struct numerics_arguments {
     size_t n_references;
     size_t n_dumps;       /* of the references */
     cli_gate_files files; /* reports only */
-    cli_companions *stems;
+    eti__companions *stems;
     size_t n_stems;
 } numerics_arguments;
 
@@ -68,28 +67,29 @@ static int take_reference(numerics_arguments *arguments, const char *path) {
 /* Takes the files that lie beside a name, in its place. */
 static int take_stem(numerics_arguments *arguments, const char *name) {
     size_t n = arguments->n_stems;
-    cli_companions *grown = realloc(arguments->stems, (n + 1) * sizeof *grown);
+    eti__companions *grown = realloc(arguments->stems, (n + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
     arguments->stems = grown;
-    int exit_status = cli_companions_find(&grown[n], name);
-    if (exit_status != CLI_OK)
-        return exit_status;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = CLI_OK;
+    if (eti__companions_find(&grown[n], name, &err) != ETI_OK)
+        return cli_fail(&err);
     arguments->n_stems++;
-    const char *const files[] = {grown[n].etdump ? grown[n].etdump : name, grown[n].etrecord,
-                                 grown[n].program};
-    for (size_t i = 0; i < sizeof files / sizeof *files && exit_status == CLI_OK; i++) {
+    if (!grown[n].etdump)
+        return cli_comparison_take(&arguments->comparison, NULL, name);
+    const char *const files[] = {grown[n].etdump, grown[n].etrecord, grown[n].program};
+    for (size_t i = 0; i < 3 && exit_status == CLI_OK; i++) {
         if (files[i])
             exit_status = cli_comparison_take(&arguments->comparison, NULL, files[i]);
     }
-    if (exit_status == CLI_OK && grown[n].etdump)
-        cli_companions_print(&grown[n], false, false);
+    cli_companions_print(&grown[n], 0);
     return exit_status;
 }
 
 static int take(void *context, const eti__option *option, const char *value) {
     numerics_arguments *arguments = context;
-    if (!option && cli_may_be_stem(value))
+    if (!option && eti__may_be_stem(value))
         return take_stem(arguments, value);
     if (option && strcmp(option->name, "reference") == 0)
         return take_reference(arguments, value);
@@ -165,7 +165,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     for (size_t i = 0; i < arguments.n_references; i++)
         eti_file_close(arguments.references[i].file);
     for (size_t i = 0; i < arguments.n_stems; i++)
-        cli_companions_free(&arguments.stems[i]);
+        eti__companions_free(&arguments.stems[i]);
     free(arguments.stems);
     free(arguments.references);
     cli_gate_files_close(&arguments.files);

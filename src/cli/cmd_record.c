@@ -12,20 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char details[] =
-    "The program is run by the first of these: the --runner or --python of the command line;\n"
-    "the executor_runner that the variable ETINSPECT_RUNNER names; the package executorch of\n"
-    "the active virtual environment, of python3 or of python; executor_runner in PATH. For a\n"
-    "package, a runner is compiled once and kept in ~/.cache/etinspect; without a C++\n"
-    "compiler, the package's Python runs the program, which takes seconds longer.\n"
+    "The program is run by --runner, --python or --command; or else by the executor_runner of\n"
+    "the variable ETINSPECT_RUNNER, the installed package executorch, for which a runner is\n"
+    "compiled once, or executor_runner in PATH.\n"
     "\n"
     "The ETDump is written beside the program: model.etdp for model.pte. Then the report of\n"
     "summary follows, with the options of summary; model.etrecord beside the program is used.\n"
-    "\n"
-    "--command runs any program of yours; its words are split as those of measure.\n"
-    "\n"
     "Exits with 3 if there is no runtime, or if it fails; then its last lines follow.";
 
 typedef struct record_arguments {
@@ -64,9 +58,6 @@ static int take(void *context, const eti__option *option, const char *value) {
     return CLI_OK;
 }
 
-/* ---- recording ------------------------------------------------------------------------------- */
-
-/* Shows the progress: an eti_progress_function. Returns false after Ctrl-C. */
 static bool tell(void *context, const char *step, uint64_t done, uint64_t total) {
     return cli_progress_tell(context, step, done, total) && cli_postponed_signal() == 0;
 }
@@ -106,16 +97,9 @@ static int record_program(record_arguments *arguments, eti_recording_result *rec
     return CLI_OK;
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
-
-/* Returns whether the format is one of trace. */
-static bool is_of_traces(const char *format) {
-    static const char *const names[] = {"chrome", "perfetto", "folded", "speedscope", "pprof"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(format, names[i]) == 0)
-            return true;
-    }
-    return false;
+/* Returns whether a format of --report is written for the reports of these commands. */
+static bool is_format_of(const record_arguments *arguments, const char *format, unsigned commands) {
+    return eti__format_check(arguments->request.request, format, commands, NULL) == ETI_OK;
 }
 
 static int write_report(const record_arguments *arguments, eti_inspector *inspector,
@@ -133,8 +117,8 @@ static int write_report(const record_arguments *arguments, eti_inspector *inspec
         if (eti_inspector_page_save(inspector, path, request.request, &err) != ETI_OK)
             exit_status = cli_fail(&err);
     } else if (exit_status == CLI_OK) {
-        exit_status =
-            cli_request_print(&request, inspector, is_of_traces(format) ? "trace" : "summary");
+        bool is_table = is_format_of(arguments, format, ETI__FOR_SUMMARY);
+        exit_status = cli_request_print(&request, inspector, is_table ? "summary" : "trace");
     }
     eti_request_free(request.request);
     return exit_status;
@@ -145,14 +129,10 @@ static int check_reports(const record_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_reports; i++) {
         const char *report = arguments->reports[i], *path = strchr(report, '=') + 1;
         char format[32];
-        eti_error err = ETI_ERROR_INIT;
-        int size = (int)(path - 1 - report);
-        snprintf(format, sizeof format, "%.*s", size, report);
-        bool is_trace = is_of_traces(format);
-        if (strcmp(format, "html") != 0 &&
-            eti__format_check(arguments->request.request, format,
-                              is_trace ? ETI__FOR_TRACE : ETI__FOR_SUMMARY, &err) != ETI_OK)
-            return cli_fail_usage("--report: %s", err.message);
+        snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
+        if (strcmp(format, "html") != 0 && !is_format_of(arguments, format, ETI__FOR_SUMMARY) &&
+            !is_format_of(arguments, format, ETI__FOR_TRACE))
+            return cli_fail_usage("--report: record cannot write the format %s", format);
         if (strcmp(path, "-") == 0)
             return cli_fail_usage("--report: name a file; the report of summary goes to standard "
                                   "output");
@@ -160,32 +140,19 @@ static int check_reports(const record_arguments *arguments) {
     return CLI_OK;
 }
 
-/* Returns the path of an ETRecord that lies beside the program; NULL: there is none. Free it with free(). */
-static char *find_etrecord(const char *program) {
-    static const char suffix[] = ".etrecord";
-    size_t size = strlen(program) - (cli_may_be_program(program) ? strlen(".pte") : 0);
-    char *path = malloc(size + sizeof suffix);
-    if (!path)
-        return NULL;
-    memcpy(path, program, size);
-    memcpy(path + size, suffix, sizeof suffix);
-    if (access(path, R_OK) == 0 && !cli_is_folder(path))
-        return path;
-    free(path);
-    return NULL;
-}
-
 /* Prints the report of summary for the dump, the record and the program. */
 static int print_summary(record_arguments *arguments, const eti_recording_result *recorded) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {cli_output_path(request)};
     eti_inspector *inspector = NULL;
-    char *etrecord = arguments->etrecord ? NULL : find_etrecord(arguments->program);
-    const char *record = arguments->etrecord ? arguments->etrecord : etrecord;
+    eti__companions beside;
+    eti_error err = ETI_ERROR_INIT;
+    if (eti__companions_find(&beside, arguments->program, &err) != ETI_OK)
+        return cli_fail(&err);
     request->inputs.etdump_path = recorded->path;
     request->inputs.program_path = arguments->program;
-    if (record && !request->inputs.etrecord_path)
-        request->inputs.etrecord_path = record;
+    if (!request->inputs.etrecord_path)
+        request->inputs.etrecord_path = arguments->etrecord ? arguments->etrecord : beside.etrecord;
     int exit_status = cli_set(request->request, "method", NULL);
     if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 1);
@@ -193,12 +160,13 @@ static int print_summary(record_arguments *arguments, const eti_recording_result
         exit_status = write_report(arguments, inspector, arguments->reports[i]);
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, "summary");
+    if (exit_status == CLI_OK && cli_has_reader())
+        cli_say("next: etinspect tree %s, etinspect report -o %s.html %s", beside.stem, beside.stem,
+                beside.stem);
     eti_inspector_close(inspector);
-    free(etrecord);
+    eti__companions_free(&beside);
     return exit_status;
 }
-
-/* ---- all ------------------------------------------------------------------------------------- */
 
 static int check(const record_arguments *arguments) {
     if (!arguments->program)

@@ -98,6 +98,9 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
         else if (is_misspelt)
             snprintf(err.message + used, sizeof err.message - used,
                      "; etinspect help lists the commands");
+        else if (inputs->runnable)
+            snprintf(err.message + used, sizeof err.message - used,
+                     "; or run it: etinspect record %s", inputs->runnable);
         return cli_fail(&err);
     }
     inputs->files[inputs->n_files++] = file;
@@ -159,9 +162,10 @@ int cli_fail_without_dump(const cli_inputs *inputs) {
     if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
     return cli_fail_usage(
-        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s",
+        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s%s%s",
         file, inputs->has_etrecord ? "an ETRecord" : "a program", command ? command : "",
-        command ? " " : "", file);
+        command ? " " : "", file, inputs->runnable ? "; or run it: etinspect record " : "",
+        inputs->runnable ? inputs->runnable : "");
 }
 
 int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected) {
@@ -324,19 +328,25 @@ static int add_companion(cli_inputs *inputs, const char *path) {
 
 /* Opens the ETDump of a stem. Sets `*is_stem` to whether there is one. */
 static int open_stem(cli_inputs *inputs, const char *argument, bool *is_stem) {
-    cli_companions *found = &inputs->companions[inputs->n_companions];
-    int status = cli_companions_find(found, argument);
-    *is_stem = status != CLI_OK || found->etdump;
-    if (status == CLI_OK && found->etdump) {
+    eti__companions *found = &inputs->companions[inputs->n_companions];
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__companions_find(found, argument, &err);
+    *is_stem = status != ETI_OK || found->etdump;
+    if (status != ETI_OK)
+        return status == ETI_ERROR_USAGE ? cli_fail_usage("%s", err.message) : cli_fail(&err);
+    if (found->etdump) {
         inputs->n_companions++;
         return add_companion(inputs, found->etdump);
     }
-    cli_companions_free(found);
-    return status;
+    free(inputs->runnable);
+    inputs->runnable = found->program;
+    found->program = NULL;
+    eti__companions_free(found);
+    return CLI_OK;
 }
 
 /* Opens the other files of a stem; a file of this kind that was named, or that belongs to an earlier stem, is used instead. */
-static int open_rest(cli_inputs *inputs, cli_companions *found) {
+static int open_rest(cli_inputs *inputs, eti__companions *found) {
     int status = CLI_OK;
     if (found->etrecord && inputs->has_etrecord) {
         free(found->etrecord);
@@ -364,7 +374,7 @@ static int open_companions(cli_inputs *inputs, size_t n_plain) {
     bool is_stem;
     int status = CLI_OK;
     for (size_t i = 0; i < n_plain && are_stems && status == CLI_OK; i++) {
-        if (cli_may_be_program(inputs->plain[i]))
+        if (eti__may_be_program(inputs->plain[i]))
             status = open_stem(inputs, inputs->plain[i], &is_stem);
     }
     for (size_t i = 0; i < inputs->n_companions && status == CLI_OK; i++)
@@ -372,11 +382,19 @@ static int open_companions(cli_inputs *inputs, size_t n_plain) {
     return status;
 }
 
+void cli_companions_print(const eti__companions *companions, unsigned lacks) {
+    char *line = eti__companions_describe(companions, lacks);
+    cli_say("%s", line ? line : companions->stem);
+    free(line);
+}
+
 void cli_inputs_print_companions(const cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_companions; i++) {
-        const cli_companions *found = &inputs->companions[i];
-        cli_companions_print(found, inputs->lends_etrecord == found && !inputs->has_etrecord,
-                             inputs->lends_program == found && inputs->n_programs == 0);
+        const eti__companions *found = &inputs->companions[i];
+        bool lacks_etrecord = inputs->lends_etrecord == found && !inputs->has_etrecord;
+        bool lacks_program = inputs->lends_program == found && inputs->n_programs == 0;
+        cli_companions_print(found, (lacks_etrecord ? ETI__WITH_ETRECORD : 0U) |
+                                        (lacks_program ? ETI__WITH_PROGRAM : 0U));
     }
 }
 
@@ -385,7 +403,7 @@ void cli_inputs_print_companions(const cli_inputs *inputs) {
 static int open_plain(cli_inputs *inputs, const char *argument) {
     bool is_stem = false;
     int status = CLI_OK;
-    if (inputs->takes_stems && cli_may_be_stem(argument))
+    if (inputs->takes_stems && eti__may_be_stem(argument))
         status = open_stem(inputs, argument, &is_stem);
     return is_stem || status != CLI_OK ? status : add_plain_file(inputs, argument);
 }
@@ -504,8 +522,9 @@ void cli_inputs_close(cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);
     for (size_t i = 0; i < inputs->n_companions; i++)
-        cli_companions_free(&inputs->companions[i]);
+        eti__companions_free(&inputs->companions[i]);
     free(inputs->companions);
+    free(inputs->runnable);
     free(inputs->files);
     free(inputs->etdumps);
     free(inputs->programs);

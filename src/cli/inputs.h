@@ -5,7 +5,6 @@
 #define ETI_CLI_INPUTS_H
 
 #include "api/api.h"
-#include "cli/companions.h"
 #include "etinspect.h"
 
 /* Collects the arguments as they are parsed. Starts as all zeros. */
@@ -28,10 +27,11 @@ typedef struct cli_inputs {
     bool takes_program_stems; /* so does a program, if there is no ETDump */
     bool needs_no_times;      /* unless there is a record: they are enough for the command */
 
-    cli_companions *companions; /* of each such argument */
+    eti__companions *companions; /* of each such argument */
     size_t n_companions;
-    const cli_companions *lends_etrecord; /* the files that the record or the program is one of, */
-    const cli_companions *lends_program;  /* if it was found and not named; otherwise NULL */
+    char *runnable; /* a program beside an argument that has no ETDump; NULL: none */
+    const eti__companions *lends_etrecord; /* the files that the record or the program is one of, */
+    const eti__companions *lends_program;  /* if it was found and not named; otherwise NULL */
 
     eti_file **files; /* all that were opened */
     size_t n_files;
@@ -80,7 +80,9 @@ int cli_fail_second_program(const cli_inputs *inputs);
  * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
-/* Prints which companions are used. A record or program that was found, but is not in use any more, is of another export. */
+/* Prints which of the files are used; those of `lacks` were found, but are of another export. */
+void cli_companions_print(const eti__companions *companions, unsigned lacks);
+/* Prints that for all arguments with companions. A record or program that was found, but is not in use any more, is of another export. */
 void cli_inputs_print_companions(const cli_inputs *inputs);
 
 /* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the

@@ -144,62 +144,27 @@ static void print_warnings(const eti_inspector *inspector) {
     cli_warn_at_end("", eti__inspector_mismatch(inspector));
 }
 
-/* The companions of a stem that may be of another export than its ETDump. */
-enum { WITH_ETRECORD = 1, WITH_PROGRAM = 2, WITH_BOTH = 3 };
-
-/* Returns which of them were found, and not named. */
-static unsigned found_companions(const cli_inputs *inputs) {
-    return (inputs->lends_etrecord ? WITH_ETRECORD : 0U) |
-           (inputs->lends_program ? WITH_PROGRAM : 0U);
-}
-
-/* Opens the inspector with these of the files that were found, and all that were named. `*tried` is a copy of the request
- * with its inputs. */
-static eti_status try_companions(eti_request **tried, eti_inspector **out, cli_request *request,
-                                 unsigned with, eti_error *err) {
-    cli_inputs *inputs = &request->inputs;
-    *out = NULL;
+/* Adds the inputs with these of the files that were found beside the ETDump: an eti__add_function. */
+static eti_status add_inputs(void *context, eti_request *tried, unsigned with, eti_error *err) {
+    cli_inputs *inputs = context;
     if (inputs->lends_etrecord)
-        inputs->has_etrecord = (with & WITH_ETRECORD) != 0;
+        inputs->has_etrecord = (with & ETI__WITH_ETRECORD) != 0;
     if (inputs->lends_program)
-        inputs->n_programs = with & WITH_PROGRAM ? 1 : 0;
-    ETI_TRY(eti_request_copy(tried, request->request, err));
-    eti_status status = cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, *tried, err);
-    return status == ETI_OK ? eti_inspector_open(out, *tried, err) : status;
-}
-
-/* Returns whether the files do not belong together; the option strict makes that an error. */
-static bool is_mismatch(eti_status status, const eti_inspector *inspector) {
-    return status == ETI_OK ? eti__inspector_mismatch(inspector).size > 0
-                            : status == ETI_ERROR_DATA;
-}
-
-/* Opens the inspector without the record, the program or both, if these were found beside the ETDump but are of another
- * export. If the files do not belong together even without them, all remain. */
-static eti_status open_with_companions(cli_request *request, eti_inspector **out, eti_error *err) {
-    static const unsigned choices[] = {WITH_BOTH, WITH_ETRECORD, WITH_PROGRAM, 0, WITH_BOTH};
-    const size_t last = sizeof choices / sizeof *choices - 1;
-    const unsigned found = found_companions(&request->inputs);
-    for (size_t i = 0;; i++) {
-        eti_request *tried = NULL;
-        if ((~choices[i] & WITH_BOTH & ~found) != 0)
-            continue; /* leaves out a file that was not found */
-        eti_status status = try_companions(&tried, out, request, choices[i], err);
-        if (i < last && is_mismatch(status, *out)) {
-            eti_inspector_close(*out);
-            eti_request_free(tried);
-            continue;
-        }
-        request->before = request->request;
-        request->request = tried;
-        return status;
-    }
+        inputs->n_programs = with & ETI__WITH_PROGRAM ? 1 : 0;
+    return cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, tried, err);
 }
 
 static eti_status open_inputs(cli_request *request, eti_inspector **out, eti_error *err) {
-    const cli_inputs *inputs = &request->inputs;
-    if (found_companions(inputs) != 0)
-        return open_with_companions(request, out, err);
+    cli_inputs *inputs = &request->inputs;
+    unsigned found = (inputs->lends_etrecord ? ETI__WITH_ETRECORD : 0U) |
+                     (inputs->lends_program ? ETI__WITH_PROGRAM : 0U);
+    if (found != 0) {
+        eti_request *before = request->request;
+        eti_status status =
+            eti__companions_open(out, &request->request, found, add_inputs, inputs, err);
+        request->before = request->request != before ? before : NULL;
+        return status;
+    }
     ETI_TRY(cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, err));
     return eti_inspector_open(out, request->request, err);
 }

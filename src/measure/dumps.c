@@ -23,7 +23,8 @@ bool eti__is_dump_name(const char *name) {
     return fnmatch("base-[0-9]*.etdp", name, 0) == 0 || fnmatch("new-[0-9]*.etdp", name, 0) == 0;
 }
 
-bool eti__is_work_name(const char *name) {
+/* Returns whether this is a name that recordings give to the files of their folder. */
+static bool is_work_name(const char *name) {
     static const char *const patterns[] = {"model.pte", "data.ptd", "in-[0-9]*.bin", "out-[0-9]*.bin",
                                            "run.etdp",  "debug.bin", "runner",       "runner.*",
                                            "find.py"};
@@ -48,7 +49,7 @@ static void remove_dumps(DIR *folder) {
     const struct dirent *entry;
     struct stat status;
     for (int i = 0; i < MOST_DUMPS && (entry = readdir(folder)); i++) {
-        if ((eti__is_dump_name(entry->d_name) || eti__is_work_name(entry->d_name)) &&
+        if ((eti__is_dump_name(entry->d_name) || is_work_name(entry->d_name)) &&
             fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
             (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
             unlinkat(dirfd(folder), entry->d_name, 0);

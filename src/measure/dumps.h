@@ -65,9 +65,6 @@ void eti__dumps_close(eti_dumps *dumps);
 /* Returns whether this is a name that measurements give to dumps, such as base-01.etdp. */
 bool eti__is_dump_name(const char *name);
 
-/* Returns whether this is a name that recordings give to the files of their folder, such as model.pte. */
-bool eti__is_work_name(const char *name);
-
 /* Creates a folder in `parent` that only this user can read, and removes stale folders there. Returns a descriptor that
  * holds the lock, or -1 with errno set. The caller frees `*path`, which is on the list of leftovers until the caller
  * drops it; it is NULL after a failure. */

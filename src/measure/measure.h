@@ -101,7 +101,7 @@ typedef struct eti_recording_options {
 #define ETI_RECORDING_OPTIONS_DEFAULT                                                              \
     { .device = "local", .inputs = "random", .n_runs = 25, .timeout = 600 }
 
-/* What a recording tells its user. Texts are allocated; free them with eti__recording_free(). */
+/* Results of a recording. Texts are allocated; free them with eti__recording_free(). */
 typedef struct eti_recording_result {
     char *path;    /* of the dump */
     char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */

@@ -6,7 +6,6 @@
 #include "measure/measure.h"
 #include "measure/runtime.h"
 #include "pte/pte.h"
-#include "read/read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,7 +102,7 @@ static eti_status choose_method(recording *r) {
     if (!r->plan && !wanted && program->n_plans == 1)
         r->plan = program->plans;
     for (uint32_t i = 0; !r->plan && i < program->n_plans; i++)
-        eti__buffer_printf(&names, "%s%.*s", i > 0 ? ", " : "", ETI_TEXT_ARGS(program->plans[i].name));
+        eti__buffer_printf(&names, i > 0 ? ", %.*s" : "%.*s", ETI_TEXT_ARGS(program->plans[i].name));
     eti_status status = ETI_OK;
     if (names.failed)
         status = eti_fail_memory(r->err);
@@ -136,7 +135,7 @@ static eti_status open_program(recording *r) {
 /* Returns the backend of a delegate whose work may be on no processor; absent: there is none. */
 static eti_text other_backend(const recording *r) {
     for (uint32_t i = 0; i < r->plan->n_delegates; i++) {
-        if (!eti__text_is(r->plan->delegates[i].id, "XnnpackBackend"))
+        if (!eti__is_xnnpack(r->plan->delegates[i].id))
             return r->plan->delegates[i].id;
     }
     return (eti_text){NULL, 0};
@@ -244,7 +243,7 @@ static void add_flags(words *w, recording *r) {
     if (r->program.n_plans > 1 || strcmp(r->method, "forward") != 0)
         add(w, eti__work_text(&r->work, "--method_name=%s", r->method));
     for (uint32_t i = 0; i < r->plan->inputs.n; i++)
-        eti__buffer_printf(&inputs, "%sin-%u.bin", i > 0 ? "," : "", (unsigned)i);
+        eti__buffer_printf(&inputs, i > 0 ? ",in-%u.bin" : "in-%u.bin", (unsigned)i);
     if (inputs.size > 0)
         add(w, inputs.failed ? NULL
                              : eti__work_text(&r->work, "--inputs=%.*s", (int)inputs.size, inputs.data));

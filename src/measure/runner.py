@@ -30,8 +30,12 @@ def main():
     paths = flags["inputs"].split(",") if flags.get("inputs") else []
     inputs = []
     for i, path in enumerate(paths):
+        try:
+            port = meta.input_tensor_meta(i)
+        except RuntimeError:
+            sys.exit(f"input {i} is no tensor: numbers need a C++ compiler, or --command")
         with open(path, "rb") as file:
-            inputs.append(tensor(meta.input_tensor_meta(i), file.read()))
+            inputs.append(tensor(port, file.read()))
     for _ in range(int(flags.get("num_executions", "1"))):
         outputs = module.run_method(method, inputs)
     prefix = flags.get("output_file")

@@ -3,7 +3,6 @@
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
-#include "measure/runtime_text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +19,7 @@ const char *eti__runtime_name(eti_runtime_kind kind) {
 
 /* ==== package ================================================================================= */
 
-/* What a Python says about itself. */
+/* A Python and its package executorch. */
 typedef struct package {
     const char *python; /* path of the interpreter */
     const char *folder; /* NULL: it has no package executorch */
@@ -96,10 +95,12 @@ static bool add_compiler(words *w, eti_work *work) {
         add(w, eti__work_text(work, "%.*s", (int)size, at));
         at += size;
     }
-    if (w->n > 0 && !w->failed)
-        w->items[0] = eti__work_find_program(work, w->items[0]);
-    if (w->n > 0)
-        return w->items[0] != NULL;
+    const char *asked = w->n > 0 && !w->failed ? eti__work_find_program(work, w->items[0]) : NULL;
+    if (asked) {
+        w->items[0] = asked;
+        return true;
+    }
+    w->n = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *found = eti__work_find_program(work, names[i]);
         if (found) {

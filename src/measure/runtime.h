@@ -7,6 +7,16 @@
 #include "measure/measure.h"
 #include "measure/work.h"
 
+/* ==== texts =================================================================================== */
+/* The programs that run ExecuTorch, made of runner.cc, runner.py and find.py. */
+
+extern const unsigned char eti__runtime_compiled[];
+extern const size_t eti__runtime_compiled_size;
+extern const unsigned char eti__runtime_python[];
+extern const size_t eti__runtime_python_size;
+extern const unsigned char eti__runtime_asker[];
+extern const size_t eti__runtime_asker_size;
+
 /* ==== runtime ================================================================================= */
 
 typedef enum eti_runtime_kind {

@@ -139,11 +139,12 @@ static bool is_program(const char *path) {
 
 const char *eti__work_find_program(eti_work *work, const char *name) {
     const char *path = getenv("PATH");
-    if (strchr(name, '/')) {
-        char *absolute = realpath(name, NULL);
-        const char *found = absolute && is_program(absolute) ? eti__work_text(work, "%s", absolute) : NULL;
-        free(absolute);
-        return found;
+    if (strchr(name, '/')) { /* links are kept: the Python of a virtual environment is one */
+        name += strncmp(name, "./", 2) == 0 ? 2 : 0;
+        char *here = *name == '/' ? NULL : realpath(".", NULL);
+        const char *absolute = eti__work_text(work, "%s%s%s", here ? here : "", here ? "/" : "", name);
+        free(here);
+        return absolute && is_program(absolute) ? absolute : NULL;
     }
     for (const char *at = path ? path : "/usr/bin:/bin", *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, ":");

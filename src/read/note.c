@@ -34,6 +34,20 @@ static void read_name(eti_json *json, char *out, size_t size) {
     out[text.size] = '\0';
 }
 
+/* Copies the beginning of a text on one line. */
+static void read_line(eti_json *json, char *out, size_t size) {
+    eti_text text;
+    if (!eti__json_read_string(json, &text))
+        return;
+    size_t n = text.size < size ? text.size : size - 1;
+    while (n > 0 && n < text.size && (text.data[n] & 0xc0) == 0x80)
+        n--; /* inside a character */
+    if (n > 0)
+        memcpy(out, text.data, n);
+    out[n] = '\0';
+    eti_make_one_line(out);
+}
+
 /* Reads the members that are needed, and checks the others. */
 static eti_status read_members(eti_dump_note *note, eti_text text, eti_error *err) {
     eti_json json;
@@ -45,6 +59,12 @@ static eti_status read_members(eti_dump_note *note, eti_text text, eti_error *er
             read_name(&json, note->clock, sizeof note->clock);
         else if (eti__text_is(key, "program_sha256"))
             read_name(&json, note->program_sha256, sizeof note->program_sha256);
+        else if (eti__text_is(key, "inputs"))
+            read_line(&json, note->inputs, sizeof note->inputs);
+        else if (eti__text_is(key, "input_types"))
+            read_line(&json, note->input_types, sizeof note->input_types);
+        else if (eti__text_is(key, "input_seed"))
+            note->has_seed = eti__json_read_uint64(&json, &note->input_seed);
         else
             eti__json_skip(&json);
     }
