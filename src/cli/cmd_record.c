@@ -161,8 +161,7 @@ static int print_summary(record_arguments *arguments, const eti_recording_result
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, "summary");
     if (exit_status == CLI_OK && cli_has_reader())
-        cli_say("next: etinspect tree %s, etinspect report -o %s.html %s", beside.stem, beside.stem,
-                beside.stem);
+        cli_say("next: etinspect tree %s", beside.stem);
     eti_inspector_close(inspector);
     eti__companions_free(&beside);
     return exit_status;
