@@ -11,7 +11,7 @@ record() {
     rm -f log
     etinspect record --runner ./runner "$@" >out 2>err
     status=$?
-    sed 's/ in [0-9.]* s/ in SECONDS/; s,'"$PWD"',HERE,g' err
+    sed 's/ in [0-9.]* s/ in SECONDS/; s/etinspect-[0-9a-f]\{8\}/DEVICE/; s,'"$PWD"',HERE,g' err
     [ $status = 0 ] || echo "exit $status"
     ls -A root/data/local/tmp tmp | grep -v ':$' | grep . && echo "BUT something is left on the device"
     for left in etinspect-*; do
