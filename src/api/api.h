@@ -214,6 +214,7 @@ typedef struct eti__meaning {
     eti_diff_options diff;
     eti_measure_options measure;
     eti_recording_options recording;
+    double output_tolerance;
     eti_numerics_options numerics; /* options that no other room reads */
     eti_write_options write;
     eti_page_options page;

@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/option_value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -372,6 +373,8 @@ eti_measure_request eti__request_measure(const eti_request *request) {
     asked.programs[ETI_MEASURED_BASE] =
         meaning->base_program.n ? meaning->base_program.values : program;
     asked.measure.has_seed = is_set(request, "seed");
+    asked.output_tolerance =
+        is_set(request, "output_tolerance") ? meaning->output_tolerance : (double)NAN;
     return asked;
 }
 

@@ -20,6 +20,7 @@ static const char details[] =
     "a change of --want would have been detected. With --new alone, the processes are recorded\n"
     "and their noise is printed.\n"
     "\n"
+    "Programs (.pte) are recorded as etinspect record does, and their outputs compared.\n"
     "Commands are split into words as by a shell, with quotes and backslashes, but nothing is\n"
     "expanded and no shell runs unless --shell is given.\n"
     "\n"
@@ -128,7 +129,10 @@ static int print(measure_arguments *arguments, eti_report *report, eti_gate_outc
     cli_request *request = &arguments->request;
     if (has_rules(arguments))
         return cli_gate_files_write(&arguments->files, request, report, outcome);
+    bool has_failed = eti_report_failed(report); /* outputs differ by more than the tolerance */
     int exit_status = cli_request_print_report(request, report);
+    if (exit_status == CLI_OK && has_failed)
+        return CLI_CHECK_FAILED;
     return exit_status == CLI_OK && outcome == ETI_GATE_UNDECIDED ? CLI_TOO_FEW : exit_status;
 }
 
@@ -170,7 +174,7 @@ const cli_command cli_measure = {
     .name = "measure",
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_MEASURE,
-    .arguments = "[--base COMMAND] --new COMMAND",
+    .arguments = "[--base COMMAND|PROGRAM] --new COMMAND|PROGRAM",
     .summary = "Run two programs in turns to see whether the new one is slower.",
     .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
     .details = details,

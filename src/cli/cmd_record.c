@@ -124,7 +124,6 @@ static int write_report(const record_arguments *arguments, eti_inspector *inspec
     return exit_status;
 }
 
-/* Checks formats and paths before anything runs. */
 static int check_reports(const record_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_reports; i++) {
         const char *report = arguments->reports[i], *path = strchr(report, '=') + 1;
@@ -134,13 +133,11 @@ static int check_reports(const record_arguments *arguments) {
             !is_format_of(arguments, format, ETI__FOR_TRACE))
             return cli_fail_usage("--report: record cannot write the format %s", format);
         if (strcmp(path, "-") == 0)
-            return cli_fail_usage("--report: name a file; the report of summary goes to standard "
-                                  "output");
+            return cli_fail_usage("--report: name a file: standard output has the summary");
     }
     return CLI_OK;
 }
 
-/* Prints the report of summary for the dump, the record and the program. */
 static int print_summary(record_arguments *arguments, const eti_recording_result *recorded) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {cli_output_path(request)};
@@ -179,7 +176,7 @@ static int check(const record_arguments *arguments) {
 
 static int record(void *context) {
     record_arguments *arguments = context;
-    eti_recording_result recorded = {NULL, NULL, NULL};
+    eti_recording_result recorded = {.path = NULL};
     int exit_status = check(arguments);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(&arguments->request, NULL, 0);

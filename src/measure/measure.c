@@ -1,5 +1,7 @@
 #include "measure/parts.h"
 
+#include "measure/sides.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -453,7 +455,11 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
         report_failed(out, m);
     if (status == ETI_OK && m->n_sides == 2 && m->stop == ETI_STOPPED_AT_END)
         status = count_needed(m, err);
-    return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
+    if (status == ETI_OK)
+        status = eti__measurement_report(out, m, err);
+    if (status == ETI_OK && (*out)->is_failed && m->request->has_rules)
+        m->outcome = ETI_GATE_FAILED;
+    return status;
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
@@ -539,6 +545,7 @@ static void close_measurement(eti_measurement *m) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++)
         eti_profile_free(m->profiles[side]);
     eti__dumps_close(m->dumps);
+    eti__sides_close(&m->runner);
     eti__arena_free(&m->arena);
 }
 

@@ -24,53 +24,6 @@ typedef enum eti_measured_side {
     ETI_N_MEASURED_SIDES,
 } eti_measured_side;
 
-/* ==== options ================================================================================= */
-/* Options of a measurement. */
-
-typedef struct eti_measure_options {
-    const char *base; /* command; NULL: only the new side is measured, and there is no comparison */
-    const char *new_side; /* command */
-    const char *before;   /* command to run before each process; NULL: none */
-    const char *pull;     /* command to run after each process; NULL: none */
-    bool uses_shell;      /* the commands are scripts for /bin/sh */
-    size_t timeout;       /* in seconds, for each command */
-    size_t n_pairs;       /* at most; with one side, the number of processes */
-    size_t n_warm_up;     /* number of leading pairs or processes that do not count */
-    double want; /* stop once a change of this size would have been detected (0.15: 15 %) */
-    const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
-    size_t seed;            /* of the random order within pairs */
-    bool has_seed;          /* false: a random seed is used */
-} eti_measure_options;
-
-#define ETI_MEASURE_OPTIONS_DEFAULT                                                                \
-    { .timeout = 600, .n_pairs = 20, .n_warm_up = 1, .want = 0.15 }
-
-/* ==== measure ================================================================================= */
-/* Compares the processes started by two commands of the user.
- *
- * Runs the commands in turn, in an order that is random within each pair, and collects the dump of
- * each process. After certain numbers of pairs ("looks"), compare/ or gate/ judges them. The
- * measurement ends when something is slower, when a change of the requested size would have been
- * detected, or after the last pair. */
-
-/* Options and inputs of a measurement. Nothing is copied. */
-typedef struct eti_measure_request {
-    eti_measure_options measure;
-    const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */
-    const eti_source *programs[ETI_N_MEASURED_SIDES];  /* NULL: none */
-    eti_options
-        opening; /* the progress function, if any, may cancel the measurement, which is then judged early */
-    eti_profile_options profile;
-    eti_gate_options gate;
-    bool has_rules;         /* make the report of the gate rather than that of the comparison */
-    eti_write_function log; /* receives the last lines of a failed command; NULL: none */
-    void *log_context;
-} eti_measure_request;
-
-/* Implements eti_measure() of etinspect.h. */
-eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
-                        const eti_measure_request *request, eti_error *err) ETI_WARN_UNUSED;
-
 /* ==== recording =============================================================================== */
 /* Runs a program once, and writes the dump of that process with a note that says how it was made. */
 
@@ -96,16 +49,25 @@ typedef struct eti_recording_options {
     size_t input_seed;
     size_t debug_buffer_size; /* in bytes; 0: none */
     bool replaces;            /* a dump without a note, too */
+    bool keeps_outputs;       /* of the last execution */
 } eti_recording_options;
 
 #define ETI_RECORDING_OPTIONS_DEFAULT                                                              \
     { .device = "local", .inputs = "random", .n_runs = 25, .timeout = 600 }
+
+/* An output as raw bytes. */
+typedef struct eti_output_bytes {
+    uint8_t *data;
+    size_t size;
+} eti_output_bytes;
 
 /* Results of a recording. Texts are allocated; free them with eti__recording_free(). */
 typedef struct eti_recording_result {
     char *path;    /* of the dump */
     char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */
     char *notes;   /* one on each line */
+    eti_output_bytes *outputs; /* if they are kept */
+    size_t n_outputs;
 } eti_recording_result;
 
 /* Records the program at `program`. `log` receives the last lines of a program that failed; NULL: none. ETI_ERROR_USAGE,
@@ -115,6 +77,57 @@ typedef struct eti_recording_result {
 eti_status eti__record(eti_recording_result *out, const char *program, const eti_recording_options *options,
                        eti_progress progress, eti_write_function log, void *log_context,
                        eti_error *err) ETI_WARN_UNUSED;
+/* Returns whether a file is a program, .pte or .bpte, by its content. */
+bool eti__is_program(const char *path);
 void eti__recording_free(eti_recording_result *recorded);
+
+/* ==== options ================================================================================= */
+/* Options of a measurement. */
+
+typedef struct eti_measure_options {
+    const char *base; /* command; NULL: only the new side is measured, and there is no comparison */
+    const char *new_side; /* command */
+    const char *before;   /* command to run before each process; NULL: none */
+    const char *pull;     /* command to run after each process; NULL: none */
+    bool uses_shell;      /* the commands are scripts for /bin/sh */
+    size_t timeout;       /* in seconds, for each command */
+    size_t n_pairs;       /* at most; with one side, the number of processes */
+    size_t n_warm_up;     /* number of leading pairs or processes that do not count */
+    double want; /* stop once a change of this size would have been detected (0.15: 15 %) */
+    const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
+    size_t seed;            /* of the random order within pairs */
+    bool has_seed;          /* false: a random seed is used */
+    const eti_recording_options *recording; /* of sides that are programs; NULL: the defaults */
+} eti_measure_options;
+
+#define ETI_MEASURE_OPTIONS_DEFAULT                                                                \
+    { .timeout = 600, .n_pairs = 20, .n_warm_up = 1, .want = 0.15 }
+
+/* ==== measure ================================================================================= */
+/* Compares the processes started by two commands of the user.
+ *
+ * Runs the commands in turn, in an order that is random within each pair, and collects the dump of
+ * each process. After certain numbers of pairs ("looks"), compare/ or gate/ judges them. The
+ * measurement ends when something is slower, when a change of the requested size would have been
+ * detected, or after the last pair. */
+
+/* Options and inputs of a measurement. Nothing is copied. */
+typedef struct eti_measure_request {
+    eti_measure_options measure;
+    const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */
+    const eti_source *programs[ETI_N_MEASURED_SIDES];  /* NULL: none */
+    eti_options
+        opening; /* the progress function, if any, may cancel the measurement, which is then judged early */
+    eti_profile_options profile;
+    eti_gate_options gate;
+    double output_tolerance; /* largest difference of outputs, as a share of the largest value; NaN: any */
+    bool has_rules;         /* make the report of the gate rather than that of the comparison */
+    eti_write_function log; /* receives the last lines of a failed command; NULL: none */
+    void *log_context;
+} eti_measure_request;
+
+/* Implements eti_measure() of etinspect.h. */
+eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
+                        const eti_measure_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -119,6 +119,10 @@ static eti_status open_program(recording *r) {
         return eti_fail(r->err, ETI_ERROR_USAGE, "record needs the path of a program (.pte)");
     ETI_TRY(eti__input_open(&r->file, &(eti_source){.path = r->path}, ETI_FILE_PROGRAM, r->err));
     ETI_TRY(eti__pte_open(&r->program, &r->arena, &r->file, r->err));
+    if (r->program.is_bundled)
+        return eti_fail(r->err, ETI_ERROR_USAGE,
+                        "%s is a bundled program: give the .pte, and its test case with %sinputs %s",
+                        r->path, eti__option_prefix(), r->path);
     if (r->options->command)
         return ETI_OK;
     ETI_TRY(choose_method(r));
@@ -254,6 +258,8 @@ static void add_flags(words *w, recording *r) {
         add(w, "--data_path=data.ptd");
     if (o->clock == ETI_RECORDING_CPU)
         add(w, "--clock=cpu");
+    if (o->keeps_outputs)
+        add(w, "--output_file=out");
     if (o->debug_buffer_size > 0) {
         add(w, eti__work_text(&r->work, "--debug_buffer_size=%zu", o->debug_buffer_size));
         add(w, "--debug_path=debug.bin");
@@ -679,7 +685,9 @@ static bool describe(eti_recording_result *out, recording *r) {
     eti__buffer_add_char(&text, '\0');
     eti__buffer_add_char(&notes, '\0');
     bool done = !text.failed && !notes.failed;
-    *out = (eti_recording_result){.path = r->target, .summary = text.data, .notes = notes.data};
+    out->path = r->target;
+    out->summary = text.data;
+    out->notes = notes.data;
     if (done)
         r->target = NULL;
     else
@@ -691,7 +699,39 @@ void eti__recording_free(eti_recording_result *recorded) {
     free(recorded->path);
     free(recorded->summary);
     free(recorded->notes);
+    for (size_t i = 0; recorded->outputs && i <= recorded->n_outputs; i++)
+        free(recorded->outputs[i].data);
+    free(recorded->outputs);
     *recorded = (eti_recording_result){0};
+}
+
+/* Reads the outputs that the runner wrote. */
+static eti_status take_outputs(eti_recording_result *out, recording *r) {
+    const uint32_t n = r->plan->outputs.n;
+    out->outputs = calloc((size_t)n + 1, sizeof *out->outputs);
+    if (!out->outputs)
+        return eti_fail_memory(r->err);
+    for (; out->n_outputs < n; out->n_outputs++) {
+        const char *name = eti__work_text(&r->work, "out-%zu.bin", out->n_outputs);
+        eti_output_bytes *output = &out->outputs[out->n_outputs];
+        struct eti_file file;
+        if (!name)
+            return eti_fail_memory(r->err);
+        const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
+        if (r->device.kind != ETI_DEVICE_LOCAL)
+            ETI_TRY(eti__device_pull(&r->device, &r->work, name, r->err));
+        if (!path)
+            return eti_fail_memory(r->err);
+        ETI_TRY(eti__file_open_source(&file, &(eti_source){.path = path}, r->err));
+        output->data = malloc(file.size + 1);
+        output->size = file.size;
+        if (output->data)
+            memcpy(output->data, file.data, file.size);
+        eti__file_release(&file);
+        if (!output->data)
+            return eti_fail_memory(r->err);
+    }
+    return ETI_OK;
 }
 
 /* ==== record ================================================================================== */
@@ -713,6 +753,8 @@ static eti_status record(eti_recording_result *out, recording *r) {
     if (!r->options->command)
         ETI_TRY(check_clock(r));
     ETI_TRY(r->options->command ? run_command(r, &has_note) : run_runner(r));
+    if (r->options->keeps_outputs)
+        ETI_TRY(take_outputs(out, r));
     if (r->debug_target)
         ETI_TRY(put_file(r, "debug.bin", r->debug_target, false));
     eti_status status = put_file(r, DUMP, r->target, !has_note);

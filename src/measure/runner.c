@@ -1,5 +1,7 @@
 #include "measure/runner.h"
 
+#include "measure/sides.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,8 +252,10 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
             err, ETI_ERROR_USAGE,
             "no command was given: use %snew COMMAND, and %sbase COMMAND to compare with",
             eti__option_prefix(), eti__option_prefix());
+    ETI_TRY(eti__sides_open(out, options, err));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i].text)
+        bool is_program = i < ETI_N_MEASURED_SIDES && out->programs[i];
+        if (all[i].text && !is_program)
             ETI_TRY(eti__command_parse(all[i].command, arena, all[i].option, all[i].text,
                                        options->uses_shell, err));
     }
@@ -335,9 +339,11 @@ static eti_status run_command(const eti_runner *runner, const eti_command *comma
     return status;
 }
 
-eti_status eti__runner_run(const eti_runner *runner, eti_measured_side side, const char *path,
+eti_status eti__runner_run(eti_runner *runner, eti_measured_side side, const char *path,
                            eti_error *err) {
     ETI_TRY(run_command(runner, &runner->before, path, err));
+    if (runner->programs[side])
+        return eti__side_run(runner, side, path, err);
     ETI_TRY(run_command(runner, &runner->sides[side], path, err));
     return run_command(runner, &runner->pull, path, err);
 }
