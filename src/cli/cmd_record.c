@@ -17,7 +17,6 @@ static const char details[] =
     "The program is run by --runner, --python or --command; or else by the executor_runner of\n"
     "the variable ETINSPECT_RUNNER, the installed package executorch, for which a runner is\n"
     "compiled once, or executor_runner in PATH.\n"
-    "\n"
     "The ETDump is written beside the program: model.etdp for model.pte. Then the report of\n"
     "summary follows, with the options of summary; model.etrecord beside the program is used.\n"
     "Exits with 3 if there is no runtime, or if it fails; then its last lines follow.";
