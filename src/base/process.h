@@ -46,6 +46,10 @@ typedef bool (*eti_wait_function)(void *context);
 bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
                       eti_wait_function wait, void *context);
 
+/* Does the same in another folder; NULL: in that of this process. */
+bool eti__process_run_in(eti_process_result *out, const char *folder, char *const argv[],
+                         double most_seconds, eti_wait_function wait, void *context);
+
 /* Returns the time in seconds on a clock that is never set: only differences are meaningful. */
 double eti__now(void);
 

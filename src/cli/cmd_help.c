@@ -109,7 +109,7 @@ static void print_columns(const cli_command *command, const input_files *files) 
     argv[argc++] = "--";
     for (size_t i = 0; i < files->n; i++)
         argv[argc++] = (char *)files->paths[i];
-    if (command != &cli_measure && command != &cli_check && command != &cli_help)
+    if (command != &cli_record && command != &cli_measure && command != &cli_check && command != &cli_help)
         command->run(command, argc, argv);
 }
 

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 7 /* that name an input */
+#define N_OPTIONS 7    /* that name an input */
+#define N_COMPANIONS 3 /* files for which one argument may stand */
 
 /* Keeps one plain argument. */
 static int add_argument(cli_inputs *inputs, const char *path) {
@@ -67,12 +68,14 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 
 /* Allocates room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
-    size_t n = N_OPTIONS + inputs->n_plain;
+    size_t n = N_OPTIONS + N_COMPANIONS * inputs->n_plain;
+    inputs->companions = calloc(inputs->n_plain + 1, sizeof *inputs->companions);
     inputs->files = calloc(n, sizeof *inputs->files);
     inputs->etdumps = calloc(n, sizeof *inputs->etdumps);
     inputs->programs = calloc(n, sizeof *inputs->programs);
     inputs->data = calloc(n, sizeof *inputs->data);
-    return inputs->files && inputs->etdumps && inputs->programs && inputs->data;
+    return inputs->companions && inputs->files && inputs->etdumps && inputs->programs &&
+           inputs->data;
 }
 
 /* Returns whether a path may be a mistyped command: it has only letters, and there is no such file. */
@@ -118,6 +121,9 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
         else if (is_misspelt)
             snprintf(err.message + used, sizeof err.message - used,
                      "; etinspect help lists the commands");
+        else if (inputs->runnable)
+            snprintf(err.message + used, sizeof err.message - used,
+                     "; or run it: etinspect record %s", inputs->runnable);
         return cli_fail(&err);
     }
     inputs->files[inputs->n_files++] = file;
@@ -179,9 +185,10 @@ int cli_fail_without_dump(const cli_inputs *inputs) {
     if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
     return cli_fail_usage(
-        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s",
+        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s%s%s",
         file, inputs->has_etrecord ? "an ETRecord" : "a program", command ? command : "",
-        command ? " " : "", file);
+        command ? " " : "", file, inputs->runnable ? "; or run it: etinspect record " : "",
+        inputs->runnable ? inputs->runnable : "");
 }
 
 int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected) {
@@ -334,7 +341,98 @@ static int open_options(cli_inputs *inputs) {
     return status == CLI_OK ? check_options(inputs, &dump, &kinds) : status;
 }
 
+/* ---- companions ------------------------------------------------------------------------------ */
+
+/* Opens a file that lies beside an argument, and keeps it as if it had been named. */
+static int add_companion(cli_inputs *inputs, const char *path) {
+    int status = add_plain_file(inputs, path);
+    return status == CLI_OK ? cli_inputs_add_plain(inputs, path) : status;
+}
+
+/* Opens the ETDump of a stem. Sets `*is_stem` to whether there is one. */
+static int open_stem(cli_inputs *inputs, const char *argument, bool *is_stem) {
+    eti__companions *found = &inputs->companions[inputs->n_companions];
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__companions_find(found, argument, &err);
+    *is_stem = status != ETI_OK || found->etdump;
+    if (status != ETI_OK)
+        return status == ETI_ERROR_USAGE ? cli_fail_usage("%s", err.message) : cli_fail(&err);
+    if (found->etdump) {
+        inputs->n_companions++;
+        return add_companion(inputs, found->etdump);
+    }
+    free(inputs->runnable);
+    inputs->runnable = found->program;
+    found->program = NULL;
+    eti__companions_free(found);
+    return CLI_OK;
+}
+
+/* Opens the other files of a stem; a file of this kind that was named, or that belongs to an earlier stem, is used instead. */
+static int open_rest(cli_inputs *inputs, eti__companions *found) {
+    int status = CLI_OK;
+    if (found->etrecord && inputs->has_etrecord) {
+        free(found->etrecord);
+        found->etrecord = NULL;
+    } else if (found->etrecord) {
+        status = add_companion(inputs, found->etrecord);
+        inputs->lends_etrecord = inputs->has_etrecord ? found : NULL;
+    }
+    if (status != CLI_OK || !found->program || found->is_program_named)
+        return status;
+    if (inputs->n_programs > 0) {
+        free(found->program);
+        found->program = NULL;
+        return CLI_OK;
+    }
+    status = add_companion(inputs, found->program);
+    inputs->lends_program = inputs->n_programs > 0 ? found : NULL;
+    return status;
+}
+
+/* Opens what lies beside the arguments; the first `n_plain` are those that were given. */
+static int open_companions(cli_inputs *inputs, size_t n_plain) {
+    bool are_stems = inputs->takes_program_stems && inputs->n_etdumps == 0 &&
+                     !(inputs->needs_no_times && inputs->has_etrecord);
+    bool is_stem;
+    int status = CLI_OK;
+    for (size_t i = 0; i < n_plain && are_stems && status == CLI_OK; i++) {
+        if (eti__may_be_program(inputs->plain[i]))
+            status = open_stem(inputs, inputs->plain[i], &is_stem);
+    }
+    for (size_t i = 0; i < inputs->n_companions && status == CLI_OK; i++)
+        status = open_rest(inputs, &inputs->companions[i]);
+    return status;
+}
+
+void cli_companions_print(const eti__companions *companions, unsigned lacks) {
+    char *line = eti__companions_describe(companions, lacks);
+    cli_say("%s", line ? line : companions->stem);
+    free(line);
+}
+
+void cli_inputs_print_companions(const cli_inputs *inputs) {
+    for (size_t i = 0; i < inputs->n_companions; i++) {
+        const eti__companions *found = &inputs->companions[i];
+        bool lacks_etrecord = inputs->lends_etrecord == found && !inputs->has_etrecord;
+        bool lacks_program = inputs->lends_program == found && inputs->n_programs == 0;
+        cli_companions_print(found, (lacks_etrecord ? ETI__WITH_ETRECORD : 0U) |
+                                        (lacks_program ? ETI__WITH_PROGRAM : 0U));
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int open_plain(cli_inputs *inputs, const char *argument) {
+    bool is_stem = false;
+    int status = CLI_OK;
+    if (inputs->takes_stems && eti__may_be_stem(argument))
+        status = open_stem(inputs, argument, &is_stem);
+    return is_stem || status != CLI_OK ? status : add_plain_file(inputs, argument);
+}
+
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
+    size_t n_plain = inputs->n_plain;
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
         return cli_fail_memory();
@@ -342,13 +440,12 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
         worst = open_options(inputs);
     if (worst != CLI_OK)
         return worst;
-    for (size_t i = 0;
-         i < inputs->n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
-        int status = add_plain_file(inputs, inputs->plain[i]);
+    for (size_t i = 0; i < n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
+        int status = open_plain(inputs, inputs->plain[i]);
         if (status > worst)
             worst = status;
     }
-    return worst;
+    return worst == CLI_OK ? open_companions(inputs, n_plain) : worst;
 }
 
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
@@ -447,6 +544,10 @@ bool cli_is_folder(const char *path) {
 void cli_inputs_close(cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);
+    for (size_t i = 0; i < inputs->n_companions; i++)
+        eti__companions_free(&inputs->companions[i]);
+    free(inputs->companions);
+    free(inputs->runnable);
     free(inputs->files);
     free(inputs->etdumps);
     free(inputs->programs);
