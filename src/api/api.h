@@ -142,6 +142,32 @@ eti_gate_outcome eti__report_outcome(const eti_report *report);
 eti_status eti__file_check_zip(const eti_file *file, const char *expected,
                                eti_error *err) ETI_WARN_UNUSED;
 
+/* ==== paths =================================================================================== */
+
+bool eti__is_folder(const char *path);
+/* Returns whether a regular file is both; "-" is a standard stream. */
+bool eti__is_same_input(const char *output, const char *input);
+/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
+ * the last would be left. */
+bool eti__is_same_output(const char *a, const char *b);
+
+/* Finds the files that the folder of an inspection of the Neuron Runtime stands for: nc_<k>.etdp of each NeuronCore, in order;
+ * without these, system.etdp. Stores allocated paths; `*n` is 0 if `path` is not such a folder. ETI_ERROR_MEMORY. */
+eti_status eti__session_find(char ***paths, size_t *n, const char *path,
+                             eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== sandbox ================================================================================= */
+/* The filter of system calls of --sandbox: calls that the C library needs for memory, for open streams and for ending are
+ * allowed; all others fail with EPERM. */
+
+#define ETI__SANDBOX_MOST 128 /* instructions */
+
+struct sock_filter; /* of linux/filter.h */
+
+/* Fills `out`, which has room for ETI__SANDBOX_MOST instructions, with the filter for the process with this id. Returns the
+ * number of instructions; 0: there is no filter for this system or processor. */
+size_t eti__sandbox_filter(struct sock_filter *out, unsigned process);
+
 /* ==== companions ============================================================================== */
 /* Finds the files that lie beside a stem: model.etdp, model.etrecord and model.pte of the argument "model". */
 
@@ -279,9 +305,9 @@ void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const e
 /* ==== recording =============================================================================== */
 
 /* Records a program as the request says: see eti__record() of measure/. */
-eti_status eti__record_program(eti_recording_result *out, const char *program, const eti_request *request,
-                               eti_write_function log, void *log_context,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__record_program(eti_recording_result *out, const char *program,
+                               const eti_request *request, eti_write_function log,
+                               void *log_context, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== rows ==================================================================================== */
 /* Lists the files from which the rows of many ETDumps are read. */

@@ -357,8 +357,9 @@ static const char *asked_format(const eti_request *request) {
     return request ? request->meaning.format : NULL;
 }
 
-eti_status eti__record_program(eti_recording_result *out, const char *program, const eti_request *request,
-                               eti_write_function log, void *log_context, eti_error *err) {
+eti_status eti__record_program(eti_recording_result *out, const char *program,
+                               const eti_request *request, eti_write_function log,
+                               void *log_context, eti_error *err) {
     const eti__meaning *meaning = &request->meaning;
     RETURN_ASKED(request, eti__record(out, program, &meaning->recording, meaning->opening.progress,
                                       log, log_context, err));

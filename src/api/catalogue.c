@@ -859,7 +859,8 @@ static const eti__option options[] = {
     {.name = "program_path",
      .value = "FILE",
      .help = "program that ran (.pte): adds the nodes in delegates, methods and memory",
-     .commands = (INSPECTORS & ~(unsigned)ETI__FOR_RECORD) | ETI__FOR_CHECK | ETI__FOR_MEASURE | ETI__FOR_ROWS,
+     .commands = (INSPECTORS & ~(unsigned)ETI__FOR_RECORD) | ETI__FOR_CHECK | ETI__FOR_MEASURE |
+                 ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .is_inspectors = true,
      .type = ETI_OPTION_FILE,
@@ -920,8 +921,8 @@ static const eti__option options[] = {
      .value = "NAME",
      .help = "method of the ETRecord or program that ran (default: detected from its\n"
              "instructions; in the table, forward wherever the Inspector shows it)",
-     .commands = (REPORTS & ~(unsigned)(ETI__FOR_SIZE | ETI__FOR_RECORD)) | ETI__FOR_CHECK |
-                 ETI__FOR_ROWS,
+     .commands =
+         (REPORTS & ~(unsigned)(ETI__FOR_SIZE | ETI__FOR_RECORD)) | ETI__FOR_CHECK | ETI__FOR_ROWS,
      .group = ETI__INPUTS,
      .type = ETI_OPTION_TEXT,
      .place = AT(opening.method)},

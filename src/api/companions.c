@@ -75,8 +75,8 @@ eti_status eti__companions_find(eti__companions *out, const char *argument, eti_
     }
     eti_status status = find_etdump(out, &other, err);
     free(other);
-    if (status == ETI_OK && (!find(&out->etrecord, out->stem, ".etrecord") ||
-                             !find(&out->program, out->stem, PROGRAM)))
+    if (status == ETI_OK &&
+        (!find(&out->etrecord, out->stem, ".etrecord") || !find(&out->program, out->stem, PROGRAM)))
         status = eti_fail_memory(err);
     if (status != ETI_OK)
         eti__companions_free(out);

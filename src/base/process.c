@@ -450,13 +450,8 @@ static void finish(running *command, eti_process_result *out, const report *how)
     out->seconds = eti__now() - command->start;
 }
 
-bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
-                      eti_wait_function wait, void *context) {
-    return eti__process_run_in(out, NULL, argv, most_seconds, wait, context);
-}
-
-bool eti__process_run_in(eti_process_result *out, const char *folder, char *const argv[],
-                         double most_seconds, eti_wait_function wait, void *context) {
+bool eti__process_run(eti_process_result *out, const char *folder, char *const argv[],
+                      double most_seconds, eti_wait_function wait, void *context) {
     running command;
     report how;
     *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED};

@@ -78,8 +78,8 @@ static int record_program(record_arguments *arguments, eti_recording_result *rec
     int exit_status = CLI_OK;
     eti_request_set_progress(request, tell, NULL);
     cli_postpone_signals();
-    eti_status status = eti__record_program(recorded, arguments->program, request, cli_lines_keep,
-                                            &kept, &err);
+    eti_status status =
+        eti__record_program(recorded, arguments->program, request, cli_lines_keep, &kept, &err);
     cli_handle_signals();
     eti_request_set_progress(request, cli_progress_tell, NULL);
     if (status != ETI_OK) {

@@ -3,13 +3,9 @@
 #include "cli/main.h"
 #include "cli/message.h"
 #include "cli/options.h"
-#include "cli/session.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define N_OPTIONS 7    /* that name an input */
@@ -28,9 +24,11 @@ static int add_argument(cli_inputs *inputs, const char *path) {
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     char **paths, **all;
     size_t n;
-    int status = cli_session_find(&paths, &n, path);
-    if (status != CLI_OK || n == 0)
-        return status != CLI_OK ? status : add_argument(inputs, path);
+    int status = CLI_OK;
+    if (eti__session_find(&paths, &n, path, NULL) != ETI_OK)
+        return cli_fail_memory();
+    if (n == 0)
+        return add_argument(inputs, path);
     all = realloc(inputs->found, (inputs->n_found + n) * sizeof *all);
     if (all)
         inputs->found = all;
@@ -468,56 +466,13 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
     return status;
 }
 
-/* Returns whether the path leads to a regular file; "-" is the standard stream `descriptor`. */
-static bool find_regular(const char *path, int descriptor, struct stat *out) {
-    bool found = (strcmp(path, "-") == 0 ? fstat(descriptor, out) : stat(path, out)) == 0;
-    return found && S_ISREG(out->st_mode);
-}
-
-static bool is_same(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool is_input(const cli_inputs *inputs, const char *output) {
-    struct stat target, input;
-    if (!find_regular(output, STDOUT_FILENO, &target))
-        return false;
     const char *path;
     for (size_t i = 0; next_path(inputs, &i, &path);) {
-        if (find_regular(path, STDIN_FILENO, &input) && is_same(&target, &input))
+        if (eti__is_same_input(output, path))
             return true;
     }
     return false;
-}
-
-/* Finds the path of a file that does not exist yet, with links followed and without "." and "..". Returns false if its
- * directory does not exist either, so that the file cannot be written anyway. */
-static bool find_new(const char *path, char out[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    char directory[PATH_MAX] = ".";
-    if (slash && slash - path >= PATH_MAX - 1)
-        return false;
-    if (slash)
-        snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
-    /* On ENOENT glibc gives the path up to the missing part; other C libraries leave it empty. */
-    out[0] = '\0';
-    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
-}
-
-/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
- * the last would be left. */
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b, stream;
-    char new_a[PATH_MAX], new_b[PATH_MAX];
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
-        return false;
-    if (!find_regular(a, -1, &of_a))
-        return find_new(a, new_a) && find_new(b, new_b) && strcmp(new_a, new_b) == 0;
-    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
-        if (fstat(descriptor, &stream) == 0 && is_same(&of_a, &stream))
-            return false;
-    }
-    return find_regular(b, -1, &of_b) && is_same(&of_a, &of_b);
 }
 
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n) {
@@ -528,17 +483,12 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
             return cli_fail_usage("%s is both an input and an output: write to another file",
                                   strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
         for (size_t k = 0; k < i; k++) {
-            if (outputs[k] && *outputs[k] && is_same_file(outputs[k], outputs[i]))
+            if (outputs[k] && *outputs[k] && eti__is_same_output(outputs[k], outputs[i]))
                 return cli_fail_usage("%s is given for more than one output: name a file for each",
                                       outputs[i]);
         }
     }
     return CLI_OK;
-}
-
-bool cli_is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 void cli_inputs_close(cli_inputs *inputs) {

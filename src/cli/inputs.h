@@ -96,8 +96,6 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
  * input or another output. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n);
 
-bool cli_is_folder(const char *path);
-
 void cli_inputs_close(cli_inputs *inputs);
 
 #endif

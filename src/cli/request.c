@@ -336,11 +336,11 @@ int cli_reference_open(const cli_request *request, const char *path, bool takes_
     *out = (eti_source){.path = path};
     if (*path == '\0')
         return cli_fail_usage("--reference: the path is empty");
-    if (cli_is_folder(path) && cli_has(request, "sandbox"))
+    if (eti__is_folder(path) && cli_has(request, "sandbox"))
         return cli_fail_usage("--sandbox: %s is a folder, but no more files can be opened: put the "
                               "tensors into one file",
                               path);
-    return cli_is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
+    return eti__is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
 }
 
 int cli_reference_add(const cli_request *request, const char *path, eti_file **file) {

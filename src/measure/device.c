@@ -116,7 +116,8 @@ static eti_status open_adb(eti_device *device, eti_work *work, eti_error *err) {
     if (!device->target)
         ETI_TRY(choose_device(device, work, err));
     const char *folder = make_name(work);
-    const char *script = folder ? eti__work_text(work, "mkdir -m 700 %s && echo made", folder) : NULL;
+    const char *script =
+        folder ? eti__work_text(work, "mkdir -m 700 %s && echo made", folder) : NULL;
     if (!script)
         return eti_fail_memory(err);
     bool done = run_script(device, work, &result, script, NULL, NULL);
@@ -131,8 +132,8 @@ static eti_status open_adb(eti_device *device, eti_work *work, eti_error *err) {
 /* Returns whether the answer of mktemp is a path that needs no quotes. */
 static bool is_folder(const char *text) {
     return text[0] == '/' && text[1] &&
-           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-")] ==
-               '\0';
+           text[strspn(
+               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-")] == '\0';
 }
 
 static eti_status open_ssh(eti_device *device, eti_work *work, eti_error *err) {
@@ -169,7 +170,8 @@ eti_status eti__device_push(const eti_device *device, eti_work *work, const char
                             const char *name, eti_error *err) {
     eti_process_result result;
     bool is_adb = device->kind == ETI_DEVICE_ADB;
-    const char *target = eti__work_text(work, is_adb ? "%s/%s" : "cat > %s/%s", device->folder, name);
+    const char *target =
+        eti__work_text(work, is_adb ? "%s/%s" : "cat > %s/%s", device->folder, name);
     if (!target)
         return eti_fail_memory(err);
     const char *const adb[] = {"adb", "-s", device->target, "push", path, target, NULL};
@@ -186,7 +188,8 @@ bool eti__device_run(const eti_device *device, eti_work *work, eti_process_resul
     for (; *words; words++)
         eti__buffer_printf(&script, " %s", *words);
     eti__buffer_add_string(&script, "; printf \"\\n" EXIT_MARK "%d\\n\" $?");
-    const char *text = script.failed ? NULL : eti__work_text(work, "%.*s", (int)script.size, script.data);
+    const char *text =
+        script.failed ? NULL : eti__work_text(work, "%.*s", (int)script.size, script.data);
     eti__buffer_free(&script);
     *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED, .code = 12};
     if (!text || !run_script(device, work, out, text, NULL, NULL))
@@ -219,7 +222,8 @@ eti_status eti__device_pull(const eti_device *device, eti_work *work, const char
 }
 
 void eti__device_log(const eti_device *device, eti_work *work) {
-    const char *const words[] = {"adb", "-s", device->target, "logcat", "-d", "-s", "ExecuTorch", NULL};
+    const char *const words[] = {"adb", "-s", device->target, "logcat",
+                                 "-d",  "-s", "ExecuTorch",   NULL};
     eti_process_result result;
     if (device->kind == ETI_DEVICE_ADB && work->log && eti__work_run(work, &result, NULL, words))
         eti__log_last_lines((eti_text){result.output.bytes, result.output.size}, work->log,

@@ -26,9 +26,9 @@ bool eti__is_dump_name(const char *name) {
 
 /* Returns whether this is a name that recordings give to the files of their folder. */
 static bool is_work_name(const char *name) {
-    static const char *const patterns[] = {"model.pte", "data.ptd", "in-[0-9]*.bin", "out-[0-9]*.bin",
-                                           "run.etdp",  "debug.bin", "runner",       "runner.*",
-                                           "find.py"};
+    static const char *const patterns[] = {"model.pte",      "data.ptd", "in-[0-9]*.bin",
+                                           "out-[0-9]*.bin", "run.etdp", "debug.bin",
+                                           "runner",         "runner.*", "find.py"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         if (fnmatch(patterns[i], name, 0) == 0)
             return true;

@@ -56,9 +56,10 @@ static eti_status read_port(port *out, const eti_pte_plan *plan, size_t i, eti_e
 }
 
 void eti__inputs_describe(eti_buffer *out, const eti_pte_plan *plan) {
-    static const char *const names[] = {
-        [ETI_PTE_NULL] = "None", [ETI_PTE_INT] = "int", [ETI_PTE_BOOL] = "bool",
-        [ETI_PTE_DOUBLE] = "float"};
+    static const char *const names[] = {[ETI_PTE_NULL] = "None",
+                                        [ETI_PTE_INT] = "int",
+                                        [ETI_PTE_BOOL] = "bool",
+                                        [ETI_PTE_DOUBLE] = "float"};
     for (uint32_t i = 0; i < plan->inputs.n; i++) {
         const eti_pte_value *value = &plan->values[plan->inputs.items[i]];
         eti__buffer_add_string(out, i > 0 ? ", " : "");
@@ -230,10 +231,10 @@ static eti_status copy_raw(FILE *file, const port *p, size_t number, const char 
     ETI_TRY(eti__file_open_source(&raw, &(eti_source){.path = path}, err));
     eti_status status = ETI_OK;
     if (raw.size != p->n_bytes)
-        status = eti_fail(err, ETI_ERROR_USAGE,
-                          "%sinputs: %s has %zu bytes, but input %zu of the method has %llu",
-                          eti__option_prefix(), path, raw.size, number,
-                          (unsigned long long)p->n_bytes);
+        status =
+            eti_fail(err, ETI_ERROR_USAGE,
+                     "%sinputs: %s has %zu bytes, but input %zu of the method has %llu",
+                     eti__option_prefix(), path, raw.size, number, (unsigned long long)p->n_bytes);
     else
         (void)fwrite(raw.data, 1, raw.size, file);
     eti__file_release(&raw);
@@ -278,8 +279,7 @@ static eti_status open_bundle(origin *from, const eti_pte_plan *plan, const char
         if (!eti__text_equal(suite->method, plan->name))
             continue;
         status = eti__bundle_read_suite(&cases, &from->arena, &from->bundle.bundle, i, err);
-        if (status == ETI_OK && number < suite->n_cases &&
-            cases[number].n_inputs == plan->inputs.n)
+        if (status == ETI_OK && number < suite->n_cases && cases[number].n_inputs == plan->inputs.n)
             from->values = cases[number].inputs;
     }
     if (status == ETI_OK && !from->values)

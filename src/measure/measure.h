@@ -33,14 +33,14 @@ typedef enum eti_recording_clock {
 } eti_recording_clock;
 
 typedef struct eti_recording_options {
-    const char *python;    /* interpreter whose package executorch runs the program; NULL: any */
-    const char *runner;    /* executor_runner; NULL: any */
-    const char *command;   /* NULL: none */
-    const char *device;    /* "local", "adb", "adb:SERIAL" or "ssh:HOST" */
-    const char *method;    /* NULL: forward, or the only one */
-    const char *cpus;      /* processors of the process, such as "0,2-3"; NULL: all */
-    const char *inputs;    /* "random", "ones" or files */
-    const char *data_path; /* external weights; NULL: none */
+    const char *python;      /* interpreter whose package executorch runs the program; NULL: any */
+    const char *runner;      /* executor_runner; NULL: any */
+    const char *command;     /* NULL: none */
+    const char *device;      /* "local", "adb", "adb:SERIAL" or "ssh:HOST" */
+    const char *method;      /* NULL: forward, or the only one */
+    const char *cpus;        /* processors of the process, such as "0,2-3"; NULL: all */
+    const char *inputs;      /* "random", "ones" or files */
+    const char *data_path;   /* external weights; NULL: none */
     const char *etdump_path; /* NULL: beside the program */
     unsigned clock;          /* an eti_recording_clock */
     size_t n_runs;
@@ -74,9 +74,9 @@ typedef struct eti_recording_result {
  * ETI_ERROR_READ: no runtime, or it failed; ETI_ERROR_WRITE: the dump exists and no recording wrote it, or it cannot be
  * written; ETI_ERROR_CANCELLED: `progress` said so; ETI_ERROR_MEMORY, and statuses of reading the program. After a failure
  * nothing is left. */
-eti_status eti__record(eti_recording_result *out, const char *program, const eti_recording_options *options,
-                       eti_progress progress, eti_write_function log, void *log_context,
-                       eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__record(eti_recording_result *out, const char *program,
+                       const eti_recording_options *options, eti_progress progress,
+                       eti_write_function log, void *log_context, eti_error *err) ETI_WARN_UNUSED;
 /* Returns whether a file is a program, .pte or .bpte, by its content. */
 bool eti__is_program(const char *path);
 void eti__recording_free(eti_recording_result *recorded);
@@ -86,13 +86,13 @@ void eti__recording_free(eti_recording_result *recorded);
 
 typedef struct eti_measure_options {
     const char *base; /* command; NULL: only the new side is measured, and there is no comparison */
-    const char *new_side; /* command */
-    const char *before;   /* command to run before each process; NULL: none */
-    const char *pull;     /* command to run after each process; NULL: none */
-    bool uses_shell;      /* the commands are scripts for /bin/sh */
-    size_t timeout;       /* in seconds, for each command */
-    size_t n_pairs;       /* at most; with one side, the number of processes */
-    size_t n_warm_up;     /* number of leading pairs or processes that do not count */
+    const char *new_side;   /* command */
+    const char *before;     /* command to run before each process; NULL: none */
+    const char *pull;       /* command to run after each process; NULL: none */
+    bool uses_shell;        /* the commands are scripts for /bin/sh */
+    size_t timeout;         /* in seconds, for each command */
+    size_t n_pairs;         /* at most; with one side, the number of processes */
+    size_t n_warm_up;       /* number of leading pairs or processes that do not count */
     const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
     size_t seed;            /* of the random order within pairs */
     bool has_seed;          /* false: a random seed is used */
@@ -119,7 +119,8 @@ typedef struct eti_measure_request {
         opening; /* the progress function, if any, may cancel the measurement, which is then judged early */
     eti_profile_options profile;
     eti_gate_options gate;
-    double output_tolerance; /* largest difference of outputs, as a share of the largest value; NaN: any */
+    double
+        output_tolerance; /* largest difference of outputs, as a share of the largest value; NaN: any */
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;
 } eti_measure_request;

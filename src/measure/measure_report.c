@@ -50,10 +50,9 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
     else if (m->stop == ETI_STOPPED_AT_END)
         add_undecided(&line, m);
     else
-        eti__buffer_printf(
-            &line, "%s after %zu complete pair%s",
-            m->stop == ETI_STOPPED_BY_CALLER ? "cancelled" : "ended by a failure", m->n_done,
-            m->n_done == 1 ? "" : "s");
+        eti__buffer_printf(&line, "%s after %zu complete pair%s",
+                           m->stop == ETI_STOPPED_BY_CALLER ? "cancelled" : "ended by a failure",
+                           m->n_done, m->n_done == 1 ? "" : "s");
     return eti__report_take_note(report, &line, err);
 }
 
@@ -124,9 +123,11 @@ static eti_status note_programs(eti_report *report, const eti_measurement *m, et
         ETI_TRY(eti__report_note(report, err, "outputs differ: output %zu", outputs.output));
     if (outputs.verdict == ETI_OUTPUTS_DIFFER && outputs.share > m->request->output_tolerance)
         report->is_failed = true;
-    ETI_TRY(add_label(report, m, "clock", options->clock == ETI_RECORDING_CPU ? "cpu" : "wall", err));
+    ETI_TRY(
+        add_label(report, m, "clock", options->clock == ETI_RECORDING_CPU ? "cpu" : "wall", err));
     ETI_TRY(add_label(report, m, "inputs", options->inputs, err));
-    return m->n_sides == 2 ? add_label(report, m, "outputs", verdicts[outputs.verdict], err) : ETI_OK;
+    return m->n_sides == 2 ? add_label(report, m, "outputs", verdicts[outputs.verdict], err)
+                           : ETI_OK;
 }
 
 static eti_status note_all(eti_report *report, const eti_measurement *m, eti_error *err) {

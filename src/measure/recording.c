@@ -102,7 +102,8 @@ static eti_status choose_method(recording *r) {
     if (!r->plan && !wanted && program->n_plans == 1)
         r->plan = program->plans;
     for (uint32_t i = 0; !r->plan && i < program->n_plans; i++)
-        eti__buffer_printf(&names, i > 0 ? ", %.*s" : "%.*s", ETI_TEXT_ARGS(program->plans[i].name));
+        eti__buffer_printf(&names, i > 0 ? ", %.*s" : "%.*s",
+                           ETI_TEXT_ARGS(program->plans[i].name));
     eti_status status = ETI_OK;
     if (names.failed)
         status = eti_fail_memory(r->err);
@@ -120,9 +121,10 @@ static eti_status open_program(recording *r) {
     ETI_TRY(eti__input_open(&r->file, &(eti_source){.path = r->path}, ETI_FILE_PROGRAM, r->err));
     ETI_TRY(eti__pte_open(&r->program, &r->arena, &r->file, r->err));
     if (r->program.is_bundled)
-        return eti_fail(r->err, ETI_ERROR_USAGE,
-                        "%s is a bundled program: give the .pte, and its test case with %sinputs %s",
-                        r->path, eti__option_prefix(), r->path);
+        return eti_fail(
+            r->err, ETI_ERROR_USAGE,
+            "%s is a bundled program: give the .pte, and its test case with %sinputs %s", r->path,
+            eti__option_prefix(), r->path);
     if (r->options->command)
         return ETI_OK;
     ETI_TRY(choose_method(r));
@@ -215,7 +217,8 @@ static char *find_parent(const recording *r) {
 static eti_status open_folder(recording *r) {
     char *parent = find_parent(r);
     if (!parent)
-        return eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", r->target, strerror(errno));
+        return eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", r->target,
+                        strerror(errno));
     eti_status status = eti__work_open(&r->work, parent, r->err);
     free(parent);
     return status;
@@ -249,8 +252,9 @@ static void add_flags(words *w, recording *r) {
     for (uint32_t i = 0; i < r->plan->inputs.n; i++)
         eti__buffer_printf(&inputs, i > 0 ? ",in-%u.bin" : "in-%u.bin", (unsigned)i);
     if (inputs.size > 0)
-        add(w, inputs.failed ? NULL
-                             : eti__work_text(&r->work, "--inputs=%.*s", (int)inputs.size, inputs.data));
+        add(w, inputs.failed
+                   ? NULL
+                   : eti__work_text(&r->work, "--inputs=%.*s", (int)inputs.size, inputs.data));
     eti__buffer_free(&inputs);
     if (o->n_threads > 0)
         add(w, eti__work_text(&r->work, "--cpu_threads=%zu", o->n_threads));
@@ -319,7 +323,8 @@ static eti_status start(recording *r, const words *w, const char *folder, eti_pr
     ETI_TRY(bind_processors(r, &before));
 #else
     if (r->options->cpus)
-        return eti_fail(r->err, ETI_ERROR_USAGE, "%scpus works only on Linux", eti__option_prefix());
+        return eti_fail(r->err, ETI_ERROR_USAGE, "%scpus works only on Linux",
+                        eti__option_prefix());
 #endif
     *succeeded = r->device.kind == ETI_DEVICE_LOCAL
                      ? eti__work_run(&r->work, out, folder, w->items)
@@ -383,9 +388,9 @@ static const char *name_error(recording *r, const char *log) {
 
 /* Fails with the reason that the log gives, and prints its last lines. */
 static eti_status fail_run(recording *r, const eti_process_result *result, const char *name) {
-    const char *log = eti__work_text(&r->work, "%.*s\n%.*s", (int)result->errors.size,
-                                     result->errors.bytes, (int)result->output.size,
-                                     result->output.bytes);
+    const char *log =
+        eti__work_text(&r->work, "%.*s\n%.*s", (int)result->errors.size, result->errors.bytes,
+                       (int)result->output.size, result->output.bytes);
     if (result->end == ETI_PROCESS_CANCELLED)
         return eti_fail(r->err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s ran", name);
     if (!log)
@@ -400,12 +405,13 @@ static eti_status fail_run(recording *r, const eti_process_result *result, const
                         "this runner was built without the event tracer: "
                         "-DEXECUTORCH_ENABLE_EVENT_TRACER=ON");
     if (backend)
-        return eti_fail(r->err, ETI_ERROR_READ, "%s: the runtime has no backend %s", r->path, backend);
+        return eti_fail(r->err, ETI_ERROR_READ, "%s: the runtime has no backend %s", r->path,
+                        backend);
     if (kernel)
         return eti_fail(r->err, ETI_ERROR_READ, "%s: the runtime has no kernel for %s", r->path,
                         kernel);
-    return eti_fail(r->err, ETI_ERROR_READ, "%s: %s%s", r->path, eti__work_end(&r->work, result, name),
-                    name_error(r, log));
+    return eti_fail(r->err, ETI_ERROR_READ, "%s: %s%s", r->path,
+                    eti__work_end(&r->work, result, name), name_error(r, log));
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
@@ -420,8 +426,9 @@ static eti_status place_files(recording *r) {
     ETI_TRY(eti__device_open(&r->device, &r->work, r->err));
     ETI_TRY(eti__device_push(&r->device, &r->work, r->runtime.program, "runner", r->err));
     char *program = realpath(r->path, NULL);
-    eti_status status = program ? eti__device_push(&r->device, &r->work, program, "model.pte", r->err)
-                                : eti_fail_memory(r->err);
+    eti_status status = program
+                            ? eti__device_push(&r->device, &r->work, program, "model.pte", r->err)
+                            : eti_fail_memory(r->err);
     free(program);
     if (status == ETI_OK && data) {
         char *weights = realpath(data, NULL);
@@ -541,20 +548,23 @@ static eti_status run_command(recording *r, bool *has_note) {
     eti_process_result result;
     bool succeeded;
     const char *path = eti__work_path(&r->work, DUMP);
-    ETI_TRY(eti__command_parse(&r->command, &r->arena, "command", r->options->command, false, r->err));
+    ETI_TRY(
+        eti__command_parse(&r->command, &r->arena, "command", r->options->command, false, r->err));
     if (!r->command.has_path)
         return eti_fail(r->err, ETI_ERROR_USAGE,
                         "%scommand: expected {} in the command, for the path of the dump: %s",
                         eti__option_prefix(), r->options->command);
     char *program = realpath(r->path, NULL), *here = realpath(".", NULL);
-    char **arguments =
-        path && program && here ? eti__command_arguments(&r->command, &r->arena, path, program) : NULL;
+    char **arguments = path && program && here
+                           ? eti__command_arguments(&r->command, &r->arena, path, program)
+                           : NULL;
     words w = {.n = 0};
     eti_status status = arguments ? ETI_OK : eti_fail_memory(r->err);
     for (size_t i = 0; status == ETI_OK && arguments[i]; i++) {
         if (w.n == MOST_WORDS)
-            status = eti_fail(r->err, ETI_ERROR_USAGE, "%scommand: more than %d words: write a script",
-                              eti__option_prefix(), MOST_WORDS);
+            status =
+                eti_fail(r->err, ETI_ERROR_USAGE, "%scommand: more than %d words: write a script",
+                         eti__option_prefix(), MOST_WORDS);
         add(&w, arguments[i]);
     }
     if (status == ETI_OK)
@@ -585,7 +595,8 @@ static const char *clock_name(const recording *r) {
 }
 
 static const char *runtime_text(recording *r) {
-    return r->runtime.version ? eti__work_text(&r->work, "executorch %s", r->runtime.version) : NULL;
+    return r->runtime.version ? eti__work_text(&r->work, "executorch %s", r->runtime.version)
+                              : NULL;
 }
 
 /* Makes the JSON of the note. */
@@ -627,8 +638,8 @@ static eti_status append_note(recording *r, int descriptor) {
     bool done = make_note(&json, r) && eti__dump_note_add(&note, eti__buffer_text(&json));
     eti_status status = done ? ETI_OK : eti_fail_memory(r->err);
     if (done && write(descriptor, note.data, note.size) != (ssize_t)note.size)
-        status = eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", r->target,
-                          strerror(errno));
+        status =
+            eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", r->target, strerror(errno));
     eti__buffer_free(&json);
     eti__buffer_free(&note);
     return status;
@@ -637,8 +648,9 @@ static eti_status append_note(recording *r, int descriptor) {
 /* Waits until a file is on the disk, and gives it its name. */
 static eti_status finish_file(recording *r, int descriptor, const char *path, const char *target) {
     bool done = fsync(descriptor) == 0 && rename(path, target) == 0;
-    return done ? ETI_OK
-                : eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
+    return done
+               ? ETI_OK
+               : eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
 }
 
 static eti_status put_file(recording *r, const char *name, const char *target, bool adds_note) {
@@ -659,13 +671,15 @@ static void add_clock_notes(eti_buffer *out, const recording *r) {
     if (r->options->clock != ETI_RECORDING_CPU || r->n_executions == 0 || r->median <= 0)
         return;
     double share = 2 * read_ns * (double)r->n_events / (double)r->n_executions / r->median;
-    eti__buffer_add_string(out, "CPU time of all threads: shows neither waiting nor whether threads "
-                                "work in parallel\n");
+    eti__buffer_add_string(out,
+                           "CPU time of all threads: shows neither waiting nor whether threads "
+                           "work in parallel\n");
     if (r->median < 5e6 || share > 0.05)
-        eti__buffer_printf(out,
-                           "reading this clock takes about %.0f %% of the time: use %sclock wall for "
-                           "runs this short\n",
-                           share < 1 ? 100 * share : 100.0, eti__option_prefix());
+        eti__buffer_printf(
+            out,
+            "reading this clock takes about %.0f %% of the time: use %sclock wall for "
+            "runs this short\n",
+            share < 1 ? 100 * share : 100.0, eti__option_prefix());
 }
 
 static bool describe(eti_recording_result *out, recording *r) {
@@ -764,9 +778,9 @@ static eti_status record(eti_recording_result *out, recording *r) {
     return describe(out, r) ? ETI_OK : eti_fail_memory(r->err);
 }
 
-eti_status eti__record(eti_recording_result *out, const char *program, const eti_recording_options *options,
-                       eti_progress progress, eti_write_function log, void *log_context,
-                       eti_error *err) {
+eti_status eti__record(eti_recording_result *out, const char *program,
+                       const eti_recording_options *options, eti_progress progress,
+                       eti_write_function log, void *log_context, eti_error *err) {
     recording r = {.options = options, .path = program, .progress = progress, .err = err};
     *out = (eti_recording_result){0};
     r.work = (eti_work){.lock = -1,

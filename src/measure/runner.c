@@ -326,7 +326,7 @@ static eti_status run_command(const eti_runner *runner, const eti_command *comma
     if (command->n_words == 0)
         return ETI_OK;
     char **arguments = eti__command_arguments(command, &arena, path, NULL);
-    bool succeeded = arguments && eti__process_run(&result, arguments, runner->timeout,
+    bool succeeded = arguments && eti__process_run(&result, NULL, arguments, runner->timeout,
                                                    runner->wait, runner->wait_context);
     eti_status status = ETI_OK;
     if (!arguments)

@@ -47,11 +47,12 @@ void eti__log_last_lines(eti_text text, eti_write_function log, void *context);
 typedef struct eti_runner {
     eti_command sides[ETI_N_MEASURED_SIDES];
     eti_command before, pull; /* without words if not given */
-    const char *programs[ETI_N_MEASURED_SIDES]; /* a program to record in place of a command; NULL: a command */
+    const char *programs
+        [ETI_N_MEASURED_SIDES]; /* a program to record in place of a command; NULL: a command */
     eti_recording_options recording;
     eti_recording_result first[ETI_N_MEASURED_SIDES]; /* of the first process, with its outputs */
-    double timeout;           /* in seconds */
-    eti_wait_function wait;   /* called while a command runs; returns false to end it */
+    double timeout;                                   /* in seconds */
+    eti_wait_function wait; /* called while a command runs; returns false to end it */
     void *wait_context;
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;

@@ -190,8 +190,8 @@ static eti_status compile(eti_runtime *out, eti_work *work, const words *compile
     eti_process_result result;
     words w = *compiler;
     char *path;
-    ETI_TRY(eti__work_write(work, "runner.cc", eti__runtime_compiled, eti__runtime_compiled_size,
-                            err));
+    ETI_TRY(
+        eti__work_write(work, "runner.cc", eti__runtime_compiled, eti__runtime_compiled_size, err));
     int lock = eti__temporary_make(&path, target, 0700);
     if (lock < 0)
         return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
@@ -247,8 +247,8 @@ static eti_status find_compiled(eti_runtime *out, eti_work *work, const package 
     const char *cache = find_cache(work);
     if (!key)
         return eti_fail_memory(err);
-    const char *target = cache ? eti__work_text(work, "%s/runner-%s", cache, key)
-                               : eti__work_path(work, "runner");
+    const char *target =
+        cache ? eti__work_text(work, "%s/runner-%s", cache, key) : eti__work_path(work, "runner");
     if (!target)
         return eti_fail_memory(err);
     out->kind = ETI_RUNTIME_COMPILED;

@@ -125,8 +125,7 @@ static eti_status check_unused(const eti_recording_options *o, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti__sides_open(eti_runner *runner, const eti_measure_options *options,
-                           eti_error *err) {
+eti_status eti__sides_open(eti_runner *runner, const eti_measure_options *options, eti_error *err) {
     bool is_base = eti__is_program(options->base), is_new = eti__is_program(options->new_side);
     static const eti_recording_options standard = ETI_RECORDING_OPTIONS_DEFAULT;
     runner->recording = options->recording ? *options->recording : standard;
@@ -163,8 +162,8 @@ eti_status eti__side_run(eti_runner *runner, eti_measured_side of, const char *p
     options.replaces = true;
     options.timeout = (size_t)runner->timeout;
     options.keeps_outputs = !first->path;
-    ETI_TRY(eti__record(&result, runner->programs[of], &options,
-                        (eti_progress){goes_on, runner}, runner->log, runner->log_context, err));
+    ETI_TRY(eti__record(&result, runner->programs[of], &options, (eti_progress){goes_on, runner},
+                        runner->log, runner->log_context, err));
     if (first->path)
         eti__recording_free(&result);
     else
@@ -186,8 +185,7 @@ static void compare_output(eti_outputs_difference *out, const eti_pte_value *val
     int8_t type = is_tensor ? value->of.as_tensor->scalar_type : 0;
     size_t width = is_tensor ? eti__scalar_type(type)->width : 0;
     double most = 0, largest = 0;
-    bool is_comparable = width > 0 && base->size == other->size &&
-                         eti__elements_are_readable(type);
+    bool is_comparable = width > 0 && base->size == other->size && eti__elements_are_readable(type);
     for (size_t at = 0; is_comparable && at + width <= base->size; at += width) {
         double x, y;
         eti__elements_as_doubles(type, base->data + at, 1, &x);

@@ -30,8 +30,9 @@ typedef struct eti_outputs_difference {
     eti_outputs_verdict verdict;
     size_t n;      /* number of outputs */
     size_t output; /* that differs most */
-    double most;   /* largest absolute difference; infinite: of a type or size that cannot be compared */
-    double share;  /* of the largest absolute value of the base's output */
+    double
+        most; /* largest absolute difference; infinite: of a type or size that cannot be compared */
+    double share; /* of the largest absolute value of the base's output */
 } eti_outputs_difference;
 
 /* Compares the outputs of the first processes. ETI_ERROR_MEMORY, and statuses of reading the program. */

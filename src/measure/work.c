@@ -83,9 +83,9 @@ eti_status eti__work_link(eti_work *work, const char *name, const char *target, 
     if (!path || !absolute) {
         int reason = errno;
         free(absolute);
-        return path && reason != ENOMEM ? eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s",
-                                                   target, strerror(reason))
-                                        : eti_fail_memory(err);
+        return path && reason != ENOMEM
+                   ? eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s", target, strerror(reason))
+                   : eti_fail_memory(err);
     }
     bool done = symlink(absolute, path) == 0;
     free(absolute);
@@ -94,8 +94,8 @@ eti_status eti__work_link(eti_work *work, const char *name, const char *target, 
 
 bool eti__work_run(eti_work *work, eti_process_result *out, const char *folder,
                    const char *const *words) {
-    return eti__process_run_in(out, folder ? folder : work->folder, (char *const *)words,
-                               work->timeout, work->wait, work->wait_context);
+    return eti__process_run(out, folder ? folder : work->folder, (char *const *)words,
+                            work->timeout, work->wait, work->wait_context);
 }
 
 const char *eti__work_output(eti_work *work, const eti_tail *tail) {
@@ -142,7 +142,8 @@ const char *eti__work_find_program(eti_work *work, const char *name) {
     if (strchr(name, '/')) { /* links are kept: the Python of a virtual environment is one */
         name += strncmp(name, "./", 2) == 0 ? 2 : 0;
         char *here = *name == '/' ? NULL : realpath(".", NULL);
-        const char *absolute = eti__work_text(work, "%s%s%s", here ? here : "", here ? "/" : "", name);
+        const char *absolute =
+            eti__work_text(work, "%s%s%s", here ? here : "", here ? "/" : "", name);
         free(here);
         return absolute && is_program(absolute) ? absolute : NULL;
     }

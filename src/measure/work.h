@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "measure/runner.h"
 #include "etinspect.h"
+#include "measure/runner.h"
 
 /* ==== work ==================================================================================== */
 /* A folder that only this user can read, called etinspect- and 16 hexadecimal digits. Its files have our names only. It is

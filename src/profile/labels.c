@@ -120,9 +120,9 @@ find_unlike_scales(const eti_profile *base, const eti_profile *new_side, eti_tim
 bool eti__label_may_differ(const char *key) {
     static const char *const keys[] = {
         "commit",   "build",      "date",         "branch",      "version", /* of builds */
-        "governor", "processors", "load_average", "temperature", "pairs",   "seed",
-        "pair", /* of a measurement, see pairs.c */
-        "job",  /* of a history; eti__profiles_find_unlike_jobs() compares those of two sides */
+        "governor", "processors", "load_average", "temperature", "pairs",
+        "seed",     "pair", /* of a measurement, see pairs.c */
+        "job", /* of a history; eti__profiles_find_unlike_jobs() compares those of two sides */
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strcmp(key, keys[i]) == 0)
@@ -163,8 +163,8 @@ eti_status eti__profile_check_unmerged(const eti_profile *profile, eti_error *er
                             "%.*s: %.*s stands for the %" PRIu32 " files of a push, whose times "
                             "were merged into medians: a history is for trend; compare files, or "
                             "a baseline saved without %sappend",
-                            ETI_TEXT_ARGS(profile->name), ETI_TEXT_ARGS(file->name),
-                            file->n_merged, eti__option_prefix());
+                            ETI_TEXT_ARGS(profile->name), ETI_TEXT_ARGS(file->name), file->n_merged,
+                            eti__option_prefix());
     }
     return ETI_OK;
 }

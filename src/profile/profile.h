@@ -89,8 +89,9 @@ typedef struct eti_entry {
     eti_text module; /* innermost module shared by all nodes, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
-    eti_text handles;    /* debug handles, separated by spaces */
-    eti_text unit; /* "cycles" if it has its part of the time of its call by them; otherwise absent */
+    eti_text handles; /* debug handles, separated by spaces */
+    eti_text
+        unit; /* "cycles" if it has its part of the time of its call by them; otherwise absent */
     eti_text file, code; /* of the model's source; baselines do not keep `code` */
     const uint64_t
         *ticks; /* one per run of the block, 0 in files that lack the entry; NULL if not kept */
@@ -140,7 +141,8 @@ typedef struct eti_profile_file {
     eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
-    uint32_t n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
+    uint32_t
+        n_merged; /* number of files of a push whose medians this entry has; 0: it is one file */
     eti_text pairs_path, pairs_side; /* pairs.csv that lists it, and its side there; absent: none */
 } eti_profile_file;
 

@@ -223,12 +223,10 @@ static void forget_empty(eti_entry *entry) {
 static eti_text unit_of(const builder *b, const eti_event *event, eti_role role) {
     bool is_countable = true;
     const eti_options *options = &b->inspector->options;
-    bool is_in_cycles =
-        eti__role_is_logged(role) &&
-        eti__event_scale(options, event, &is_countable) == ETI_SCALE_CYCLES && !is_countable &&
-        options->source_time_scale != ETI_SCALE_CYCLES;
-    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES))
-                        : (eti_text){NULL, 0};
+    bool is_in_cycles = eti__role_is_logged(role) &&
+                        eti__event_scale(options, event, &is_countable) == ETI_SCALE_CYCLES &&
+                        !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
+    return is_in_cycles ? eti__text_of(eti_time_scale_name(ETI_SCALE_CYCLES)) : (eti_text){NULL, 0};
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
@@ -496,10 +494,11 @@ static eti_status add_labels(eti_profile *profile, const eti_inspector *inspecto
         eti__find_label(options->labels, n, ETI_CLOCK_LABEL))
         return eti__profile_add_labels(profile, options->labels, n, err);
     if (strcmp(clock, ETI_CLOCK_MIXED) == 0 && !options->allow_unlike)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s and %zu more ETDumps have times of different clocks, elapsed time and "
-                        "CPU time; use %sallow_unlike to compare them anyway",
-                        ETI_TEXT_ARGS(profile->name), inspector->n_dumps - 1, eti__option_prefix());
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%.*s and %zu more ETDumps have times of different clocks, elapsed time and "
+            "CPU time; use %sallow_unlike to compare them anyway",
+            ETI_TEXT_ARGS(profile->name), inspector->n_dumps - 1, eti__option_prefix());
     eti_label *labels = eti__arena_alloc(&profile->arena, n + 1, sizeof *labels);
     if (!labels)
         return eti_fail_memory(err);

@@ -80,8 +80,8 @@ void eti__dump_note_read(eti_dump_note *note, const void *data, size_t size) {
         return;
     uint32_t length = eti__load_u32(bytes + size - tail);
     if (length > MOST_BYTES || length > size - tail) {
-        snprintf(note->fault, sizeof note->fault,
-                 "its length is %lu bytes, more than %s", (unsigned long)length,
+        snprintf(note->fault, sizeof note->fault, "its length is %lu bytes, more than %s",
+                 (unsigned long)length,
                  length > MOST_BYTES ? "the limit of 64 KiB" : "the file has");
         return;
     }

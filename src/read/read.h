@@ -24,13 +24,14 @@
 
 typedef struct eti_dump_note {
     bool is_present;
-    eti_text json;  /* borrowed from the file */
-    char clock[32]; /* ETI_CLOCK_WALL unless the note says otherwise */
+    eti_text json;           /* borrowed from the file */
+    char clock[32];          /* ETI_CLOCK_WALL unless the note says otherwise */
     char program_sha256[65]; /* "": unknown */
-    char inputs[64], input_types[192]; /* such as "random" and "float32 [1, 3, 64, 64]"; "": unknown */
+    char inputs[64],
+        input_types[192]; /* such as "random" and "float32 [1, 3, 64, 64]"; "": unknown */
     uint64_t input_seed;
     bool has_seed;
-    char fault[160];         /* why the note is not read; "": it is, or there is none */
+    char fault[160]; /* why the note is not read; "": it is, or there is none */
 } eti_dump_note;
 
 /* Reads the note at the end of these bytes of a dump. */

@@ -88,8 +88,9 @@ static void texts_are_refused(void **state) {
     const eti_recording_options options = ETI_RECORDING_OPTIONS_DEFAULT;
     open_work(&work);
     assert_int_equal(eti__inputs_write(&work, &plan_of_text, &options, &err), ETI_ERROR_USAGE);
-    assert_string_equal(err.message, "input 0 of the method is a text or a list: use command with a "
-                                     "program of yours");
+    assert_string_equal(err.message,
+                        "input 0 of the method is a text or a list: use command with a "
+                        "program of yours");
     eti__work_close(&work);
 }
 
@@ -98,8 +99,9 @@ static void ports_are_described(void **state) {
     eti_buffer found = {0};
     eti__inputs_describe(&found, &plan);
     eti__buffer_add_char(&found, '\0');
-    assert_string_equal(found.data, "float16 [3], bfloat16 [3], float32 [1, 2], float, int, bool, None, "
-                                    "int64 [2]");
+    assert_string_equal(found.data,
+                        "float16 [3], bfloat16 [3], float32 [1, 2], float, int, bool, None, "
+                        "int64 [2]");
     eti__buffer_free(&found);
 }
 

@@ -44,7 +44,8 @@ static void damage(void **state) {
         eti_dump_note note;
         dump.data[bit / 8] ^= (char)(1 << bit % 8);
         eti__dump_note_read(&note, dump.data, dump.size);
-        bool is_magic = bit / 8 >= dump.size - 8, is_length = !is_magic && bit / 8 >= dump.size - 12;
+        bool is_magic = bit / 8 >= dump.size - 8,
+             is_length = !is_magic && bit / 8 >= dump.size - 12;
         assert_true(!is_magic || (!note.is_present && !note.fault[0]));
         assert_true(!is_length || (!note.is_present && note.fault[0]));
         assert_false(note.is_present && note.fault[0]);
