@@ -34,7 +34,7 @@ ThreadPool *get_threadpool();
 // ---- clock ----------------------------------------------------------------------------------------
 
 static bool uses_cpu_time;
-static uint64_t n_reads;               // of the CPU time
+static uint64_t n_reads;                       // of the CPU time
 static uintptr_t delegate_begin, delegate_end; // addresses of XNNPACK, which reads the clock itself
 
 extern "C" int clock_gettime(clockid_t clock, struct timespec *out) noexcept {

@@ -106,7 +106,8 @@ refused etinspect record --runner ./runner --python python3 model.pte
 refused etinspect record --runner ./runner --command 'x {}' model.pte
 refused etinspect record --command 'x' model.pte
 refused etinspect record --runner ./runner --inputs zero.bin,zero.bin model.pte
-refused etinspect record --runner ./runner --inputs runner model.pte
+head -c 470 /dev/zero >short.bin
+refused etinspect record --runner ./runner --inputs short.bin model.pte
 refused etinspect record --runner ./runner --inputs ones --input_seed 1 model.pte
 refused etinspect record --runner ./runner --clock cpu model.pte
 refused etinspect record --runner ./runner --debug_buffer_size 100 model.pte
