@@ -19,9 +19,9 @@ refused etinspect tree --fold 101 $dump
 refused etinspect diff --alpha 0 $dump $dump
 refused etinspect diff --alpha 5 $dump $dump
 refused etinspect diff --alpha=-1 $dump $dump
-refused etinspect diff --confidence 95 $dump $dump
+refused etinspect diff --beta 95 $dump $dump
 refused etinspect diff --least_effect x $dump $dump
-refused etinspect diff --detectable 0 $dump $dump
+refused etinspect diff --margin 0 $dump $dump
 refused etinspect --clock_hz 0 $dump
 refused etinspect --clock_hz 1.2ghz $dump
 refused etinspect --source_time_scale cycles $dump
@@ -58,7 +58,6 @@ refused etinspect measure
 refused etinspect measure ./old ./new
 refused etinspect measure --new "'x {}"
 refused etinspect measure --new 'x {}' --pairs 0
-refused etinspect measure --new 'x {}' --base 'y {}' --want 0
+refused etinspect measure --new 'x {}' --base 'y {}' --margin 0
 refused etinspect measure --new 'x {}' --fail_on 'total:p50>+5%'
-refused etinspect measure --new 'x {}' --base 'y {}' --github
 refused etinspect measure --new 'nosuchprogram {}' --pairs 1
