@@ -74,7 +74,7 @@ CAPTURE_SOURCES := $(sort $(wildcard src/capture/*.c))
 # A third library, which uses the second one.
 NRT_HEADERS := nrt.h nrt_experimental.h nrt_profile.h nrt_status.h nrt_sys_trace.h
 NRT_SOURCES := $(sort $(wildcard src/capture/nrt/*.c))
-LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/src/report/page_text.o $(BUILD)/src/measure/runtime_text.o
 # The page of etinspect report: its sections in any order, then the code that starts them.
 PAGE_SCRIPTS := src/report/core.js $(sort $(filter-out src/report/core.js src/report/start.js,$(wildcard src/report/*.js))) src/report/start.js
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
@@ -118,7 +118,16 @@ $(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css src/re
 	    for name in html style script; do echo "const size_t eti__page_$${name}_size = sizeof eti__page_$$name;"; done; } >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/src/report/page_text.o: $(BUILD)/src/report/page_text.c
+# The programs that etinspect record starts, as they are.
+$(BUILD)/src/measure/runtime_text.c: src/measure/runner.cc src/measure/runner.py src/measure/find.py Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "measure/runtime.h"'; \
+	    array() { echo "const unsigned char eti__runtime_$$1[] = {"; od -An -v -tu1 $$2 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
+	        echo "const size_t eti__runtime_$$1_size = sizeof eti__runtime_$$1;"; }; \
+	    array compiled src/measure/runner.cc; array python src/measure/runner.py; array asker src/measure/find.py; } >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/src/report/page_text.o $(BUILD)/src/measure/runtime_text.o: %.o: %.c
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libetinspect.a: $(LIB_OBJECTS)

@@ -13,9 +13,6 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/filter.o $(RE
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(WRAPPED_$*:%=-Wl,--wrap=%) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
 	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
-# The program's own sources are not in a library.
-$(BUILD)/tests/unit/cli/test_sandbox_filter: $(BUILD)/src/cli/sandbox_filter.o
-
 # The oracle: FlatBuffers' own C++ library and flatc's output for the schema, as a second reader. It reads unaligned
 # numbers, which -fsanitize=alignment reports; function and vptr need a runtime that clang links to C++ only.
 comma := ,

@@ -58,6 +58,7 @@ enum {
     ETI__FOR_REPORT = 1 << 27,
     ETI__FOR_ROWS = 1 << 28,
     ETI__FOR_LAYERS = 1 << 29,
+    ETI__FOR_RECORD = 1 << 30,
     ETI__FOR_PROGRAMS = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE | ETI__FOR_DELEGATES |
                         ETI__FOR_OPS | ETI__FOR_GRAPH, /* also without an ETDump */
     ETI__FOR_BASELINE = ETI__FOR_BASELINE_SAVE | ETI__FOR_BASELINE_SHOW,
@@ -141,6 +142,71 @@ eti_gate_outcome eti__report_outcome(const eti_report *report);
 eti_status eti__file_check_zip(const eti_file *file, const char *expected,
                                eti_error *err) ETI_WARN_UNUSED;
 
+/* ==== paths =================================================================================== */
+
+bool eti__is_folder(const char *path);
+/* Returns whether a regular file is both; "-" is a standard stream. */
+bool eti__is_same_input(const char *output, const char *input);
+/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
+ * the last would be left. */
+bool eti__is_same_output(const char *a, const char *b);
+
+/* Finds the files that the folder of an inspection of the Neuron Runtime stands for: nc_<k>.etdp of each NeuronCore, in order;
+ * without these, system.etdp. Stores allocated paths; `*n` is 0 if `path` is not such a folder. ETI_ERROR_MEMORY. */
+eti_status eti__session_find(char ***paths, size_t *n, const char *path,
+                             eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== sandbox ================================================================================= */
+/* The filter of system calls of --sandbox: calls that the C library needs for memory, for open streams and for ending are
+ * allowed; all others fail with EPERM. */
+
+#define ETI__SANDBOX_MOST 128 /* instructions */
+
+struct sock_filter; /* of linux/filter.h */
+
+/* Fills `out`, which has room for ETI__SANDBOX_MOST instructions, with the filter for the process with this id. Returns the
+ * number of instructions; 0: there is no filter for this system or processor. */
+size_t eti__sandbox_filter(struct sock_filter *out, unsigned process);
+
+/* ==== companions ============================================================================== */
+/* Finds the files that lie beside a stem: model.etdp, model.etrecord and model.pte of the argument "model". */
+
+/* A plain argument that stands for several files. Paths are allocated; NULL: there is no such file. */
+typedef struct eti__companions {
+    char *stem; /* the argument, without the suffix .pte */
+    char *etdump, *etrecord, *program;
+    bool is_program_named; /* the argument is the program itself */
+} eti__companions;
+
+/* Returns whether an argument names no file, but may be a stem: nothing has that name, or a folder. */
+bool eti__may_be_stem(const char *argument);
+/* Returns whether an argument has the suffix of a program, .pte. */
+bool eti__may_be_program(const char *argument);
+
+/* Finds the files of an argument. After a failure there is nothing to free. ETI_ERROR_USAGE: there are two ETDumps;
+ * ETI_ERROR_MEMORY. */
+eti_status eti__companions_find(eti__companions *out, const char *argument,
+                                eti_error *err) ETI_WARN_UNUSED;
+void eti__companions_free(eti__companions *companions);
+
+/* Files that may be of another export than the ETDump. */
+enum { ETI__WITH_ETRECORD = 1, ETI__WITH_PROGRAM = 2, ETI__WITH_BOTH = 3 };
+
+/* Returns the line "model: model.etdp, model.etrecord", in memory from malloc(), which also names the files of `lacks` that were
+ * left out. NULL: out of memory. */
+char *eti__companions_describe(const eti__companions *companions, unsigned lacks);
+
+/* Adds inputs to a request, with these of the files that were found. */
+typedef eti_status (*eti__add_function)(void *context, eti_request *request, unsigned with,
+                                        eti_error *err);
+
+/* Opens the inspector without the record, the program or both, if these were `found` but are of another export. If the files
+ * do not belong together even without them, all remain. Replaces the request by a copy with the inputs. Fails with the statuses
+ * of eti_inspector_open(). */
+eti_status eti__companions_open(eti_inspector **out, eti_request **request, unsigned found,
+                                eti__add_function add, void *context,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* ==== meaning ================================================================================= */
 /* The parsed settings of a request: the options of all rooms, with a field for each row of the
  * catalogue.
@@ -175,6 +241,8 @@ typedef struct eti__meaning {
     eti_profile_options profile;
     eti_diff_options diff;
     eti_measure_options measure;
+    eti_recording_options recording;
+    double output_tolerance;
     eti_numerics_options numerics; /* options that no other room reads */
     eti_write_options write;
     eti_page_options page;
@@ -233,6 +301,13 @@ eti_status eti__report_explain_filter(eti_buffer *out, const eti_report *report,
  * saying so, and rows were left out: `n_before` is their number before the selection. */
 void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const eti_request *request,
                               size_t n_before);
+
+/* ==== recording =============================================================================== */
+
+/* Records a program as the request says: see eti__record() of measure/. */
+eti_status eti__record_program(eti_recording_result *out, const char *program,
+                               const eti_request *request, eti_write_function log,
+                               void *log_context, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== rows ==================================================================================== */
 /* Lists the files from which the rows of many ETDumps are read. */

@@ -306,18 +306,63 @@ eti_status eti_numerics_report(eti_report **out, const eti_inspector *base,
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
+/* Files of a side that is a program. */
+typedef struct measured_files {
+    eti_source program, etrecord;
+    eti__companions beside;
+} measured_files;
+
+/* Lets layers of a side that is a program have names: from the program itself, and the ETRecord beside it. */
+static eti_status find_measured(measured_files *files, eti_measure_request *asked,
+                                eti_measured_side side, eti_error *err) {
+    const char *path = files->program.path;
+    if (!path || !eti__is_program(path))
+        return ETI_OK;
+    ETI_TRY(eti__companions_find(&files->beside, path, err));
+    files->etrecord = (eti_source){.path = files->beside.etrecord};
+    if (!asked->programs[side])
+        asked->programs[side] = &files->program;
+    if (!asked->etrecords[side] && files->etrecord.path)
+        asked->etrecords[side] = &files->etrecord;
+    return ETI_OK;
+}
+
 eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome, const eti_request *request,
                        eti_write_function log, void *log_context, eti_error *err) {
     eti_measure_request asked = eti__request_measure(request);
+    eti_recording_options recording = request->meaning.recording;
+    measured_files files[ETI_N_MEASURED_SIDES] = {{.program.path = asked.measure.base},
+                                                  {.program.path = asked.measure.new_side}};
     asked.log = log;
     asked.log_context = log_context;
-    RETURN_ASKED(request, eti__measure(out, outcome, &asked, err));
+    recording.method = request->meaning.opening.method;
+    asked.measure.recording = &recording;
+    const char *before = eti__set_option_prefix(request->prefix);
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < ETI_N_MEASURED_SIDES && status == ETI_OK; i++)
+        status = find_measured(&files[i], &asked, (eti_measured_side)i, err);
+    if (status == ETI_OK)
+        status = eti__measure(out, outcome, &asked, err);
+    else
+        *out = NULL;
+    for (size_t i = 0; i < ETI_N_MEASURED_SIDES; i++)
+        eti__companions_free(&files[i].beside);
+    eti__set_option_prefix(before);
+    return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static const char *asked_format(const eti_request *request) {
     return request ? request->meaning.format : NULL;
+}
+
+eti_status eti__record_program(eti_recording_result *out, const char *program,
+                               const eti_request *request, eti_write_function log,
+                               void *log_context, eti_error *err) {
+    const eti__meaning *meaning = &request->meaning;
+    RETURN_ASKED(request, eti__record(out, program, &meaning->recording, meaning->opening.progress,
+                                      log, log_context, err));
 }
 
 eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,

@@ -74,7 +74,23 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     return status;
 }
 
+/* Warns about notes behind ETDumps that cannot be read. */
+static eti_status note_damaged_notes(eti_inspector *inspector, eti_error *err) {
+    for (size_t i = 0; i < inspector->n_dumps; i++) {
+        const eti_etdump *dump = &inspector->dumps[i];
+        eti_buffer text = {0};
+        if (dump->note.fault[0])
+            eti__buffer_printf(&text,
+                               "%s: the note that etinspect record wrote at its end is damaged, so "
+                               "its clock is unknown: %s",
+                               dump->file_name, dump->note.fault);
+        ETI_TRY(eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err));
+    }
+    return ETI_OK;
+}
+
 static eti_status check_plans(eti_inspector *inspector, eti_error *err) {
+    ETI_TRY(note_damaged_notes(inspector, err));
     ETI_TRY(eti__programs_note(inspector, err));
     ETI_TRY(eti__handles_note(inspector, err));
     if (inspector->n_programs == 0 && inspector->n_dumps > 0)

@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/option_value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,7 @@ static const eti__meaning defaults = {
     .profile = ETI_PROFILE_OPTIONS_DEFAULT,
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
     .measure = ETI_MEASURE_OPTIONS_DEFAULT,
+    .recording = ETI_RECORDING_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
     .page = ETI_PAGE_OPTIONS_DEFAULT,
     .numerics = ETI_NUMERICS_OPTIONS_DEFAULT,
@@ -306,6 +308,7 @@ eti_profile_options eti__request_profile(const eti_request *request) {
         options.skip_first = meaning->opening.skip_first;
     options.block = meaning->view.block;
     options.origins = true;
+    options.allow_unlike = meaning->diff.allow_unlike;
     options.labels = meaning->labels.values;
     options.n_labels = meaning->labels.n;
     return options;
@@ -376,6 +379,8 @@ eti_measure_request eti__request_measure(const eti_request *request) {
     asked.programs[ETI_MEASURED_BASE] =
         meaning->base_program.n ? meaning->base_program.values : program;
     asked.measure.has_seed = is_set(request, "seed");
+    asked.output_tolerance =
+        is_set(request, "output_tolerance") ? meaning->output_tolerance : (double)NAN;
     return asked;
 }
 

@@ -78,6 +78,7 @@ static void close_end(int *descriptor) {
 
 /* Descriptors of both sides; this process closes the command's side once the command runs. */
 typedef struct streams {
+    const char *folder; /* in which the command runs; NULL: that of this process */
     int null;
     int output[2], errors[2], failure[2], reports[2], life[2];
 } streams;
@@ -98,8 +99,8 @@ static bool open_stream(int ends[2]) {
 }
 
 /* Opens the streams. Returns false with errno set. */
-static bool open_streams(streams *s) {
-    *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+static bool open_streams(streams *s, const char *folder) {
+    *s = (streams){folder, -1, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (s->null >= 0 && open_stream(s->output) && open_stream(s->errors) &&
         eti__open_pipe(s->failure) && eti__open_pipe(s->reports) && eti__open_pipe(s->life))
@@ -136,7 +137,7 @@ static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
         _exit(127);
     reset_signals(mask);
     if (dup2(s->null, STDIN_FILENO) >= 0 && dup2(s->output[1], STDOUT_FILENO) >= 0 &&
-        dup2(s->errors[1], STDERR_FILENO) >= 0)
+        dup2(s->errors[1], STDERR_FILENO) >= 0 && (!s->folder || chdir(s->folder) == 0))
         execvp(argv[0], argv);
     int reason = errno;
     if (write(s->failure[1], &reason, sizeof reason) < 0)
@@ -318,10 +319,10 @@ static void reap(pid_t pid) {
 
 /* Starts the command. Signals are blocked from fork() until its supervisor is in the list of processes. Returns false with
  * errno set. */
-static bool start(running *out, char *const argv[]) {
+static bool start(running *out, char *const argv[], const char *folder) {
     streams s;
     sigset_t all, before;
-    if (!open_streams(&s))
+    if (!open_streams(&s, folder))
         return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -449,12 +450,12 @@ static void finish(running *command, eti_process_result *out, const report *how)
     out->seconds = eti__now() - command->start;
 }
 
-bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
-                      eti_wait_function wait, void *context) {
+bool eti__process_run(eti_process_result *out, const char *folder, char *const argv[],
+                      double most_seconds, eti_wait_function wait, void *context) {
     running command;
     report how;
     *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED};
-    if (!start(&command, argv)) {
+    if (!start(&command, argv, folder)) {
         out->code = errno;
         return false;
     }

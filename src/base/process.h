@@ -41,10 +41,10 @@ typedef struct eti_process_result {
 /* Called about ten times per second while a command runs; returns false to cancel the command. */
 typedef bool (*eti_wait_function)(void *context);
 
-/* Runs argv[0], which is looked up as a shell does, with these arguments (the last is NULL), for at most `most_seconds`.
- * Returns whether the command ended by itself with exit status 0. */
-bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
-                      eti_wait_function wait, void *context);
+/* Runs argv[0], which is looked up as a shell does, with these arguments (the last is NULL), for at most `most_seconds`, in
+ * `folder`; NULL: that of this process. Returns whether the command ended by itself with exit status 0. */
+bool eti__process_run(eti_process_result *out, const char *folder, char *const argv[],
+                      double most_seconds, eti_wait_function wait, void *context);
 
 /* Returns the time in seconds on a clock that is never set: only differences are meaningful. */
 double eti__now(void);

@@ -109,7 +109,8 @@ static void print_columns(const cli_command *command, const input_files *files) 
     argv[argc++] = "--";
     for (size_t i = 0; i < files->n; i++)
         argv[argc++] = (char *)files->paths[i];
-    if (command != &cli_measure && command != &cli_check && command != &cli_help)
+    if (command != &cli_record && command != &cli_measure && command != &cli_check &&
+        command != &cli_help)
         command->run(command, argc, argv);
 }
 
@@ -341,7 +342,7 @@ static bool wait_on(void *context) {
 static bool is_found_by_man(char *page, char *section) {
     char *const arguments[] = {"man", "-w", section, page, NULL};
     eti_process_result result;
-    return eti__process_run(&result, arguments, MOST_MAN_SECONDS, wait_on, NULL);
+    return eti__process_run(&result, NULL, arguments, MOST_MAN_SECONDS, wait_on, NULL);
 }
 
 /* Replaces this process by man(1), which shows the page etinspect-NAME of the section: the page that was installed with the

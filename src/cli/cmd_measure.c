@@ -20,6 +20,7 @@ static const char details[] =
     "once they are decided. gate of the dumps says the same. With --new alone, the processes\n"
     "are recorded and their noise is printed.\n"
     "\n"
+    "Programs (.pte) are recorded as etinspect record does, and their outputs compared.\n"
     "Commands are split into words as by a shell, with quotes and backslashes, but nothing is\n"
     "expanded and no shell runs unless --shell is given.\n"
     "\n"
@@ -61,8 +62,8 @@ static int take(void *context, const eti__option *option, const char *value) {
 static int check_pairs(const measure_arguments *arguments) {
     const cli_request *request = &arguments->request;
     static const char *const names[] = {
-        "base_etrecord_path", "base_program_path", "margin",           "want",   "beta",  "seed",
-        "confidence",         "failed_status",     "undecided_status", "github", "report"};
+        "base_etrecord_path", "base_program_path", "margin", "want",  "beta", "seed",
+        "failed_status",      "undecided_status",  "github", "report"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
         bool is_given = strcmp(names[i], "report") == 0 ? arguments->files.n_reports > 0
                                                         : cli_has(request, names[i]);
@@ -110,37 +111,9 @@ static bool tell(void *context, const char *step, uint64_t done, uint64_t total)
     return cli_progress_tell(context, step, 0, 0) && cli_postponed_signal() == 0;
 }
 
-/* The last lines of a command that failed, which are printed below the message. */
-typedef struct lines {
-    char *bytes;
-    size_t size;
-} lines;
-
-static bool keep_lines(void *context, const void *data, size_t size) {
-    lines *kept = context;
-    char *grown = realloc(kept->bytes, kept->size + size + 1);
-    if (!grown)
-        return false;
-    memcpy(grown + kept->size, data, size);
-    kept->bytes = grown;
-    kept->size += size;
-    kept->bytes[kept->size] = '\0';
-    return true;
-}
-
-static void print_lines(lines *kept) {
-    for (char *line = kept->bytes, *end; line && *line; line = end) {
-        end = line + strcspn(line, "\n");
-        if (*end)
-            *end++ = '\0';
-        eti_make_one_line(line);
-        fprintf(stderr, "  %s\n", line);
-    }
-}
-
-static int fail_measuring(const eti_error *err, lines *kept) {
+static int fail_measuring(const eti_error *err, cli_lines *kept) {
     int exit_status = cli_fail(err);
-    print_lines(kept);
+    cli_lines_print(kept);
     if (err->status == ETI_ERROR_CANCELLED)
         cli_end_at_postponed_signal();
     return exit_status;
@@ -156,14 +129,14 @@ static int measure(void *context) {
     eti_report *report = NULL;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
-    lines kept = {NULL, 0};
+    cli_lines kept = {NULL, 0};
     int exit_status = open_inputs(arguments);
     if (exit_status != CLI_OK)
         return exit_status;
     eti_request_set_progress(arguments->request.request, tell, NULL);
     cli_postpone_signals();
     eti_status status =
-        eti_measure(&report, &outcome, arguments->request.request, keep_lines, &kept, &err);
+        eti_measure(&report, &outcome, arguments->request.request, cli_lines_keep, &kept, &err);
     cli_handle_signals();
     eti_request_set_progress(arguments->request.request, cli_progress_tell, NULL);
     if (report) /* of the complete pairs, if a later pair failed */
@@ -189,7 +162,7 @@ const cli_command cli_measure = {
     .name = "measure",
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_MEASURE,
-    .arguments = "[--base COMMAND] --new COMMAND",
+    .arguments = "[--base COMMAND|PROGRAM] --new COMMAND|PROGRAM",
     .summary = "Run two programs in turns to see whether the new one is slower.",
     .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
     .details = details,

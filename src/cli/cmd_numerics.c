@@ -48,6 +48,8 @@ typedef struct numerics_arguments {
     size_t n_references;
     size_t n_dumps;       /* of the references */
     cli_gate_files files; /* reports only */
+    eti__companions *stems;
+    size_t n_stems;
 } numerics_arguments;
 
 static int take_reference(numerics_arguments *arguments, const char *path) {
@@ -62,8 +64,33 @@ static int take_reference(numerics_arguments *arguments, const char *path) {
     return cli_inputs_add_plain(&arguments->comparison.request.inputs, path);
 }
 
+/* Takes the files that lie beside a name, in its place. */
+static int take_stem(numerics_arguments *arguments, const char *name) {
+    size_t n = arguments->n_stems;
+    eti__companions *grown = realloc(arguments->stems, (n + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    arguments->stems = grown;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = CLI_OK;
+    if (eti__companions_find(&grown[n], name, &err) != ETI_OK)
+        return cli_fail(&err);
+    arguments->n_stems++;
+    if (!grown[n].etdump)
+        return cli_comparison_take(&arguments->comparison, NULL, name);
+    const char *const files[] = {grown[n].etdump, grown[n].etrecord, grown[n].program};
+    for (size_t i = 0; i < 3 && exit_status == CLI_OK; i++) {
+        if (files[i])
+            exit_status = cli_comparison_take(&arguments->comparison, NULL, files[i]);
+    }
+    cli_companions_print(&grown[n], 0);
+    return exit_status;
+}
+
 static int take(void *context, const eti__option *option, const char *value) {
     numerics_arguments *arguments = context;
+    if (!option && eti__may_be_stem(value))
+        return take_stem(arguments, value);
     if (option && strcmp(option->name, "reference") == 0)
         return take_reference(arguments, value);
     if (cli_gate_files_takes(option))
@@ -137,6 +164,9 @@ static int run(const cli_command *command, int argc, char **argv) {
         cli_comparison_run(command, &arguments.comparison, argc, argv, take, numerics, &arguments);
     for (size_t i = 0; i < arguments.n_references; i++)
         eti_file_close(arguments.references[i].file);
+    for (size_t i = 0; i < arguments.n_stems; i++)
+        eti__companions_free(&arguments.stems[i]);
+    free(arguments.stems);
     free(arguments.references);
     cli_gate_files_close(&arguments.files);
     return exit_status;

@@ -43,7 +43,7 @@ static int open_files(const cli_request *request, eti_file **files, eti_source *
         return cli_fail_usage("--sandbox: no more files can be opened, but --files_from names "
                               "some: name them as arguments");
     for (size_t i = 0; i < inputs->n_plain; i++) {
-        if (cli_is_folder(inputs->plain[i]))
+        if (eti__is_folder(inputs->plain[i]))
             return cli_fail_usage(
                 "--sandbox: %s is a folder, but no more files can be opened: name its ETDumps",
                 inputs->plain[i]);

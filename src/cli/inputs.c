@@ -3,16 +3,13 @@
 #include "cli/main.h"
 #include "cli/message.h"
 #include "cli/options.h"
-#include "cli/session.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 7 /* that name an input */
+#define N_OPTIONS 7    /* that name an input */
+#define N_COMPANIONS 3 /* files for which one argument may stand */
 
 /* Keeps one plain argument. */
 static int add_argument(cli_inputs *inputs, const char *path) {
@@ -27,9 +24,11 @@ static int add_argument(cli_inputs *inputs, const char *path) {
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     char **paths, **all;
     size_t n;
-    int status = cli_session_find(&paths, &n, path);
-    if (status != CLI_OK || n == 0)
-        return status != CLI_OK ? status : add_argument(inputs, path);
+    int status = CLI_OK;
+    if (eti__session_find(&paths, &n, path, NULL) != ETI_OK)
+        return cli_fail_memory();
+    if (n == 0)
+        return add_argument(inputs, path);
     all = realloc(inputs->found, (inputs->n_found + n) * sizeof *all);
     if (all)
         inputs->found = all;
@@ -67,12 +66,14 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
 
 /* Allocates room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
-    size_t n = N_OPTIONS + inputs->n_plain;
+    size_t n = N_OPTIONS + N_COMPANIONS * inputs->n_plain;
+    inputs->companions = calloc(inputs->n_plain + 1, sizeof *inputs->companions);
     inputs->files = calloc(n, sizeof *inputs->files);
     inputs->etdumps = calloc(n, sizeof *inputs->etdumps);
     inputs->programs = calloc(n, sizeof *inputs->programs);
     inputs->data = calloc(n, sizeof *inputs->data);
-    return inputs->files && inputs->etdumps && inputs->programs && inputs->data;
+    return inputs->companions && inputs->files && inputs->etdumps && inputs->programs &&
+           inputs->data;
 }
 
 /* Returns whether a path may be a mistyped command: it has only letters, and there is no such file. */
@@ -118,6 +119,9 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
         else if (is_misspelt)
             snprintf(err.message + used, sizeof err.message - used,
                      "; etinspect help lists the commands");
+        else if (inputs->runnable)
+            snprintf(err.message + used, sizeof err.message - used,
+                     "; or run it: etinspect record %s", inputs->runnable);
         return cli_fail(&err);
     }
     inputs->files[inputs->n_files++] = file;
@@ -179,9 +183,10 @@ int cli_fail_without_dump(const cli_inputs *inputs) {
     if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
     return cli_fail_usage(
-        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s",
+        "%s is %s and contains no times: give the ETDump before it: etinspect %s%srun.etdp %s%s%s",
         file, inputs->has_etrecord ? "an ETRecord" : "a program", command ? command : "",
-        command ? " " : "", file);
+        command ? " " : "", file, inputs->runnable ? "; or run it: etinspect record " : "",
+        inputs->runnable ? inputs->runnable : "");
 }
 
 int cli_fail_kind(const eti_source *source, eti_file_kind kind, eti_file_kind expected) {
@@ -334,7 +339,98 @@ static int open_options(cli_inputs *inputs) {
     return status == CLI_OK ? check_options(inputs, &dump, &kinds) : status;
 }
 
+/* ---- companions ------------------------------------------------------------------------------ */
+
+/* Opens a file that lies beside an argument, and keeps it as if it had been named. */
+static int add_companion(cli_inputs *inputs, const char *path) {
+    int status = add_plain_file(inputs, path);
+    return status == CLI_OK ? cli_inputs_add_plain(inputs, path) : status;
+}
+
+/* Opens the ETDump of a stem. Sets `*is_stem` to whether there is one. */
+static int open_stem(cli_inputs *inputs, const char *argument, bool *is_stem) {
+    eti__companions *found = &inputs->companions[inputs->n_companions];
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__companions_find(found, argument, &err);
+    *is_stem = status != ETI_OK || found->etdump;
+    if (status != ETI_OK)
+        return status == ETI_ERROR_USAGE ? cli_fail_usage("%s", err.message) : cli_fail(&err);
+    if (found->etdump) {
+        inputs->n_companions++;
+        return add_companion(inputs, found->etdump);
+    }
+    free(inputs->runnable);
+    inputs->runnable = found->program;
+    found->program = NULL;
+    eti__companions_free(found);
+    return CLI_OK;
+}
+
+/* Opens the other files of a stem; a file of this kind that was named, or that belongs to an earlier stem, is used instead. */
+static int open_rest(cli_inputs *inputs, eti__companions *found) {
+    int status = CLI_OK;
+    if (found->etrecord && inputs->has_etrecord) {
+        free(found->etrecord);
+        found->etrecord = NULL;
+    } else if (found->etrecord) {
+        status = add_companion(inputs, found->etrecord);
+        inputs->lends_etrecord = inputs->has_etrecord ? found : NULL;
+    }
+    if (status != CLI_OK || !found->program || found->is_program_named)
+        return status;
+    if (inputs->n_programs > 0) {
+        free(found->program);
+        found->program = NULL;
+        return CLI_OK;
+    }
+    status = add_companion(inputs, found->program);
+    inputs->lends_program = inputs->n_programs > 0 ? found : NULL;
+    return status;
+}
+
+/* Opens what lies beside the arguments; the first `n_plain` are those that were given. */
+static int open_companions(cli_inputs *inputs, size_t n_plain) {
+    bool are_stems = inputs->takes_program_stems && inputs->n_etdumps == 0 &&
+                     !(inputs->needs_no_times && inputs->has_etrecord);
+    bool is_stem;
+    int status = CLI_OK;
+    for (size_t i = 0; i < n_plain && are_stems && status == CLI_OK; i++) {
+        if (eti__may_be_program(inputs->plain[i]))
+            status = open_stem(inputs, inputs->plain[i], &is_stem);
+    }
+    for (size_t i = 0; i < inputs->n_companions && status == CLI_OK; i++)
+        status = open_rest(inputs, &inputs->companions[i]);
+    return status;
+}
+
+void cli_companions_print(const eti__companions *companions, unsigned lacks) {
+    char *line = eti__companions_describe(companions, lacks);
+    cli_say("%s", line ? line : companions->stem);
+    free(line);
+}
+
+void cli_inputs_print_companions(const cli_inputs *inputs) {
+    for (size_t i = 0; i < inputs->n_companions; i++) {
+        const eti__companions *found = &inputs->companions[i];
+        bool lacks_etrecord = inputs->lends_etrecord == found && !inputs->has_etrecord;
+        bool lacks_program = inputs->lends_program == found && inputs->n_programs == 0;
+        cli_companions_print(found, (lacks_etrecord ? ETI__WITH_ETRECORD : 0U) |
+                                        (lacks_program ? ETI__WITH_PROGRAM : 0U));
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int open_plain(cli_inputs *inputs, const char *argument) {
+    bool is_stem = false;
+    int status = CLI_OK;
+    if (inputs->takes_stems && eti__may_be_stem(argument))
+        status = open_stem(inputs, argument, &is_stem);
+    return is_stem || status != CLI_OK ? status : add_plain_file(inputs, argument);
+}
+
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
+    size_t n_plain = inputs->n_plain;
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
         return cli_fail_memory();
@@ -342,13 +438,12 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
         worst = open_options(inputs);
     if (worst != CLI_OK)
         return worst;
-    for (size_t i = 0;
-         i < inputs->n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
-        int status = add_plain_file(inputs, inputs->plain[i]);
+    for (size_t i = 0; i < n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
+        int status = open_plain(inputs, inputs->plain[i]);
         if (status > worst)
             worst = status;
     }
-    return worst;
+    return worst == CLI_OK ? open_companions(inputs, n_plain) : worst;
 }
 
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
@@ -371,56 +466,13 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
     return status;
 }
 
-/* Returns whether the path leads to a regular file; "-" is the standard stream `descriptor`. */
-static bool find_regular(const char *path, int descriptor, struct stat *out) {
-    bool found = (strcmp(path, "-") == 0 ? fstat(descriptor, out) : stat(path, out)) == 0;
-    return found && S_ISREG(out->st_mode);
-}
-
-static bool is_same(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool is_input(const cli_inputs *inputs, const char *output) {
-    struct stat target, input;
-    if (!find_regular(output, STDOUT_FILENO, &target))
-        return false;
     const char *path;
     for (size_t i = 0; next_path(inputs, &i, &path);) {
-        if (find_regular(path, STDIN_FILENO, &input) && is_same(&target, &input))
+        if (eti__is_same_input(output, path))
             return true;
     }
     return false;
-}
-
-/* Finds the path of a file that does not exist yet, with links followed and without "." and "..". Returns false if its
- * directory does not exist either, so that the file cannot be written anyway. */
-static bool find_new(const char *path, char out[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    char directory[PATH_MAX] = ".";
-    if (slash && slash - path >= PATH_MAX - 1)
-        return false;
-    if (slash)
-        snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
-    /* On ENOENT glibc gives the path up to the missing part; other C libraries leave it empty. */
-    out[0] = '\0';
-    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
-}
-
-/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
- * the last would be left. */
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b, stream;
-    char new_a[PATH_MAX], new_b[PATH_MAX];
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
-        return false;
-    if (!find_regular(a, -1, &of_a))
-        return find_new(a, new_a) && find_new(b, new_b) && strcmp(new_a, new_b) == 0;
-    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
-        if (fstat(descriptor, &stream) == 0 && is_same(&of_a, &stream))
-            return false;
-    }
-    return find_regular(b, -1, &of_b) && is_same(&of_a, &of_b);
 }
 
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n) {
@@ -431,7 +483,7 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
             return cli_fail_usage("%s is both an input and an output: write to another file",
                                   strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
         for (size_t k = 0; k < i; k++) {
-            if (outputs[k] && *outputs[k] && is_same_file(outputs[k], outputs[i]))
+            if (outputs[k] && *outputs[k] && eti__is_same_output(outputs[k], outputs[i]))
                 return cli_fail_usage("%s is given for more than one output: name a file for each",
                                       outputs[i]);
         }
@@ -439,14 +491,13 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
     return CLI_OK;
 }
 
-bool cli_is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 void cli_inputs_close(cli_inputs *inputs) {
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);
+    for (size_t i = 0; i < inputs->n_companions; i++)
+        eti__companions_free(&inputs->companions[i]);
+    free(inputs->companions);
+    free(inputs->runnable);
     free(inputs->files);
     free(inputs->etdumps);
     free(inputs->programs);

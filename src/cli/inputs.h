@@ -25,6 +25,16 @@ typedef struct cli_inputs {
     eti_file_kind
         expected; /* of plain arguments, in messages: ETI_FILE_PROGRAM, or ETI_FILE_UNKNOWN: any */
 
+    bool takes_stems;         /* a plain argument that names no file stands for its companions */
+    bool takes_program_stems; /* so does a program, if there is no ETDump */
+    bool needs_no_times;      /* unless there is a record: they are enough for the command */
+
+    eti__companions *companions; /* of each such argument */
+    size_t n_companions;
+    char *runnable; /* a program beside an argument that has no ETDump; NULL: none */
+    const eti__companions *lends_etrecord; /* the files that the record or the program is one of, */
+    const eti__companions *lends_program;  /* if it was found and not named; otherwise NULL */
+
     eti_file **files; /* all that were opened */
     size_t n_files;
     eti_source *etdumps;
@@ -72,6 +82,11 @@ int cli_fail_second_program(const cli_inputs *inputs);
  * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
+/* Prints which of the files are used; those of `lacks` were found, but are of another export. */
+void cli_companions_print(const eti__companions *companions, unsigned lacks);
+/* Prints that for all arguments with companions. A record or program that was found, but is not in use any more, is of another export. */
+void cli_inputs_print_companions(const cli_inputs *inputs);
+
 /* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the
  * request. */
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
@@ -80,8 +95,6 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
 /* Checks that each of `outputs` (paths; NULL and "" are ignored, "-" is standard output) can be written without replacing an
  * input or another output. Returns CLI_OK, or the exit status after a message. */
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n);
-
-bool cli_is_folder(const char *path);
 
 void cli_inputs_close(cli_inputs *inputs);
 

@@ -159,11 +159,11 @@ void cli_end_at_postponed_signal(void) {
 
 /* Lists the commands; the first runs without a verb. */
 static const cli_command *const commands[] = {
-    &cli_inspect, &cli_summary,  &cli_layers,  &cli_events,    &cli_runs,     &cli_alloc,
-    &cli_tensors, &cli_tree,     &cli_ops,     &cli_delegates, &cli_graph,    &cli_trace,
-    &cli_report,  &cli_rows,     &cli_source,  &cli_program,   &cli_memory,   &cli_size,
-    &cli_diff,    &cli_numerics, &cli_gate,    &cli_measure,   &cli_baseline, &cli_noise,
-    &cli_trend,   &cli_check,    &cli_recover, &cli_bundle,    &cli_help,
+    &cli_inspect, &cli_summary,  &cli_layers, &cli_events,    &cli_runs,    &cli_alloc,
+    &cli_tensors, &cli_tree,     &cli_ops,    &cli_delegates, &cli_graph,   &cli_trace,
+    &cli_report,  &cli_rows,     &cli_source, &cli_program,   &cli_memory,  &cli_size,
+    &cli_diff,    &cli_numerics, &cli_gate,   &cli_record,    &cli_measure, &cli_baseline,
+    &cli_noise,   &cli_trend,    &cli_check,  &cli_recover,   &cli_bundle,  &cli_help,
 };
 
 const cli_command *cli_command_at(size_t i) {

@@ -139,6 +139,17 @@ int cli_fail_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
+void cli_say(const char *format, ...) {
+    eti_error line = ETI_ERROR_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line.message, sizeof line.message, format, arguments);
+    va_end(arguments);
+    eti_make_one_line(line.message);
+    cli_progress_end();
+    fprintf(stderr, "%s\n", line.message);
+}
+
 /* Counts characters: of each, only the first byte. */
 void cli_point_at(const char *text, size_t at) {
     eti_error line = ETI_ERROR_INIT;
@@ -199,4 +210,28 @@ int cli_fail_memory(void) {
     eti_error err = {.status = ETI_ERROR_MEMORY, .message = "out of memory"};
     cli_fail(&err);
     return CLI_MEMORY;
+}
+
+/* ==== lines =================================================================================== */
+
+bool cli_lines_keep(void *context, const void *data, size_t size) {
+    cli_lines *kept = context;
+    char *grown = realloc(kept->bytes, kept->size + size + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + kept->size, data, size);
+    kept->bytes = grown;
+    kept->size += size;
+    kept->bytes[kept->size] = '\0';
+    return true;
+}
+
+void cli_lines_print(cli_lines *kept) {
+    for (char *line = kept->bytes, *end; line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        eti_make_one_line(line);
+        fprintf(stderr, "  %s\n", line);
+    }
 }

@@ -47,12 +47,26 @@ void cli_warn_again(void);
 /* Prints one line "etinspect: ..." on stderr that is not a warning. */
 void cli_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints one line on stderr without a prefix. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints one line on stderr; returns the exit status of the error. */
 int cli_fail(const eti_error *err);
 int cli_fail_memory(void);
 
 /* Prints two lines on stderr: `text`, and a caret below its byte `at`. */
 void cli_point_at(const char *text, size_t at);
+
+/* The last lines of a program that failed, which are printed below the message. Free `bytes`. */
+typedef struct cli_lines {
+    char *bytes;
+    size_t size;
+} cli_lines;
+
+/* Keeps bytes: an eti_write_function whose context is a cli_lines. */
+bool cli_lines_keep(void *context, const void *data, size_t size);
+/* Prints them on stderr. */
+void cli_lines_print(cli_lines *kept);
 
 /* Returns whether the variable TERM names a terminal that can move the cursor. */
 bool cli_terminal_is_able(void);

@@ -40,6 +40,7 @@ extern const cli_command cli_noise;
 extern const cli_command cli_trend;
 extern const cli_command cli_gate;
 extern const cli_command cli_numerics;
+extern const cli_command cli_record;
 extern const cli_command cli_measure;
 extern const cli_command cli_recover;
 extern const cli_command cli_bundle;

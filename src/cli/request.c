@@ -137,6 +137,7 @@ const char *cli_format(const cli_request *request) {
 
 void cli_request_close(cli_request *request) {
     eti_request_free(request->request);
+    eti_request_free(request->before);
     free(request->other_formats);
     cli_inputs_close(&request->inputs);
 }
@@ -187,19 +188,45 @@ static void print_warnings(const eti_inspector *inspector) {
     cli_warn_at_end("", eti__inspector_mismatch(inspector));
 }
 
-static int open_inspector(const cli_request *request, eti_inspector **out) {
+/* Adds the inputs with these of the files that were found beside the ETDump: an eti__add_function. */
+static eti_status add_inputs(void *context, eti_request *tried, unsigned with, eti_error *err) {
+    cli_inputs *inputs = context;
+    if (inputs->lends_etrecord)
+        inputs->has_etrecord = (with & ETI__WITH_ETRECORD) != 0;
+    if (inputs->lends_program)
+        inputs->n_programs = with & ETI__WITH_PROGRAM ? 1 : 0;
+    return cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, tried, err);
+}
+
+static eti_status open_inputs(cli_request *request, eti_inspector **out, eti_error *err) {
+    cli_inputs *inputs = &request->inputs;
+    unsigned found = (inputs->lends_etrecord ? ETI__WITH_ETRECORD : 0U) |
+                     (inputs->lends_program ? ETI__WITH_PROGRAM : 0U);
+    if (found != 0) {
+        eti_request *before = request->request;
+        eti_status status =
+            eti__companions_open(out, &request->request, found, add_inputs, inputs, err);
+        request->before = request->request != before ? before : NULL;
+        return status;
+    }
+    ETI_TRY(cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, err));
+    return eti_inspector_open(out, request->request, err);
+}
+
+static int open_inspector(cli_request *request, eti_inspector **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
     bool keeps_ids = request->bit == ETI__FOR_INSPECT; /* as the Inspector does */
     /* Otherwise a program of another export would not be noticed. */
     bool skips_attribution =
         request->needs_no_attribution && inputs->n_programs == 0 && !cli_has(request, "strict");
-    if (cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, &err) !=
-            ETI_OK ||
-        (!keeps_ids && eti_request_set(request->request, "merge_ids", "true", &err) != ETI_OK) ||
+    if ((!keeps_ids && eti_request_set(request->request, "merge_ids", "true", &err) != ETI_OK) ||
         (skips_attribution &&
-         eti_request_set(request->request, "no_attribution", "true", &err) != ETI_OK) ||
-        eti_inspector_open(out, request->request, &err) != ETI_OK)
+         eti_request_set(request->request, "no_attribution", "true", &err) != ETI_OK))
+        return cli_fail(&err);
+    eti_status status = open_inputs(request, out, &err);
+    cli_inputs_print_companions(&request->inputs);
+    if (status != ETI_OK)
         return cli_fail(&err);
     print_warnings(*out);
     return CLI_OK;
@@ -226,6 +253,11 @@ static bool shows_programs(const cli_request *request) {
     return (request->bit & ETI__FOR_PROGRAMS) != 0 ||
            (request->bit == ETI__FOR_REPORT && request->inputs.has_etrecord);
 }
+
+#define TAKE_PROGRAM_STEMS                                                                         \
+    (ETI__FOR_SUMMARY | ETI__FOR_LAYERS | ETI__FOR_EVENTS | ETI__FOR_TREE | ETI__FOR_SOURCE |      \
+     ETI__FOR_RUNS | ETI__FOR_TRACE | ETI__FOR_REPORT | ETI__FOR_ALLOC | ETI__FOR_TENSORS)
+#define TAKE_STEMS (TAKE_PROGRAM_STEMS | ETI__FOR_OPS | ETI__FOR_GRAPH | ETI__FOR_DELEGATES)
 
 /* Returns whether the command has no answer without a program. */
 static bool is_about_programs(const cli_request *request) {
@@ -256,6 +288,9 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
                      size_t n_outputs) {
     *out = NULL;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
+    request->inputs.takes_stems = (request->bit & TAKE_STEMS) != 0;
+    request->inputs.takes_program_stems = (request->bit & TAKE_PROGRAM_STEMS) != 0;
+    request->inputs.needs_no_times = request->bit == ETI__FOR_REPORT;
     request->inputs.expected = is_about_programs(request) ? ETI_FILE_PROGRAM : ETI_FILE_UNKNOWN;
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
@@ -301,11 +336,11 @@ int cli_reference_open(const cli_request *request, const char *path, bool takes_
     *out = (eti_source){.path = path};
     if (*path == '\0')
         return cli_fail_usage("--reference: the path is empty");
-    if (cli_is_folder(path) && cli_has(request, "sandbox"))
+    if (eti__is_folder(path) && cli_has(request, "sandbox"))
         return cli_fail_usage("--sandbox: %s is a folder, but no more files can be opened: put the "
                               "tensors into one file",
                               path);
-    return cli_is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
+    return eti__is_folder(path) ? CLI_OK : open_file(path, takes_dumps, file, out);
 }
 
 int cli_reference_add(const cli_request *request, const char *path, eti_file **file) {

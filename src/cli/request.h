@@ -15,6 +15,8 @@
 /* Collects the arguments as they are parsed. */
 typedef struct cli_request {
     eti_request *request;
+    eti_request
+        *before; /* the request that a copy replaced: values of it are still in use; NULL: none */
     cli_inputs inputs;
     const char *output_path; /* in place of that of the option; NULL: none */
     const char

@@ -1,7 +1,7 @@
 #include "cli/sandbox.h"
 
+#include "api/api.h"
 #include "cli/message.h"
-#include "cli/sandbox_filter.h"
 
 #include <errno.h>
 #include <string.h>
@@ -15,9 +15,9 @@
 
 /* Loads the filter. Returns errno, or 0. */
 static int load_filter(void) {
-    struct sock_filter filter[CLI_SANDBOX_MOST];
+    struct sock_filter filter[ETI__SANDBOX_MOST];
     const struct sock_fprog program = {
-        (unsigned short)cli_sandbox_filter(filter, (unsigned)getpid()), filter};
+        (unsigned short)eti__sandbox_filter(filter, (unsigned)getpid()), filter};
     if (program.len == 0)
         return ENOSYS;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||

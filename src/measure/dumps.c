@@ -24,6 +24,18 @@ bool eti__is_dump_name(const char *name) {
     return fnmatch("base-[0-9]*.etdp", name, 0) == 0 || fnmatch("new-[0-9]*.etdp", name, 0) == 0;
 }
 
+/* Returns whether this is a name that recordings give to the files of their folder. */
+static bool is_work_name(const char *name) {
+    static const char *const patterns[] = {"model.pte",      "data.ptd", "in-[0-9]*.bin",
+                                           "out-[0-9]*.bin", "run.etdp", "debug.bin",
+                                           "runner",         "runner.*", "find.py"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int make_folder(const char *path, mode_t mode) {
     if (mkdir(path, mode) != 0)
         return -1;
@@ -38,9 +50,9 @@ static void remove_dumps(DIR *folder) {
     const struct dirent *entry;
     struct stat status;
     for (int i = 0; i < MOST_DUMPS && (entry = readdir(folder)); i++) {
-        if (eti__is_dump_name(entry->d_name) &&
+        if ((eti__is_dump_name(entry->d_name) || is_work_name(entry->d_name)) &&
             fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode))
+            (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode)))
             unlinkat(dirfd(folder), entry->d_name, 0);
     }
 }
@@ -340,12 +352,11 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return 0;
 }
 
-/* Removes the temporary folder with everything in it; commands may have written more than the dump. */
-static void remove_temporary(eti_dumps *dumps) {
-    if (nftw(dumps->folder, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
-        rmdir(dumps->folder); /* out of memory; but the folder is usually empty */
-    eti__leftover_drop_folder(dumps->folder);
-    dumps->is_there = false;
+/* Commands may have written more than the dump. */
+void eti__dump_folder_remove(const char *path) {
+    if (nftw(path, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
+        rmdir(path); /* out of memory; but the folder is usually empty */
+    eti__leftover_drop_folder(path);
 }
 
 void eti__dumps_close(eti_dumps *dumps) {
@@ -353,7 +364,7 @@ void eti__dumps_close(eti_dumps *dumps) {
         return;
     eti__dumps_discard(dumps);
     if (dumps->folder && dumps->is_there)
-        remove_temporary(dumps);
+        eti__dump_folder_remove(dumps->folder);
     if (dumps->lock >= 0)
         close(dumps->lock);
     if (dumps->pairs)

@@ -76,6 +76,9 @@ bool eti__is_dump_name(const char *name);
  * drops it; it is NULL after a failure. */
 int eti__dump_folder_make(char **path, const char *parent);
 
+/* Removes a folder that was made here, with everything in it. */
+void eti__dump_folder_remove(const char *path);
+
 /* Removes this user's stale folders in `parent`, with the dumps in them; a folder that contains anything else is kept.
  * Examines only the first few thousand entries of a large parent. */
 void eti__dump_folder_sweep(const char *parent);

@@ -1,5 +1,7 @@
 #include "measure/parts.h"
 
+#include "measure/sides.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -409,7 +411,11 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
         status = end_cancelled(m, err);
     else if (status != ETI_OK)
         report_failed(out, m);
-    return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
+    if (status == ETI_OK)
+        status = eti__measurement_report(out, m, err);
+    if (status == ETI_OK && (*out)->is_failed)
+        m->outcome = ETI_GATE_FAILED;
+    return status;
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
@@ -500,6 +506,7 @@ static void close_measurement(eti_measurement *m) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++)
         eti_profile_free(m->profiles[side]);
     eti__dumps_close(m->dumps);
+    eti__sides_close(&m->runner);
     eti__arena_free(&m->arena);
 }
 

@@ -24,6 +24,63 @@ typedef enum eti_measured_side {
     ETI_N_MEASURED_SIDES,
 } eti_measured_side;
 
+/* ==== recording =============================================================================== */
+/* Runs a program once, and writes the dump of that process with a note that says how it was made. */
+
+typedef enum eti_recording_clock {
+    ETI_RECORDING_WALL,
+    ETI_RECORDING_CPU,
+} eti_recording_clock;
+
+typedef struct eti_recording_options {
+    const char *python;      /* interpreter whose package executorch runs the program; NULL: any */
+    const char *runner;      /* executor_runner; NULL: any */
+    const char *command;     /* NULL: none */
+    const char *device;      /* "local", "adb", "adb:SERIAL" or "ssh:HOST" */
+    const char *method;      /* NULL: forward, or the only one */
+    const char *cpus;        /* processors of the process, such as "0,2-3"; NULL: all */
+    const char *inputs;      /* "random", "ones" or files */
+    const char *data_path;   /* external weights; NULL: none */
+    const char *etdump_path; /* NULL: beside the program */
+    unsigned clock;          /* an eti_recording_clock */
+    size_t n_runs;
+    size_t n_threads; /* of the pool; 0: as many as the runtime chooses */
+    size_t timeout;   /* in seconds */
+    size_t input_seed;
+    size_t debug_buffer_size; /* in bytes; 0: none */
+    bool replaces;            /* a dump without a note, too */
+    bool keeps_outputs;       /* of the last execution */
+} eti_recording_options;
+
+#define ETI_RECORDING_OPTIONS_DEFAULT                                                              \
+    { .device = "local", .inputs = "random", .n_runs = 25, .timeout = 600 }
+
+/* An output as raw bytes. */
+typedef struct eti_output_bytes {
+    uint8_t *data;
+    size_t size;
+} eti_output_bytes;
+
+/* Results of a recording. Texts are allocated; free them with eti__recording_free(). */
+typedef struct eti_recording_result {
+    char *path;    /* of the dump */
+    char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */
+    char *notes;   /* one on each line */
+    eti_output_bytes *outputs; /* if they are kept */
+    size_t n_outputs;
+} eti_recording_result;
+
+/* Records the program at `program`. `log` receives the last lines of a program that failed; NULL: none. ETI_ERROR_USAGE,
+ * ETI_ERROR_READ: no runtime, or it failed; ETI_ERROR_WRITE: the dump exists and no recording wrote it, or it cannot be
+ * written; ETI_ERROR_CANCELLED: `progress` said so; ETI_ERROR_MEMORY, and statuses of reading the program. After a failure
+ * nothing is left. */
+eti_status eti__record(eti_recording_result *out, const char *program,
+                       const eti_recording_options *options, eti_progress progress,
+                       eti_write_function log, void *log_context, eti_error *err) ETI_WARN_UNUSED;
+/* Returns whether a file is a program, .pte or .bpte, by its content. */
+bool eti__is_program(const char *path);
+void eti__recording_free(eti_recording_result *recorded);
+
 /* ==== options ================================================================================= */
 /* Options of a measurement. */
 
@@ -39,6 +96,7 @@ typedef struct eti_measure_options {
     const char *output_dir; /* where to keep the dumps; NULL: they are not kept */
     size_t seed;            /* of the random order within pairs */
     bool has_seed;          /* false: a random seed is used */
+    const eti_recording_options *recording; /* of sides that are programs; NULL: the defaults */
 } eti_measure_options;
 
 #define ETI_MEASURE_OPTIONS_DEFAULT                                                                \
@@ -61,6 +119,8 @@ typedef struct eti_measure_request {
         opening; /* the progress function, if any, may cancel the measurement, which is then judged early */
     eti_profile_options profile;
     eti_gate_options gate;
+    double
+        output_tolerance; /* largest difference of outputs, as a share of the largest value; NaN: any */
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;
 } eti_measure_request;

@@ -5,6 +5,10 @@
 
 #include "measure/dumps.h"
 #include "measure/parts.h"
+#include "measure/sides.h"
+
+#include <math.h>
+#include <stdio.h>
 
 #define ETI_MOST_PAIRS 10000 /* value of n_pairs */
 
@@ -83,8 +87,52 @@ static eti_status note_warnings(eti_report *report, const eti_measurement *m,
     return ETI_OK;
 }
 
+/* Adds a label unless the user gave one with the same key. */
+static eti_status add_label(eti_report *report, const eti_measurement *m, const char *key,
+                            const char *value, eti_error *err) {
+    const eti_profile_options *given = &m->request->profile;
+    for (size_t i = 0; i < given->n_labels; i++) {
+        if (strcmp(given->labels[i].key, key) == 0)
+            return ETI_OK;
+    }
+    return value[0] ? eti__report_add_label(report, key, value, err) : ETI_OK;
+}
+
+/* Adds notes about the inputs and outputs of programs, and labels for programs that read the report. */
+static eti_status note_programs(eti_report *report, const eti_measurement *m, eti_error *err) {
+    static const char *const verdicts[] = {"unchecked", "equal", "differ"};
+    const eti_recording_options *options = &m->runner.recording;
+    eti_outputs_difference outputs;
+    char seed[64] = "";
+    if (!m->runner.programs[ETI_MEASURED_NEW])
+        return ETI_OK;
+    ETI_TRY(eti__outputs_compare(&outputs, &m->runner, err));
+    if (strcmp(options->inputs, "random") == 0)
+        snprintf(seed, sizeof seed, ", seed %zu", options->input_seed);
+    ETI_TRY(eti__report_note(report, err, "inputs: %.200s%s%s", options->inputs, seed,
+                             m->n_sides == 2 ? ", equal on both sides" : ""));
+    if (m->n_sides == 2 && outputs.verdict == ETI_OUTPUTS_EQUAL)
+        ETI_TRY(eti__report_note(report, err, "outputs are equal, bit for bit (%zu of %zu)",
+                                 outputs.n, outputs.n));
+    if (outputs.verdict == ETI_OUTPUTS_DIFFER && isfinite(outputs.share))
+        ETI_TRY(eti__report_note(report, err,
+                                 "outputs differ: output %zu by up to %.3g, %.3g %% of its largest "
+                                 "value",
+                                 outputs.output, outputs.most, 100 * outputs.share));
+    else if (outputs.verdict == ETI_OUTPUTS_DIFFER)
+        ETI_TRY(eti__report_note(report, err, "outputs differ: output %zu", outputs.output));
+    if (outputs.verdict == ETI_OUTPUTS_DIFFER && outputs.share > m->request->output_tolerance)
+        report->is_failed = true;
+    ETI_TRY(
+        add_label(report, m, "clock", options->clock == ETI_RECORDING_CPU ? "cpu" : "wall", err));
+    ETI_TRY(add_label(report, m, "inputs", options->inputs, err));
+    return m->n_sides == 2 ? add_label(report, m, "outputs", verdicts[outputs.verdict], err)
+                           : ETI_OK;
+}
+
 static eti_status note_all(eti_report *report, const eti_measurement *m, eti_error *err) {
     ETI_TRY(note_pairs(report, m, err));
+    ETI_TRY(note_programs(report, m, err));
     if (m->n_sides == 2)
         ETI_TRY(note_looks(report, m, err));
     ETI_TRY(note_machine(report, m, err));
@@ -134,17 +182,6 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
 }
 
 /* ---- labels of the machine ---------------------------------------------------------------------------------- */
-
-/* Adds a label unless the user gave one with the same key. */
-static eti_status add_label(eti_report *report, const eti_measurement *m, const char *key,
-                            const char *value, eti_error *err) {
-    const eti_profile_options *given = &m->request->profile;
-    for (size_t i = 0; i < given->n_labels; i++) {
-        if (strcmp(given->labels[i].key, key) == 0)
-            return ETI_OK;
-    }
-    return value[0] ? eti__report_add_label(report, key, value, err) : ETI_OK;
-}
 
 static eti_status add_number(eti_report *report, const eti_measurement *m, const char *key,
                              const char *format, double value, eti_error *err) {

@@ -1,5 +1,7 @@
 #include "measure/runner.h"
 
+#include "measure/sides.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 /* ==== command ================================================================================= */
 
 #define PLACE "{}"
+#define PROGRAM_PLACE "{model}"
 #define FOR_SHELLS "|&;<>()$`"
 
 /* State of splitting a command. */
@@ -183,24 +186,31 @@ eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *op
     return status;
 }
 
-/* Returns the word with the path in place of each {}; NULL: out of memory. */
-static char *put_path(const char *word, eti_arena *arena, const char *path) {
+/* Returns the word with the path in place of each {}, and the program, unless it is NULL, in place of each {model}. NULL:
+ * out of memory. */
+static char *put_path(const char *word, eti_arena *arena, const char *path, const char *program) {
     eti_buffer out = {0};
-    const char *place;
-    for (; (place = strstr(word, PLACE)); word = place + strlen(PLACE)) {
-        eti__buffer_add(&out, word, (size_t)(place - word));
-        eti__buffer_add_string(&out, path);
+    for (; *word; word++) {
+        if (strncmp(word, PLACE, strlen(PLACE)) == 0) {
+            eti__buffer_add_string(&out, path);
+            word += strlen(PLACE) - 1;
+        } else if (program && strncmp(word, PROGRAM_PLACE, strlen(PROGRAM_PLACE)) == 0) {
+            eti__buffer_add_string(&out, program);
+            word += strlen(PROGRAM_PLACE) - 1;
+        } else {
+            eti__buffer_add_char(&out, *word);
+        }
     }
-    eti__buffer_add_string(&out, word);
     char *copy = out.failed ? NULL : copy_string(arena, eti__buffer_text(&out));
     eti__buffer_free(&out);
     return copy;
 }
 
-char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path) {
+char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path,
+                              const char *program) {
     char **arguments = eti__arena_alloc_zero(arena, command->n_words + 1, sizeof *arguments);
     for (size_t i = 0; arguments && i < command->n_words; i++) {
-        arguments[i] = put_path(command->words[i], arena, path);
+        arguments[i] = put_path(command->words[i], arena, path, program);
         if (!arguments[i])
             return NULL;
     }
@@ -242,8 +252,10 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
             err, ETI_ERROR_USAGE,
             "no command was given: use %snew COMMAND, and %sbase COMMAND to compare with",
             eti__option_prefix(), eti__option_prefix());
+    ETI_TRY(eti__sides_open(out, options, err));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i].text)
+        bool is_program = i < ETI_N_MEASURED_SIDES && out->programs[i];
+        if (all[i].text && !is_program)
             ETI_TRY(eti__command_parse(all[i].command, arena, all[i].option, all[i].text,
                                        options->uses_shell, err));
     }
@@ -262,17 +274,21 @@ static const char *find_last_lines(eti_text text) {
     return at;
 }
 
-/* Logs the last lines of standard error, or of standard output if that is empty. */
-static void log_end(const eti_runner *runner, const eti_process_result *result) {
-    const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
-    eti_text text = {tail->bytes, tail->size};
-    if (!runner->log || text.size == 0)
+void eti__log_last_lines(eti_text text, eti_write_function log, void *context) {
+    if (text.size == 0)
         return;
     const char *at = find_last_lines(text);
     size_t n = (size_t)(text.data + text.size - at);
-    bool goes_on = runner->log(runner->log_context, at, n);
+    bool goes_on = log(context, at, n);
     if (goes_on && at[n - 1] != '\n')
-        (void)runner->log(runner->log_context, "\n", 1);
+        (void)log(context, "\n", 1);
+}
+
+/* Logs the last lines of standard error, or of standard output if that is empty. */
+static void log_end(const eti_runner *runner, const eti_process_result *result) {
+    const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
+    if (runner->log)
+        eti__log_last_lines((eti_text){tail->bytes, tail->size}, runner->log, runner->log_context);
 }
 
 static eti_status fail(const eti_command *command, const eti_process_result *result, double timeout,
@@ -309,8 +325,8 @@ static eti_status run_command(const eti_runner *runner, const eti_command *comma
     eti_process_result result;
     if (command->n_words == 0)
         return ETI_OK;
-    char **arguments = eti__command_arguments(command, &arena, path);
-    bool succeeded = arguments && eti__process_run(&result, arguments, runner->timeout,
+    char **arguments = eti__command_arguments(command, &arena, path, NULL);
+    bool succeeded = arguments && eti__process_run(&result, NULL, arguments, runner->timeout,
                                                    runner->wait, runner->wait_context);
     eti_status status = ETI_OK;
     if (!arguments)
@@ -323,9 +339,11 @@ static eti_status run_command(const eti_runner *runner, const eti_command *comma
     return status;
 }
 
-eti_status eti__runner_run(const eti_runner *runner, eti_measured_side side, const char *path,
+eti_status eti__runner_run(eti_runner *runner, eti_measured_side side, const char *path,
                            eti_error *err) {
     ETI_TRY(run_command(runner, &runner->before, path, err));
+    if (runner->programs[side])
+        return eti__side_run(runner, side, path, err);
     ETI_TRY(run_command(runner, &runner->sides[side], path, err));
     return run_command(runner, &runner->pull, path, err);
 }

@@ -34,16 +34,25 @@ typedef struct eti_command {
 eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *option,
                               const char *text, bool uses_shell, eti_error *err) ETI_WARN_UNUSED;
 
-/* Returns the words, with each {} replaced by the path, terminated by NULL. NULL: out of memory. */
-char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path);
+/* Returns the words, with each {} replaced by the path and, unless it is NULL, each {model} by the program, terminated by
+ * NULL. NULL: out of memory. */
+char **eti__command_arguments(const eti_command *command, eti_arena *arena, const char *path,
+                              const char *program);
+
+/* Logs the last lines of a text. */
+void eti__log_last_lines(eti_text text, eti_write_function log, void *context);
 
 /* ==== runner ================================================================================== */
 
 typedef struct eti_runner {
     eti_command sides[ETI_N_MEASURED_SIDES];
     eti_command before, pull; /* without words if not given */
-    double timeout;           /* in seconds */
-    eti_wait_function wait;   /* called while a command runs; returns false to end it */
+    const char *programs
+        [ETI_N_MEASURED_SIDES]; /* a program to record in place of a command; NULL: a command */
+    eti_recording_options recording;
+    eti_recording_result first[ETI_N_MEASURED_SIDES]; /* of the first process, with its outputs */
+    double timeout;                                   /* in seconds */
+    eti_wait_function wait; /* called while a command runs; returns false to end it */
     void *wait_context;
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;
@@ -56,7 +65,7 @@ eti_status eti__runner_open(eti_runner *out, eti_arena *arena, const eti_measure
 
 /* Runs one process, whose dump is expected at `path`. ETI_ERROR_READ: a command failed; ETI_ERROR_CANCELLED: `wait` ended
  * it; ETI_ERROR_MEMORY. */
-eti_status eti__runner_run(const eti_runner *runner, eti_measured_side side, const char *path,
+eti_status eti__runner_run(eti_runner *runner, eti_measured_side side, const char *path,
                            eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,5 +1,6 @@
 #include "places/places.h"
 
+#include "base/sha256.h"
 #include "inside/inside.h"
 #include "places/agreement.h"
 #include "places/alignment.h"
@@ -11,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== attribution note ======================================================================== */
 /* Adds a note with the number of events whose operators are known and the ways in which they were
@@ -699,6 +701,31 @@ static eti_status leave_out_record(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
+/* Warns if the note of an ETDump says that another program ran, unless a warning was made from the events. */
+static eti_status compare_program(eti_inspector *inspector, eti_error *err) {
+    const struct eti_file *program = inspector->program_files;
+    char digits[ETI_SHA256_DIGITS + 1] = "";
+    if (inspector->n_programs != 1 || program->kind != ETI_FILE_PROGRAM)
+        return ETI_OK;
+    for (size_t i = 0; i < inspector->n_dumps && !inspector->mismatch.data; i++) {
+        const eti_etdump *dump = &inspector->dumps[i];
+        eti_buffer text = {0};
+        if (!dump->note.program_sha256[0])
+            continue;
+        if (!digits[0])
+            eti__sha256(program->data, program->size, digits);
+        if (strcmp(digits, dump->note.program_sha256) == 0)
+            continue;
+        eti__buffer_printf(&text,
+                           "%s: is not the program of which %s was recorded; give the program that "
+                           "ran",
+                           program->name, dump->file_name);
+        ETI_TRY(eti__notes_add(inspector, ETI_NOTE_WARNING, &text, err));
+        eti__notes_mark_mismatch(inspector);
+    }
+    return ETI_OK;
+}
+
 /* Fails with the warning that a file does not belong to the ETDump, if there is one. */
 static eti_status refuse_mismatch(const eti_inspector *inspector, eti_error *err) {
     eti_text mismatch = inspector->mismatch;
@@ -724,6 +751,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
         status = eti__resolve_kernels(*out, err);
     if (status == ETI_OK && sees_through && (*out)->leaves_out_record)
         status = leave_out_record(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = compare_program(*out, err);
     if (status == ETI_OK && (*out)->options.strict)
         status = refuse_mismatch(*out, err);
     if (status == ETI_OK && sees_through && ((*out)->record || (*out)->n_programs > 0))

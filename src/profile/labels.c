@@ -340,6 +340,12 @@ static eti_status check_has(const eti_profile *has, const eti_profile *other, et
         if (eti__label_may_differ(label->key))
             continue;
         const eti_label *found = eti__find_label(other->labels, other->n_labels, label->key);
+        bool is_clock = strcmp(label->key, ETI_CLOCK_LABEL) == 0;
+        if (!found && is_clock && strcmp(label->value, ETI_CLOCK_WALL) == 0)
+            continue; /* as without the label */
+        if (!found && is_clock && eti__is_clock(label->value))
+            return fail_unlike(has, other, "their clocks are", eti__text_of(label->value),
+                               eti__text_of(ETI_CLOCK_WALL), err);
         if (!found)
             return fail_missing(has, other, err);
         if (strcmp(found->value, label->value) != 0)

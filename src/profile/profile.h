@@ -29,6 +29,7 @@ typedef struct eti_profile_options {
         origins; /* find the node of the exported program for each event, which requires reading the ETRecord once more */
     const eti_label *labels; /* labels of device and build; copied */
     size_t n_labels;
+    bool allow_unlike; /* accept ETDumps whose times are of different clocks */
 } eti_profile_options;
 
 #define ETI_PROFILE_OPTIONS_DEFAULT                                                                \

@@ -475,6 +475,29 @@ static eti_status add_blocks(eti_profile *profile, const eti_inspector *inspecto
     return status;
 }
 
+/* Adds the user's labels and, if the note of an ETDump says that its times are not elapsed times, a label with the clock. */
+static eti_status add_labels(eti_profile *profile, const eti_inspector *inspector,
+                             const eti_profile_options *options, eti_error *err) {
+    const char *clock = eti__etdumps_clock(inspector->dumps, inspector->n_dumps);
+    size_t n = options->n_labels;
+    if (!clock || strcmp(clock, ETI_CLOCK_WALL) == 0 ||
+        eti__find_label(options->labels, n, ETI_CLOCK_LABEL))
+        return eti__profile_add_labels(profile, options->labels, n, err);
+    if (strcmp(clock, ETI_CLOCK_MIXED) == 0 && !options->allow_unlike)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%.*s and %zu more ETDumps have times of different clocks, elapsed time and "
+            "CPU time; use %sallow_unlike to compare them anyway",
+            ETI_TEXT_ARGS(profile->name), inspector->n_dumps - 1, eti__option_prefix());
+    eti_label *labels = eti__arena_alloc(&profile->arena, n + 1, sizeof *labels);
+    if (!labels)
+        return eti_fail_memory(err);
+    if (n > 0)
+        memcpy(labels, options->labels, n * sizeof *labels);
+    labels[n] = (eti_label){ETI_CLOCK_LABEL, clock};
+    return eti__profile_add_labels(profile, labels, n + 1, err);
+}
+
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
@@ -494,7 +517,7 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
         profile->method = eti__text_of(inspector->options.method);
     else if (inspector->n_methods == 1)
         profile->method = inspector->methods[0].name;
-    ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));
+    ETI_TRY(add_labels(profile, inspector, options, err));
     profile->blocks =
         eti__arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
     if (!profile->blocks)

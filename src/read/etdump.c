@@ -52,6 +52,7 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
         return status;
     }
     out->file_name = file->name;
+    eti__dump_note_read(&out->note, file->data, file->size);
     out->runs = eti__flatbuf_vector(&out->buffer, root, ET_DUMP_RUN_DATA);
     return ETI_OK;
 }

@@ -13,6 +13,37 @@
 #include <stdbool.h>
 #include <zlib.h>
 
+/* ==== note ==================================================================================== */
+/* Reads and makes the note behind an ETDump, which says how `etinspect record` made it. */
+
+/* Clocks of the times. A dump without a note has elapsed times. */
+#define ETI_CLOCK_WALL "wall"
+#define ETI_CLOCK_CPU "cpu"
+#define ETI_CLOCK_MIXED "mixed" /* of several dumps */
+#define ETI_CLOCK_LABEL "clock" /* of comparisons, baselines and reports */
+
+typedef struct eti_dump_note {
+    bool is_present;
+    eti_text json;           /* borrowed from the file */
+    char clock[32];          /* ETI_CLOCK_WALL unless the note says otherwise */
+    char program_sha256[65]; /* "": unknown */
+    char inputs[64],
+        input_types[192]; /* such as "random" and "float32 [1, 3, 64, 64]"; "": unknown */
+    uint64_t input_seed;
+    bool has_seed;
+    char fault[160]; /* why the note is not read; "": it is, or there is none */
+} eti_dump_note;
+
+/* Reads the note at the end of these bytes of a dump. */
+void eti__dump_note_read(eti_dump_note *note, const void *data, size_t size);
+
+/* Appends a note with this JSON. False: out of memory, or more than 64 KiB. */
+bool eti__dump_note_add(eti_buffer *out, eti_text json);
+
+bool eti__is_clock(const char *name);
+/* Returns the text that people read: "elapsed time". */
+const char *eti__clock_text(const char *clock);
+
 /* ==== etdump ================================================================================== */
 /* Turns the bytes of an ETDump into runs and events, which are read directly from the file.
  *
@@ -27,6 +58,7 @@ typedef struct eti_etdump {
     const struct eti_file *
         debug_buffer; /* the ETDump's own, if each has one; NULL if there is only a common one or none */
     bool merges_ids; /* set by its user: see eti_options */
+    eti_dump_note note;
 } eti_etdump;
 
 typedef struct eti_etdump_run {
@@ -100,6 +132,9 @@ typedef struct eti_etdump_tensor {
 /* Verifies `file`. ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT names the file, byte, table and field. */
 eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
                             eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the clock of the dumps; NULL: none of them has a note. */
+const char *eti__etdumps_clock(const eti_etdump *dumps, size_t n);
 
 /* Returns whether libetcapture wrote the dump, judging by its layout. */
 bool eti__etdump_is_captured(const eti_etdump *dump);

@@ -152,8 +152,19 @@ static eti_status insert_notes(eti_database *d, const eti_section *section) {
     return ETI_OK;
 }
 
+/* Returns whether the user gave a label with this key, which replaces one of the report. */
+static bool is_given(const eti_database *d, const char *key) {
+    for (size_t i = 0; i < d->options->n_labels; i++) {
+        if (strcmp(d->options->labels[i].key, key) == 0)
+            return true;
+    }
+    return false;
+}
+
 static eti_status insert_labels(eti_database *d, const eti_label *labels, size_t n) {
     for (size_t i = 0; i < n; i++) {
+        if (labels != d->options->labels && is_given(d, labels[i].key))
+            continue;
         const eti_text label[] = {eti__text_of(labels[i].key), eti__text_of(labels[i].value)};
         ETI_TRY(eti__database_insert_texts(
             d, "INSERT OR ABORT INTO main.labels (dump_id, \"key\", value) VALUES (?, ?, ?)", label,

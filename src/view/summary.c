@@ -75,6 +75,21 @@ static void add_fact(facts *f, const char *name, eti_cell value, const char *uni
         f->status = eti_fail_memory(f->err);
 }
 
+/* Adds the inputs with which the first ETDump was recorded: "random, seed 0: float32 [1, 3, 64, 64]". */
+static void add_recorded_inputs(facts *f, const eti_dump_note *note) {
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, note->inputs);
+    if (note->has_seed)
+        eti__buffer_printf(&text, ", seed %" PRIu64, note->input_seed);
+    if (note->input_types[0])
+        eti__buffer_printf(&text, ": %s", note->input_types);
+    if (text.failed)
+        f->status = eti_fail_memory(f->err);
+    else
+        add_fact(f, "inputs", eti__text_cell(eti__buffer_text(&text)), "");
+    eti__buffer_free(&text);
+}
+
 static void add_inputs(facts *f) {
     const eti_inspector *inspector = f->data->inspector;
     for (size_t i = 0; i < inspector->n_methods; i++) {
@@ -85,6 +100,11 @@ static void add_inputs(facts *f) {
         add_fact(f, "etdump", eti__text_cell(eti__text_of(inspector->dumps[0].file_name)), "");
     if (inspector->n_dumps > 1)
         add_fact(f, "further etdumps", eti__count_cell(inspector->n_dumps - 1), "");
+    const char *clock = eti__etdumps_clock(inspector->dumps, inspector->n_dumps);
+    if (clock)
+        add_fact(f, "clock", eti__string_cell(eti__clock_text(clock)), "");
+    if (inspector->n_dumps > 0 && inspector->dumps[0].note.inputs[0])
+        add_recorded_inputs(f, &inspector->dumps[0].note);
     if (inspector->record)
         add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }

@@ -13,7 +13,8 @@ eti_status eti__view_add_inputs(eti_report *report, const eti_inspector *inspect
     eti__report_keep(report, eti__inspector_keep(inspector));
     for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
         ETI_TRY(eti__report_add_source(report, kind, file, err));
-    return ETI_OK;
+    const char *clock = eti__etdumps_clock(inspector->dumps, inspector->n_dumps);
+    return clock ? eti__report_add_label(report, "clock", clock, err) : ETI_OK;
 }
 
 /* Number of backends that are examined. */

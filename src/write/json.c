@@ -17,7 +17,15 @@ static void add_source(eti_json_writer *json, const eti_report_source *source, b
     eti__json_close_level(json);
 }
 
-/* Adds the labels: first those of the report, then those of the user. */
+static bool has_label(const eti_write_options *options, const char *key) {
+    for (size_t i = 0; i < options->n_labels; i++) {
+        if (strcmp(options->labels[i].key, key) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the labels: first those of the report, then those of the user, which replace labels of the report. */
 static void add_labels(eti_json_writer *json, const eti_report *report,
                        const eti_write_options *options) {
     eti__json_add_key(json, "labels");
@@ -25,6 +33,8 @@ static void add_labels(eti_json_writer *json, const eti_report *report,
     for (size_t i = 0; i < report->n_labels + options->n_labels; i++) {
         const eti_label *label =
             i < report->n_labels ? &report->labels[i] : &options->labels[i - report->n_labels];
+        if (i < report->n_labels && has_label(options, label->key))
+            continue;
         eti__json_add_member(json, label->key, eti__text_of(label->value));
     }
     eti__json_close_level(json);

@@ -72,6 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_expect_error(status, &err);
     for (uint32_t run = 0; status == ETI_OK && run < dump.runs.count; run++)
         read_run(&dump, run);
+    eti_dump_note note;
+    eti__dump_note_read(&note, source.data, size);
+    fuzz_touch(note.json);
+    FUZZ_EXPECT(!note.is_present || note.fault[0] == '\0');
     ask_the_oracle(source.data, size);
     eti__file_release(&file);
     return 0;

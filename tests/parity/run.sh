@@ -56,6 +56,7 @@ compare_inspector() {
         part "$(basename "$view" .py)"
     done
     part backends
+    part recording
     part inside_calls --calls "$n" --seed "$seed"
     part delegates $few
     part programs $few

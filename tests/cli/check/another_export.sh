@@ -10,7 +10,7 @@ test "$(echo "$commands" | wc -l)" -gt 25 || echo 'the help lists fewer commands
 # arguments COMMAND FILE - prints the arguments that run the command with the file, which is of another export.
 arguments() {
     case $1 in
-    recover | bundle | memory | size) ;; # take no run
+    recover | bundle | memory | size | record) ;; # take no run
     diff | gate) echo "$1 $run $2 $other $2" ;;
     noise | trend) echo "$1 $run $other $2" ;;
     baseline) echo "baseline save out.csv $run $2" ;;

@@ -20,7 +20,8 @@ most() {
     tree) echo 35 ;;
     summary) echo 30 ;;
     gate | numerics | diff) echo 60 ;;
-    measure) echo 66 ;; # 21 options of its own
+    measure) echo 84 ;; # 36 options of its own
+    record) echo 50 ;;  # 17 options of its own
     '') echo 50 ;;
     *) echo 40 ;;
     esac

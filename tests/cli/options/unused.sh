@@ -96,7 +96,7 @@ done
 refused etinspect baseline show --samples missing.csv
 refused etinspect baseline --keep 3 show missing.csv
 refused etinspect baseline show --append missing.csv
-for option in --base_etrecord_path=x --margin=5% --seed=1 --beta=0.9; do
+for option in --base_etrecord_path=x --margin=5% --seed=1 --beta=0.1; do
     refused etinspect measure --new 'true {}' $option
 done
 for option in --samples --include_delegate_debug_data --delegate_metadata=hex; do

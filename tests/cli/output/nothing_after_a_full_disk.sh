@@ -44,6 +44,6 @@ full trend $six
 full gate --fail_on 'total:p50>1ms' $mlp/run.etdp
 full gate --github --fail_on 'total:p50>1ms' $mlp/run.etdp
 
-# measure prints while it runs its commands
-etinspect help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -v '^measure$' | sort >commands
+# measure and record print while they run programs
+etinspect help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | grep -vE '^(measure|record)$' | sort >commands
 sort -u tried | comm -3 - commands

@@ -81,4 +81,4 @@ refused etinspect summary -f dot missing.etdp
 refused etinspect graph -o graph.pftrace missing.etdp
 refused etinspect gate -f chrome missing.csv missing.csv
 refused etinspect gate --report dot=x.dot missing.csv missing.csv
-refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s' --report chrome=x.json
+refused etinspect measure --base 'y {}' --new 'x {}' --fail_on 'total:p50>1s' --report chrome=x.json

@@ -25,7 +25,7 @@ static eti_process_result result;
 static bool run_script(const char *script, double most_seconds, eti_wait_function wait,
                        void *context) {
     char *const argv[] = {"sh", "-c", (char *)script, NULL};
-    return eti__process_run(&result, argv, most_seconds, wait, context);
+    return eti__process_run(&result, NULL, argv, most_seconds, wait, context);
 }
 
 static bool run(const char *script) {
@@ -85,7 +85,7 @@ static void signal_is_reported(void **state) {
 static void missing_program_is_reported(void **state) {
     (void)state;
     char *const argv[] = {"/nowhere/program", NULL};
-    assert_false(eti__process_run(&result, argv, LONG_ENOUGH, NULL, NULL));
+    assert_false(eti__process_run(&result, NULL, argv, LONG_ENOUGH, NULL, NULL));
     assert_int_equal(result.end, ETI_PROCESS_NOT_STARTED);
     assert_int_equal(result.code, ENOENT);
 }
@@ -184,7 +184,7 @@ static void end_of_a_long_stream_is_kept(void **state) {
 static void arguments_are_no_script(void **state) {
     (void)state;
     char *const argv[] = {"printf", "%s|", "a b", "$HOME", "*", "", NULL};
-    assert_true(eti__process_run(&result, argv, LONG_ENOUGH, NULL, NULL));
+    assert_true(eti__process_run(&result, NULL, argv, LONG_ENOUGH, NULL, NULL));
     assert_text(tail_text(&result.output), "a b|$HOME|*||");
 }
 

@@ -51,7 +51,7 @@ static void commands_run_in_their_order(void **state) {
     options.base = "printf base, >>{}";
     options.before = "printf before, >>{}";
     options.pull = "printf pull, >>{}";
-    const eti_runner runner = open_runner(&options);
+    eti_runner runner = open_runner(&options);
     assert_ok(eti__runner_run(&runner, ETI_MEASURED_NEW, path, &err));
     assert_ok(eti__runner_run(&runner, ETI_MEASURED_BASE, path, &err));
     FILE *file = fdopen(descriptor, "r");
@@ -63,7 +63,7 @@ static void commands_run_in_their_order(void **state) {
 
 static void fail_at(const char *script, const char *part) {
     const eti_measure_options options = in_shell(script);
-    const eti_runner runner = open_runner(&options);
+    eti_runner runner = open_runner(&options);
     assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ, part);
 }
 
@@ -92,7 +92,7 @@ static void failure_ends_the_process(void **state) {
     (void)state;
     eti_measure_options options = in_shell("echo ran >&2; false {}");
     options.before = "echo before >&2; exit 1";
-    const eti_runner runner = open_runner(&options);
+    eti_runner runner = open_runner(&options);
     assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
                  "before: exit status 1");
     assert_string_equal(logged, "before\n");
@@ -119,7 +119,7 @@ static void last_lines_are_logged(void **state) {
 static void success_logs_nothing(void **state) {
     (void)state;
     const eti_measure_options options = in_shell("echo one >&2; : {}");
-    const eti_runner runner = open_runner(&options);
+    eti_runner runner = open_runner(&options);
     assert_ok(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err));
     assert_string_equal(logged, "");
 }
@@ -172,7 +172,7 @@ static const char *split(const char *text) {
     eti_command command;
     size_t used = 0;
     assert_ok(eti__command_parse(&command, &arena, "new", text, false, &err));
-    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    char **arguments = eti__command_arguments(&command, &arena, PATH, NULL);
     assert_non_null(arguments);
     out[0] = '\0';
     for (size_t i = 0; arguments[i]; i++)
@@ -261,7 +261,7 @@ static const char *run_in_shell(const char *script) {
     int ends[2];
     eti_command command;
     assert_ok(eti__command_parse(&command, &arena, "new", script, true, &err));
-    char **arguments = eti__command_arguments(&command, &arena, PATH);
+    char **arguments = eti__command_arguments(&command, &arena, PATH, NULL);
     assert_int_equal(pipe(ends), 0);
     pid_t pid = fork();
     if (pid == 0) {

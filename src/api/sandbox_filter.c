@@ -1,4 +1,4 @@
-#include "cli/sandbox_filter.h"
+#include "api/api.h"
 
 /*
  * The filter is written in the form that the kernel takes. libseccomp could generate it, but does
@@ -50,7 +50,7 @@
 
 /* Allows the calls that the C library needs for memory, for open streams and for ending. The fstat() of some C libraries is
  * newfstatat() with an empty path and fails: the filter cannot see whether a path is empty. */
-size_t cli_sandbox_filter(struct sock_filter *out, unsigned process) {
+size_t eti__sandbox_filter(struct sock_filter *out, unsigned process) {
     const struct sock_filter filter[] = {
         LOAD(arch),
         SKIP_IF(ARCHITECTURE, 1),
@@ -83,14 +83,14 @@ size_t cli_sandbox_filter(struct sock_filter *out, unsigned process) {
         ALLOW_WITH(tgkill, 0, process),                  /* raise() */
         DENY,
     };
-    _Static_assert(sizeof filter / sizeof *filter <= CLI_SANDBOX_MOST, "callers have room for it");
+    _Static_assert(sizeof filter / sizeof *filter <= ETI__SANDBOX_MOST, "callers have room for it");
     memcpy(out, filter, sizeof filter);
     return sizeof filter / sizeof *filter;
 }
 
 #else
 
-size_t cli_sandbox_filter(struct sock_filter *out, unsigned process) {
+size_t eti__sandbox_filter(struct sock_filter *out, unsigned process) {
     (void)out, (void)process;
     return 0;
 }

@@ -2,7 +2,7 @@
  * Runs the filter of --sandbox as the kernel does, on every system call number of this processor. QEMU's user mode has no
  * system call filters, so for other processors only this test runs them.
  */
-#include "cli/sandbox_filter.h"
+#include "api/api.h"
 #include "support.h"
 
 #include <errno.h>
@@ -24,12 +24,12 @@
 
 #define PROCESS 1234u
 
-static struct sock_filter filter[CLI_SANDBOX_MOST];
+static struct sock_filter filter[ETI__SANDBOX_MOST];
 static size_t n_instructions;
 
 static int make_filter(void **state) {
     (void)state;
-    n_instructions = cli_sandbox_filter(filter, PROCESS);
+    n_instructions = eti__sandbox_filter(filter, PROCESS);
     return 0;
 }
 

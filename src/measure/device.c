@@ -1,0 +1,243 @@
+#include "measure/device.h"
+
+#include "base/status.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EXIT_MARK "etinspect-exit:"
+#define REMOVAL_SECONDS 5
+
+bool eti__is_plain_word(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=,./:@%";
+    return *word && word[strspn(word, plain)] == '\0';
+}
+
+eti_status eti__device_parse(eti_device *out, const char *text, eti_error *err) {
+    *out = (eti_device){.kind = ETI_DEVICE_LOCAL};
+    if (strcmp(text, "local") == 0)
+        return ETI_OK;
+    bool is_ssh = strncmp(text, "ssh:", 4) == 0;
+    out->kind = is_ssh ? ETI_DEVICE_SSH : ETI_DEVICE_ADB;
+    out->target = is_ssh || strncmp(text, "adb:", 4) == 0 ? text + 4 : NULL;
+    if (!out->target && strcmp(text, "adb") != 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sdevice: expected local, adb, adb:SERIAL or ssh:HOST, found %s",
+                        eti__option_prefix(), text);
+    if (out->target && (*out->target == '\0' || *out->target == '-'))
+        return eti_fail(err, ETI_ERROR_USAGE, "%sdevice: %s has no %s", eti__option_prefix(), text,
+                        is_ssh ? "host" : "serial number");
+    return ETI_OK;
+}
+
+/* ---- starting -------------------------------------------------------------------------------- */
+
+/* Runs a script of the device's shell. With `input` or `output`, the script reads or writes this file here. The local shell
+ * receives all names as parameters, and interprets none. */
+static bool run_script(const eti_device *device, eti_work *work, eti_process_result *out,
+                       const char *script, const char *input, const char *output) {
+    const char *const adb[] = {"adb", "-s", device->target, "shell", script, NULL};
+    const char *const ssh[] = {"ssh", "-o", "BatchMode=yes", "--", device->target, script, NULL};
+    const char *const redirected[] = {"/bin/sh",
+                                      "-c",
+                                      "exec ssh -o BatchMode=yes -- \"$1\" \"$2\" <\"$3\" >\"$4\"",
+                                      "sh",
+                                      device->target,
+                                      script,
+                                      input ? input : "/dev/null",
+                                      output ? output : "/dev/null",
+                                      NULL};
+    if (device->kind == ETI_DEVICE_ADB)
+        return eti__work_run(work, out, NULL, adb);
+    return eti__work_run(work, out, NULL, input || output ? redirected : ssh);
+}
+
+/* Fails with what adb or ssh printed. */
+static eti_status fail(const eti_device *device, eti_work *work, const eti_process_result *result,
+                       eti_error *err) {
+    const char *name = device->kind == ETI_DEVICE_ADB ? "adb" : "ssh";
+    const char *text = eti__work_output(work, &result->errors);
+    if (result->end == ETI_PROCESS_CANCELLED)
+        return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s ran", name);
+    if (*text == '\0')
+        text = eti__work_output(work, &result->output);
+    text += strspn(text, "\r\n");
+    if (*text == '\0' || result->end != ETI_PROCESS_EXITED)
+        return eti_fail(err, ETI_ERROR_READ, "%s", eti__work_end(work, result, name));
+    bool needs_password = strstr(text, "Permission denied") && device->kind == ETI_DEVICE_SSH;
+    return eti_fail(err, ETI_ERROR_READ, "%.*s%s", (int)strcspn(text, "\r\n"), text,
+                    needs_password ? ": connections must work without a password" : "");
+}
+
+/* ---- adb ------------------------------------------------------------------------------------- */
+
+/* Chooses the only device. */
+static eti_status choose_device(eti_device *device, eti_work *work, eti_error *err) {
+    static const char *const words[] = {"adb", "devices", NULL};
+    eti_process_result result;
+    eti_buffer serials = {0};
+    size_t n = 0;
+    if (!eti__work_run(work, &result, NULL, words))
+        return fail(device, work, &result, err);
+    const char *at = strchr(eti__work_output(work, &result.output), '\n');
+    for (; at && *at; at = strchr(at, '\n')) {
+        at++;
+        size_t size = strcspn(at, "\t \r\n");
+        if (size == 0 || at[size] != '\t')
+            continue;
+        device->target = eti__work_text(work, "%.*s", (int)size, at);
+        eti__buffer_printf(&serials, "%s%.*s", n++ > 0 ? ", " : "", (int)size, at);
+    }
+    eti_status status = ETI_OK;
+    if (serials.failed || (n == 1 && !device->target))
+        status = eti_fail_memory(err);
+    else if (n == 0)
+        status = eti_fail(err, ETI_ERROR_READ, "adb: no device is connected");
+    else if (n > 1)
+        status = eti_fail(err, ETI_ERROR_READ,
+                          "several devices are connected, %.*s: give %sdevice adb:SERIAL",
+                          (int)serials.size, serials.data, eti__option_prefix());
+    eti__buffer_free(&serials);
+    return status;
+}
+
+/* Returns a name with 8 random hexadecimal digits; NULL: out of memory. */
+static const char *make_name(eti_work *work) {
+    size_t size = strlen(work->folder); /* it ends in 16 random digits */
+    return eti__work_text(work, "/data/local/tmp/etinspect-%s", work->folder + size - 8);
+}
+
+static eti_status open_adb(eti_device *device, eti_work *work, eti_error *err) {
+    eti_process_result result;
+    if (!device->target)
+        ETI_TRY(choose_device(device, work, err));
+    const char *folder = make_name(work);
+    const char *script =
+        folder ? eti__work_text(work, "mkdir -m 700 %s && echo made", folder) : NULL;
+    if (!script)
+        return eti_fail_memory(err);
+    bool done = run_script(device, work, &result, script, NULL, NULL);
+    if (!done || !strstr(eti__work_output(work, &result.output), "made"))
+        return fail(device, work, &result, err);
+    device->folder = folder;
+    return ETI_OK;
+}
+
+/* ---- ssh ------------------------------------------------------------------------------------- */
+
+/* Returns whether the answer of mktemp is a path that needs no quotes. */
+static bool is_folder(const char *text) {
+    return text[0] == '/' && text[1] &&
+           text[strspn(
+               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-")] == '\0';
+}
+
+static eti_status open_ssh(eti_device *device, eti_work *work, eti_error *err) {
+    eti_process_result result;
+    if (!run_script(device, work, &result, "umask 077 && mktemp -d -t etinspect-XXXXXX", NULL,
+                    NULL))
+        return fail(device, work, &result, err);
+    const char *answer = eti__work_output(work, &result.output);
+    const char *folder = eti__work_text(work, "%.*s", (int)strcspn(answer, "\r\n"), answer);
+    if (!folder)
+        return eti_fail_memory(err);
+    if (!is_folder(folder))
+        return eti_fail(err, ETI_ERROR_READ,
+                        "ssh: %s: expected the path of a new folder, found '%s'", device->target,
+                        folder);
+    device->folder = folder;
+    return ETI_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+eti_status eti__device_open(eti_device *device, eti_work *work, eti_error *err) {
+    switch (device->kind) {
+    case ETI_DEVICE_ADB:
+        return open_adb(device, work, err);
+    case ETI_DEVICE_SSH:
+        return open_ssh(device, work, err);
+    default:
+        return ETI_OK;
+    }
+}
+
+eti_status eti__device_push(const eti_device *device, eti_work *work, const char *path,
+                            const char *name, eti_error *err) {
+    eti_process_result result;
+    bool is_adb = device->kind == ETI_DEVICE_ADB;
+    const char *target =
+        eti__work_text(work, is_adb ? "%s/%s" : "cat > %s/%s", device->folder, name);
+    if (!target)
+        return eti_fail_memory(err);
+    const char *const adb[] = {"adb", "-s", device->target, "push", path, target, NULL};
+    bool done = is_adb ? eti__work_run(work, &result, NULL, adb)
+                       : run_script(device, work, &result, target, path, NULL);
+    return done ? ETI_OK : fail(device, work, &result, err);
+}
+
+/* Old versions of adb end with 0 whatever happened on the device, so that the script prints the exit status. */
+bool eti__device_run(const eti_device *device, eti_work *work, eti_process_result *out,
+                     const char *const *words) {
+    eti_buffer script = {0};
+    eti__buffer_printf(&script, "cd %s && chmod 700 runner && ./runner", device->folder);
+    for (; *words; words++)
+        eti__buffer_printf(&script, " %s", *words);
+    eti__buffer_add_string(&script, "; printf \"\\n" EXIT_MARK "%d\\n\" $?");
+    const char *text =
+        script.failed ? NULL : eti__work_text(work, "%.*s", (int)script.size, script.data);
+    eti__buffer_free(&script);
+    *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED, .code = 12};
+    if (!text || !run_script(device, work, out, text, NULL, NULL))
+        return false;
+    const char *output = eti__work_output(work, &out->output), *mark = NULL;
+    for (const char *at = output; (at = strstr(at, EXIT_MARK)); at++)
+        mark = at;
+    out->code = mark ? atoi(mark + strlen(EXIT_MARK)) : 255;
+    if (mark && out->errors.size == 0) { /* adb joins both streams: the mark is not the program's */
+        const char *end = mark > output && mark[-1] == '\n' ? mark - 1 : mark;
+        size_t size = (size_t)(end - output);
+        if (size <= out->output.size)
+            out->output.size = size;
+    }
+    return mark && out->code == 0;
+}
+
+eti_status eti__device_pull(const eti_device *device, eti_work *work, const char *name,
+                            eti_error *err) {
+    eti_process_result result;
+    const char *path = eti__work_path(work, name);
+    bool is_adb = device->kind == ETI_DEVICE_ADB;
+    const char *from = eti__work_text(work, is_adb ? "%s/%s" : "cat %s/%s", device->folder, name);
+    if (!path || !from)
+        return eti_fail_memory(err);
+    const char *const adb[] = {"adb", "-s", device->target, "pull", from, path, NULL};
+    bool done = is_adb ? eti__work_run(work, &result, NULL, adb)
+                       : run_script(device, work, &result, from, NULL, path);
+    return done ? ETI_OK : fail(device, work, &result, err);
+}
+
+void eti__device_log(const eti_device *device, eti_work *work) {
+    const char *const words[] = {"adb", "-s", device->target, "logcat",
+                                 "-d",  "-s", "ExecuTorch",   NULL};
+    eti_process_result result;
+    if (device->kind == ETI_DEVICE_ADB && work->log && eti__work_run(work, &result, NULL, words))
+        eti__log_last_lines((eti_text){result.output.bytes, result.output.size}, work->log,
+                            work->log_context);
+}
+
+void eti__device_close(eti_device *device, eti_work *work) {
+    eti_process_result result;
+    if (!device->folder)
+        return;
+    const char *script = eti__work_text(work, "rm -rf %s", device->folder);
+    work->wait = NULL; /* the caller may have cancelled */
+    work->timeout = REMOVAL_SECONDS;
+    if (script)
+        (void)run_script(device, work, &result, script, NULL, NULL);
+    device->folder = NULL;
+}

@@ -1,0 +1,53 @@
+#!/bin/sh
+# etinspect record on an Android device and on a host, which programs play here.
+tour=$(dirname "$(readlink testdata)")/doc/tour
+cp "$tour/model.pte" .
+mkdir -p bin root/data/local/tmp tmp
+ln -s "$(command -v fake-adb)" bin/adb
+ln -s "$(command -v fake-ssh)" bin/ssh
+export PATH="$PWD/bin:$PATH" FAKE_ROOT="$PWD/root" FAKE_LOG="$PWD/log" FAKE_TMPDIR="$PWD/tmp"
+make-runner runner "$tour/model.etdp"
+record() {
+    rm -f log
+    etinspect record --runner ./runner "$@" >out 2>err
+    status=$?
+    sed 's/ in [0-9.]* s/ in SECONDS/; s/etinspect-[0-9a-f]\{8\}/DEVICE/; s,'"$PWD"',HERE,g' err
+    [ $status = 0 ] || echo "exit $status"
+    ls -A root/data/local/tmp tmp | grep -v ':$' | grep . && echo "BUT something is left on the device"
+    for left in etinspect-*; do
+        [ ! -e "$left" ] || echo "BUT $left is left"
+    done
+}
+calls() {
+    sed 's,'"$PWD"',HERE,g; s/etinspect-[0-9a-f]\{16\}/FOLDER/g; s/etinspect-[0-9a-f]\{8\}/DEVICE/g; s/etinspect-[A-Za-z0-9]\{6\}/DEVICE/g' log
+}
+record --device adb:FAKE1 model.pte
+calls
+etinspect --format csv "$tour/model.etdp" >expected
+etinspect --format csv model.etdp | cmp - expected
+record --device adb model.pte
+FAKE_TWO=1
+export FAKE_TWO
+record --device adb model.pte
+unset FAKE_TWO
+record --device ssh:board model.pte
+calls
+etinspect --format csv model.etdp | cmp - expected
+# Names of files reach no shell.
+cp model.pte 'a b;$(touch x).pte'
+record --device adb:FAKE1 'a b;$(touch x).pte'
+record --device ssh:board 'a b;$(touch x).pte'
+find . -name x
+# Failures; an old adb says 0 whatever happens.
+record --device adb:NONE model.pte
+record --device ssh:nohost model.pte
+make-runner runner "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:85] Backend IntIdBackend is not registered."; exit 1'
+record --device adb:FAKE1 --etdump_path new.etdp model.pte
+FAKE_OLD=1
+export FAKE_OLD
+record --device adb:FAKE1 --etdump_path new.etdp model.pte
+unset FAKE_OLD
+record --device ssh:board --etdump_path new.etdp model.pte
+make-runner runner "$tour/model.etdp" 'exit 0'
+record --device adb:FAKE1 --etdump_path new.etdp model.pte
+[ ! -e new.etdp ] || echo "BUT there is a dump"

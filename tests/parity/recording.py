@@ -1,0 +1,100 @@
+"""Records real programs with the installed package executorch, through `etinspect record`.
+
+    recording.py [--build BUILD]
+
+The runner that is compiled for the package, and the package's Python, must record the same kernels; the inputs must be those
+that Python computes from the seed; with the clock of the process, no delegate call may be shorter than the sum of its events;
+and a program whose backend is missing must leave nothing. Ends in "recording: N passed, N failed, N skipped".
+"""
+
+import argparse
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+counts = {"passed": 0, "failed": 0, "skipped": 0}
+
+
+def check(name, problem):
+    counts["failed" if problem else "passed"] += 1
+    if problem:
+        print(f"FAILED recording: {name}: {problem}")
+
+
+def random_inputs(n, seed=0):
+    """Returns n float32 numbers of the stream: SplitMix64, its upper 53 bits, in [0, 1)."""
+    mask = (1 << 64) - 1
+
+    def step(state):
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        mixed = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & mask
+        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & mask
+        return state, mixed ^ mixed >> 31
+
+    state = (seed + step(0)[1]) & mask
+    numbers = []
+    for _ in range(n):
+        state, number = step(state)
+        numbers.append((number >> 11) * 2.0**-53)
+    return struct.pack(f"<{n}f", *numbers)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=TOP / "build")
+    program = parser.parse_args().build.resolve() / "etinspect"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(TOP / "doc/tour/model.pte", folder)
+        environment = {**os.environ, "XDG_CACHE_HOME": name, "VIRTUAL_ENV": sys.prefix}
+        environment.pop("ETINSPECT_RUNNER", None)
+
+        def record(*options, env=environment):
+            words = [program, "record", "--python", sys.executable, *options]
+            return subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
+
+        def kernels(dump):
+            found = subprocess.run([program, "--format", "csv", dump], cwd=folder, capture_output=True, text=True)
+            lines = [line.split(",") for line in found.stdout.splitlines()]
+            return [line[1] for line in lines if "Method::" not in line[1]]
+
+        compiled = record("model.pte", "--etdump_path", "compiled.etdp")
+        is_compiled = "(compiled)" in compiled.stderr
+        check("compiled", None if compiled.returncode == 0 and is_compiled else compiled.stderr)
+        check("25 runs of forward", None if "25 runs of forward" in compiled.stderr else compiled.stderr)
+        check("only the dump is left", None if sorted(os.listdir(folder)) == ["compiled.etdp", "etinspect", "model.pte"]
+              else sorted(os.listdir(folder)))
+        # A compiler that fails: the same package runs in Python.
+        broken = {**environment, "CXX": "false"}
+        python = record("model.pte", "--etdump_path", "python.etdp", env=broken)
+        check("python", None if python.returncode == 0 and "(python)" in python.stderr and "cannot compile" in python.stderr
+              else python.stderr)
+        check("both record the same kernels", None if kernels("compiled.etdp") == kernels("python.etdp") else "they differ")
+        # The inputs, which a runner sees under names of etinspect.
+        spy = folder / "spy"
+        spy.write_text('#!/bin/sh\ncat in-0.bin >"$(dirname "$0")/seen"\nexit 1\n', encoding="ascii")
+        spy.chmod(0o755)
+        subprocess.run([program, "record", "--runner", spy, "model.pte"], cwd=folder, capture_output=True)
+        check("inputs", None if (folder / "seen").read_bytes() == random_inputs(3 * 64 * 64) else "other bytes")
+        # CPU time.
+        cpu = record("model.pte", "--etdump_path", "cpu.etdp", "--clock", "cpu", "--cpu_threads", "1", "--runs", "8")
+        check("clock cpu", None if cpu.returncode == 0 and "CPU time of all threads" in cpu.stderr else cpu.stderr)
+        faults = subprocess.run([program, "check", "cpu.etdp"], cwd=folder, capture_output=True, text=True)
+        check("calls are no shorter than their events", None if faults.returncode == 0 else faults.stdout)
+        differ = subprocess.run([program, "diff", "cpu.etdp", "compiled.etdp"], cwd=folder, capture_output=True, text=True)
+        check("two clocks are unlike", None if differ.returncode == 2 else differ.stderr)
+        missing = record(TOP / "testdata/delegate-ids/model.pte", "--etdump_path", "missing.etdp")
+        check("no backend", None if missing.returncode == 3 and "no backend IntIdBackend" in missing.stderr else missing.stderr)
+        check("nothing is left", None if not list(folder.glob("etinspect-*")) and not (folder / "missing.etdp").exists()
+              else "files")
+    print("recording: {passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    sys.exit(counts["failed"] > 0)
+
+
+if __name__ == "__main__":
+    main()
