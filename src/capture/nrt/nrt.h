@@ -272,7 +272,10 @@ extern nrt_state etc__nrt;
 /* Locks the mutex and returns NRT_SUCCESS, or returns the status of a runtime that is not open. */
 NRT_STATUS etc__nrt_enter(void);
 /* Unlocks the mutex and returns `status`. */
-NRT_STATUS etc__nrt_leave(NRT_STATUS status);
+static inline NRT_STATUS etc__nrt_leave(NRT_STATUS status) {
+    pthread_mutex_unlock(&etc__nrt.mutex);
+    return status;
+}
 /* Unlock the mutex before files are written and lock it afterwards; threads that close the runtime
  * wait for the writing to end. */
 void etc__nrt_begin_writing(void);

@@ -26,11 +26,6 @@ NRT_STATUS etc__nrt_enter(void) {
     return status ? etc__nrt_leave(status) : NRT_SUCCESS;
 }
 
-NRT_STATUS etc__nrt_leave(NRT_STATUS status) {
-    pthread_mutex_unlock(&etc__nrt.mutex);
-    return status;
-}
-
 void etc__nrt_begin_writing(void) {
     etc__nrt.n_writing++;
     pthread_mutex_unlock(&etc__nrt.mutex);

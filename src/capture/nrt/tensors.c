@@ -233,8 +233,8 @@ NRT_STATUS nrt_tensor_write_batch(const nrt_tensor_batch_t *batches, uint64_t nu
         for (uint32_t k = 0; !status && k < batches[i].num_ops; k++) {
             const nrt_tensor_batch_op_t *op = &batches[i].ops[k];
             /* The vendor's type says const, but the tensor is written. */
-            status = nrt_tensor_write((nrt_tensor_t *)(uintptr_t)batches[i].tensor, op->buffer,
-                                      op->offset, op->size);
+            status = nrt_tensor_write((nrt_tensor_t *)batches[i].tensor, op->buffer, op->offset,
+                                      op->size);
         }
     }
     return status;
@@ -330,8 +330,12 @@ NRT_STATUS nrt_get_tensor_from_tensor_set(nrt_tensor_set_t *tensor_set, const ch
 }
 
 void etc__nrt_free_tensors(void) {
-    while (etc__nrt.sets)
-        free_set(etc__nrt.sets);
-    while (etc__nrt.tensors)
-        free_tensor(etc__nrt.tensors);
+    for (nrt_set *set = etc__nrt.sets, *next; set; set = next) {
+        next = set->next;
+        free_set(set);
+    }
+    for (nrt_tensor_t *tensor = etc__nrt.tensors, *next; tensor; tensor = next) {
+        next = tensor->next;
+        free_tensor(tensor);
+    }
 }
