@@ -163,10 +163,10 @@ class Expected:
         self.verdicts.append(events.verdict)
         for i, e in enumerate(chosen):
             verdict = "slower" if events.slower[i] else "faster" if events.faster[i] else "undecided" if events.is_two else "~"
-            self.rows[e] |= {"change": math.expm1(events.change[i]), "low": math.expm1(events.low[i]), "high": math.expm1(events.high[i])}
+            self.rows[e] |= {"change": math.expm1(events.change[i])}
             self.rows[e] |= {"base": events.base[i] / MS, "new": events.base[i] / MS * math.exp(events.change[i])}
             if self.is_judged:
-                self.rows[e]["verdict"] = verdict
+                self.rows[e] |= {"low": math.expm1(events.low[i]), "high": math.expm1(events.high[i]), "verdict": verdict}
 
     def outcome(self):
         if not self.is_judged or "undecided" in self.verdicts and "failed" not in self.verdicts:
