@@ -22,11 +22,11 @@ const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", 
     ["d", "dark or light"], ["Esc", "clear the selection, zoom out"]];
 // JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
 const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
-const numberOf = value => Array.isArray(value) ? value.map(numberOf) : notFinite.has(value) ? notFinite.get(value) : value;
+const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite.has(value) ? notFinite.get(value) : value;
 for (const [view, tables] of Object.entries(data.columns)) {
     for (const [table, columns] of Object.entries(tables)) {
         const names = columns.filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name);
-        data.tables[view][table].forEach(row => names.forEach(name => { row[name] = numberOf(row[name]); }));
+        data.tables[view][table].forEach(row => names.forEach(name => { row[name] = finiteOf(row[name]); }));
     }
 }
 const performed = {};

@@ -695,7 +695,7 @@ open_page "$work/bad.html"
 check 'numerics: NaN and minus infinity are below any limit' true \
     "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "-1000"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.startsWith("2 of " + rowsOf("numerics", "numerics").length + " outputs are below the limit; the first: native_call_native_layer_norm.out")')"
 check 'numerics: numbers that JSON does not have are numbers' true \
-    "$(run 'const values = rowsOf("numerics", "numerics").flatMap(row => [row.snr, row.mse, row.psnr]); return values.includes(-Infinity) && values.every(value => value === null || typeof value === "number") && Number.isNaN(numberOf("NaN")) && plainText(NaN) === "nan" && fixed(-Infinity, 1) === "-inf"')"
+    "$(run 'const values = rowsOf("numerics", "numerics").flatMap(row => [row.snr, row.mse, row.psnr]); return values.includes(-Infinity) && values.every(value => value === null || typeof value === "number") && Number.isNaN(finiteOf("NaN")) && plainText(NaN) === "nan" && fixed(-Infinity, 1) === "-inf"')"
 check 'numerics: the label of the drawing says the same' true \
     "$(run 'return document.querySelector("#numerics canvas").getAttribute("aria-label").includes(": " + document.querySelector("#numerics output").textContent + "; ")')"
 check 'numerics: they are listed' '["native_call_native_layer_norm.out, layer_norm: -inf dB","native_call_permute_copy.out, linear: NaN or infinities on one side, 1 NaN"]' \
