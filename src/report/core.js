@@ -26,7 +26,11 @@ const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite
 for (const [view, tables] of Object.entries(data.columns)) {
     for (const [table, columns] of Object.entries(tables)) {
         const names = columns.filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name);
-        data.tables[view][table].forEach(row => names.forEach(name => { row[name] = finiteOf(row[name]); }));
+        // Rows of many runs compute their cells when they are read; these have no such strings.
+        data.tables[view][table].forEach(row => names.forEach(name => {
+            if ((Object.getOwnPropertyDescriptor(row, name) || {}).writable)
+                row[name] = finiteOf(row[name]);
+        }));
     }
 }
 const performed = {};
