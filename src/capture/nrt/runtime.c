@@ -179,14 +179,21 @@ NRT_STATUS nrt_load_collectives(const void *neff_bytes, size_t size, int32_t vnc
     return load(&loading, vnc, vnc_count, model);
 }
 
-NRT_STATUS nrt_unload(nrt_model_t *model) {
-    uint64_t start = etc_nrt_now();
+/* Locks the mutex and finds a model that the engine loaded; leaves the mutex unlocked on failure. */
+static NRT_STATUS enter_loaded(const nrt_model_t *model, nrt_model_t **loaded) {
     NRT_STATUS status = etc__nrt_enter();
     if (status)
         return status;
-    nrt_model_t *loaded = etc__nrt_find_model(model);
-    if (!loaded || !loaded->is_of_engine)
-        return etc__nrt_leave(NRT_INVALID_HANDLE);
+    *loaded = etc__nrt_find_model(model);
+    return *loaded && (*loaded)->is_of_engine ? NRT_SUCCESS : etc__nrt_leave(NRT_INVALID_HANDLE);
+}
+
+NRT_STATUS nrt_unload(nrt_model_t *model) {
+    uint64_t start = etc_nrt_now();
+    nrt_model_t *loaded = NULL;
+    NRT_STATUS status = enter_loaded(model, &loaded);
+    if (status)
+        return status;
     uint32_t core = loaded->core;
     loaded = etc__nrt_unload(loaded);
     etc__nrt_leave(NRT_SUCCESS);
@@ -295,12 +302,10 @@ NRT_STATUS nrt_execute(nrt_model_t *model, const nrt_tensor_set_t *input_set,
 
 NRT_STATUS nrt_execute_repeat(nrt_model_t *model, const nrt_tensor_set_t *input_set,
                               nrt_tensor_set_t *output_set, int repeat_count) {
-    NRT_STATUS status = etc__nrt_enter();
+    nrt_model_t *loaded = NULL;
+    NRT_STATUS status = enter_loaded(model, &loaded);
     if (status)
         return status;
-    nrt_model_t *loaded = etc__nrt_find_model(model);
-    if (!loaded || !loaded->is_of_engine)
-        return etc__nrt_leave(NRT_INVALID_HANDLE);
     if (!input_set || !output_set || repeat_count < 1 ||
         !has_tensors(loaded, input_set, output_set))
         return etc__nrt_leave(NRT_INVALID);
