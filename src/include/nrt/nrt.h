@@ -83,7 +83,7 @@ typedef enum nrt_dtype {
 /* ---- the runtime ----------------------------------------------------------------------------- */
 
 /* Opens the runtime; succeeds at once if it is open already. The versions are not used. Begins inspection if
- * NEURON_RT_INSPECT_ENABLE is 1; if that fails, says so on stderr. NRT_INVALID: `framework` is none of the enum, or
+ * NEURON_RT_INSPECT_ENABLE is 1; if that fails, says so on stderr. NRT_INVALID: `framework` is not in the enum, or
  * NRT_FRAMEWORK_TYPE_INVALID; NRT_FAILURE: no engine is set; or the status with which the engine refused. */
 NRT_API NRT_STATUS nrt_init(nrt_framework_type_t framework, const char *fw_version,
                             const char *fal_version);
@@ -141,7 +141,7 @@ NRT_API NRT_STATUS nrt_get_tensor_from_tensor_set(nrt_tensor_set_t *tensor_set,
 /* ---- tensors --------------------------------------------------------------------------------- */
 
 /* Makes a tensor of `size` bytes, which are 0. `vnc` is the NeuronCore to which profiles assign calls with the tensor; -1: the
- * first. `name` may be NULL. NRT_INVALID: the placement is none of the enum, `vnc` is not a NeuronCore of the engine, or
+ * first. `name` may be NULL. NRT_INVALID: the placement is not in the enum, `vnc` is not a NeuronCore of the engine, or
  * `tensor` is NULL; NRT_RESOURCE. */
 NRT_API NRT_STATUS nrt_tensor_allocate(nrt_tensor_placement_t tensor_placement, int vnc,
                                        size_t size, const char *name, nrt_tensor_t **tensor);
