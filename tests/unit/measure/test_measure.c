@@ -268,7 +268,7 @@ static void order_is_that_of_the_seed(void **state) {
     set_side("new", "1", "0");
     set("warmup", "0");
     for (int seed = 7; seed < 13; seed++) {
-        char text[8];
+        char text[16];
         snprintf(text, sizeof text, "%d", seed);
         set("seed", text);
         assert_ok(measure());
