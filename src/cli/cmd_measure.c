@@ -61,9 +61,17 @@ static int take(void *context, const eti__option *option, const char *value) {
 /* Rejects options of a comparison if nothing is compared. */
 static int check_pairs(const measure_arguments *arguments) {
     const cli_request *request = &arguments->request;
-    static const char *const names[] = {
-        "base_etrecord_path", "base_program_path", "margin", "want",  "beta", "seed",
-        "failed_status",      "undecided_status",  "github", "report"};
+    static const char *const names[] = {"base_etrecord_path",
+                                        "base_program_path",
+                                        "margin",
+                                        "want",
+                                        "beta",
+                                        "seed",
+                                        "failed_status",
+                                        "undecided_status",
+                                        "github",
+                                        "report",
+                                        "output_tolerance"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
         bool is_given = strcmp(names[i], "report") == 0 ? arguments->files.n_reports > 0
                                                         : cli_has(request, names[i]);

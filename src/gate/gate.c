@@ -275,7 +275,8 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
         return eti_fail_memory(err);
     if (out->n_checks > 0)
         qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
-    out->outcome = find_outcome(out);
+    out->of_times = find_outcome(out);
+    out->outcome = out->options.judged.n_failed > 0 ? ETI_GATE_FAILED : out->of_times;
     return ETI_OK;
 }
 

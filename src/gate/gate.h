@@ -121,9 +121,17 @@ eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
 /* ==== options ================================================================================= */
 /* Options of a gate. */
 
+/* A rule that the caller judged, because it is not about times. */
+typedef struct eti_judged_rule {
+    const char *rule;    /* as people see it; NULL: there is none */
+    const char *message; /* one sentence without a period; read only if it failed */
+    size_t n_failed, n_passed;
+} eti_judged_rule;
+
 typedef struct eti_gate_options {
     size_t n_looks;    /* largest number of looks in a measurement, each with diff.alpha; 0: one */
     bool is_cut_short; /* a command of the measurement failed: no rule passes */
+    eti_judged_rule judged;
     bool allows_failed, allows_undecided; /* the status of this outcome is mapped to 0 */
     eti_diff_options diff; /* group is ignored; least_effect is that of the default rules */
     /* rules, such as "op:p50>+5%": see the man page, RULES */
@@ -184,11 +192,13 @@ typedef struct eti_rule_findings {
     eti_rule_outcome outcome;
     eti_rule_reach reach;
     size_t n[ETI_N_FINDING_KINDS];
-    double alpha;  /* share of alpha that the rule has */
-    double margin; /* 0.1: what passes is not slower by more than the limit and this */
+    bool has_no_rows; /* its checks are not among the findings */
+    double alpha;     /* share of alpha that the rule has */
+    double margin;    /* 0.1: what passes is not slower by more than the limit and this */
     /* number of files per side that would decide it; 0 if unknown or decided */
     size_t files_needed;
-    eti_text message; /* reason why it is undecided; absent if it is decided */
+    /* reason why it is undecided, or why it failed without rows; absent otherwise */
+    eti_text message;
 } eti_rule_findings;
 
 /* An absent text or a NaN means unknown or not applicable. */
@@ -314,6 +324,7 @@ typedef struct eti_gate {
     eti_check *checks; /* by finding, then by the size of their effect on the whole */
     size_t n_checks, check_capacity;
     eti_gate_coverage coverage;
+    eti_gate_outcome of_times; /* of the rules alone, without the one that the caller judged */
     eti_gate_outcome outcome;
 } eti_gate;
 

@@ -490,9 +490,13 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
 }
 
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    switch (gate->outcome) {
-    case ETI_GATE_FAILED:
+    if (gate->outcome == ETI_GATE_FAILED)
         eti__buffer_add_string(out, "failed: ");
+    if (gate->options.judged.n_failed > 0)
+        eti__buffer_printf(out, "%s; %s", gate->options.judged.message,
+                           gate->of_times == ETI_GATE_FAILED ? "" : "times: ");
+    switch (gate->of_times) {
+    case ETI_GATE_FAILED:
         add_items(out, gate, ETI_FINDING_FAILED, ETI_VERDICT_SLOWER, true);
         if (has_comparison(gate)) {
             eti__buffer_add_string(out, "; ");

@@ -108,6 +108,24 @@ static bool set_rule_texts(maker *m, size_t number, eti_rule_findings *out) {
     return m->scratch.size == 0 ? !m->scratch.failed : take_text(m, &out->message);
 }
 
+/* Adds the rule that the caller judged. */
+static bool add_judged(maker *m) {
+    const eti_judged_rule *from = &m->gate->options.judged;
+    if (!from->rule)
+        return true;
+    eti_rule_findings *to = &m->out->rules[m->out->n_rules++];
+    bool is_failed = from->n_failed > 0;
+    *to = (eti_rule_findings){.outcome = is_failed ? ETI_RULE_FAILED : ETI_RULE_PASSED,
+                              .has_no_rows = true,
+                              .reach.n_fit = from->n_failed + from->n_passed,
+                              .alpha = NAN,
+                              .margin = NAN};
+    to->n[ETI_FINDING_FAILED] = from->n_failed;
+    to->n[ETI_FINDING_PASSED] = from->n_passed;
+    return eti__arena_own_text(m->arena, eti__text_of(from->rule), &to->rule) &&
+           (!is_failed || eti__arena_own_text(m->arena, eti__text_of(from->message), &to->message));
+}
+
 static bool list_rules(maker *m) {
     size_t n = m->gate->rules.n;
     m->out->rules = eti__arena_alloc(m->arena, n + 1, sizeof *m->out->rules);
@@ -126,7 +144,7 @@ static bool list_rules(maker *m) {
         if (!set_rule_texts(m, i, to))
             return false;
     }
-    return true;
+    return add_judged(m);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */

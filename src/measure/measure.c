@@ -1,7 +1,5 @@
 #include "measure/parts.h"
 
-#include "measure/sides.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -413,8 +411,6 @@ static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) 
         report_failed(out, m);
     if (status == ETI_OK)
         status = eti__measurement_report(out, m, err);
-    if (status == ETI_OK && (*out)->is_failed)
-        m->outcome = ETI_GATE_FAILED;
     return status;
 }
 
@@ -461,6 +457,15 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
     return measure->base ? check_pairs(request, err) : ETI_OK;
 }
 
+/* Rejects a tolerance for outputs that are not there. */
+static eti_status check_tolerance(const eti_measurement *m, eti_error *err) {
+    if (isnan(m->request->output_tolerance) || m->runner.programs[ETI_MEASURED_BASE])
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%soutput_tolerance compares the outputs of two programs (.pte): leave it out",
+                    eti__option_prefix());
+}
+
 static eti_status check_file(const eti_source *source, eti_error *err) {
     struct eti_file file;
     if (!source)
@@ -488,6 +493,7 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
     m->machine = eti__machine_start("");
     ETI_TRY(eti__runner_open(&m->runner, &m->arena, options, err));
     ETI_TRY(check_options(request, err));
+    ETI_TRY(check_tolerance(m, err));
     if (m->n_sides == 2)
         m->looks = eti__looks_plan(options->n_pairs);
     m->runner.wait = goes_on;

@@ -11,6 +11,7 @@
 #include "measure/dumps.h"
 #include "measure/measure.h"
 #include "measure/runner.h"
+#include "measure/sides.h"
 #include "stats/stats.h"
 
 /* ==== looks =================================================================================== */
@@ -91,6 +92,7 @@ typedef struct eti_measurement {
     size_t n_judged;                             /* pairs covered by the outcome */
     size_t n_looks;                              /* looks taken so far */
     eti_gate_outcome outcome;                    /* of the gate of the complete pairs */
+    eti_outputs_difference outputs;              /* known when it ended */
     eti_measure_stop stop;
     size_t n_needed; /* pairs that would decide; 0 if unknown; may reach ETI_TOO_MANY_FILES */
     double change;   /* of the total: 0.01 means 1 % slower; NaN if unknown */

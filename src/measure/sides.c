@@ -180,7 +180,8 @@ void eti__sides_close(eti_runner *runner) {
 
 /* Compares two outputs whose bytes differ. */
 static void compare_output(eti_outputs_difference *out, const eti_pte_value *value, size_t number,
-                           const eti_output_bytes *base, const eti_output_bytes *other) {
+                           const eti_output_bytes *base, const eti_output_bytes *other,
+                           double tolerance) {
     bool is_tensor = value->kind == ETI_PTE_TENSOR;
     int8_t type = is_tensor ? value->of.as_tensor->scalar_type : 0;
     size_t width = is_tensor ? eti__scalar_type(type)->width : 0;
@@ -202,6 +203,7 @@ static void compare_output(eti_outputs_difference *out, const eti_pte_value *val
     if (most == 0)
         return; /* NaN of other bits, or zeros of both signs */
     double share = largest > 0 ? most / largest : INFINITY;
+    out->n_above += share > tolerance;
     if (out->verdict == ETI_OUTPUTS_DIFFER && out->share >= share)
         return;
     out->verdict = ETI_OUTPUTS_DIFFER;
@@ -211,7 +213,7 @@ static void compare_output(eti_outputs_difference *out, const eti_pte_value *val
 }
 
 eti_status eti__outputs_compare(eti_outputs_difference *out, const eti_runner *runner,
-                                eti_error *err) {
+                                double tolerance, eti_error *err) {
     const eti_recording_result *base = &runner->first[ETI_MEASURED_BASE],
                                *other = &runner->first[ETI_MEASURED_NEW];
     side s;
@@ -224,7 +226,7 @@ eti_status eti__outputs_compare(eti_outputs_difference *out, const eti_runner *r
     for (size_t i = 0; s.plan && i < out->n && i < s.plan->outputs.n; i++) {
         const eti_output_bytes *x = &base->outputs[i], *y = &other->outputs[i];
         if (x->size != y->size || memcmp(x->data, y->data, x->size) != 0)
-            compare_output(out, &s.plan->values[s.plan->outputs.items[i]], i, x, y);
+            compare_output(out, &s.plan->values[s.plan->outputs.items[i]], i, x, y, tolerance);
     }
     close_side(&s);
     return ETI_OK;

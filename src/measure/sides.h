@@ -32,11 +32,13 @@ typedef struct eti_outputs_difference {
     size_t output; /* that differs most */
     double
         most; /* largest absolute difference; infinite: of a type or size that cannot be compared */
-    double share; /* of the largest absolute value of the base's output */
+    double share;   /* of the largest absolute value of the base's output */
+    size_t n_above; /* outputs whose share is above the tolerance */
 } eti_outputs_difference;
 
-/* Compares the outputs of the first processes. ETI_ERROR_MEMORY, and statuses of reading the program. */
+/* Compares the outputs of the first processes; `tolerance` may be NaN. ETI_ERROR_MEMORY, and statuses of reading the
+ * program. */
 eti_status eti__outputs_compare(eti_outputs_difference *out, const eti_runner *runner,
-                                eti_error *err) ETI_WARN_UNUSED;
+                                double tolerance, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

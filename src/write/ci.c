@@ -129,7 +129,10 @@ static const char *element_of(const eti_gate_result *gate, const eti_finding *of
     return of->kind == ETI_FINDING_PASSED ? NULL : "skipped";
 }
 
+/* Returns the element of the case of a rule; NULL: it passed. */
 static const char *element_of_rule(const eti_gate_result *gate, const eti_rule_findings *rule) {
+    if (rule->outcome == ETI_RULE_PASSED)
+        return NULL;
     return rule->outcome == ETI_RULE_FAILED ? failure_of(gate) : error_of(gate);
 }
 
@@ -139,16 +142,15 @@ static void count_case(counts *n, const char *element) {
         *(*element == 'f' ? &n->n_failures : *element == 'e' ? &n->n_errors : &n->n_skipped) += 1;
 }
 
-/* Finds the rules that have a case of their own: those that failed without a check that failed, and those that are
- * undecided, unless all their undecided checks were left out by a selection. */
+/* Finds the rules that have a case of their own: those without rows, and those that are undecided, unless all their
+ * undecided checks were left out by a selection. */
 static void find_rule_cases(junit *j, counts *all) {
     const eti_gate_result *gate = j->report->gate;
     for (size_t i = 0; i < gate->n_rules; i++) {
         const eti_rule_findings *rule = &gate->rules[i];
-        size_t n_like_it =
-            rule->n[rule->outcome == ETI_RULE_FAILED ? ETI_FINDING_FAILED : ETI_FINDING_UNDECIDED];
-        j->has_case[i] =
-            rule->message.data && (n_like_it == 0 || rule->outcome == ETI_RULE_CUT_SHORT);
+        bool has_reason = rule->message.data && (rule->n[ETI_FINDING_UNDECIDED] == 0 ||
+                                                 rule->outcome == ETI_RULE_CUT_SHORT);
+        j->has_case[i] = rule->has_no_rows || has_reason;
     }
     for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
         const eti_finding *of = junit_finding_at(j, i);
@@ -253,7 +255,8 @@ static void add_rule_case(junit *j, const eti_rule_findings *rule) {
     add_attribute(j, "name", rule->rule);
     add_attribute(j, "classname", j->made_by);
     eti__buffer_add_string(&j->text, ">\n");
-    add_outcome(j, element_of_rule(j->report->gate, rule), rule->message);
+    if (element_of_rule(j->report->gate, rule))
+        add_outcome(j, element_of_rule(j->report->gate, rule), rule->message);
     eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
@@ -432,7 +435,7 @@ static void add_all(annotations *a, const eti_report *report) {
     for (size_t i = 0; i < gate->n_rules && a->n_said < most; i++) {
         if (!has_warning(gate, i))
             continue;
-        begin(a, "warning");
+        begin(a, gate->rules[i].outcome == ETI_RULE_FAILED ? "error" : "warning");
         end(a, gate->rules[i].rule, gate->rules[i].message, false);
     }
     if (a->n > a->n_said)

@@ -40,6 +40,19 @@ python3 -c 'import struct, sys; sys.stdout.buffer.write(struct.pack("<10f", *ran
 measure
 measure --output_tolerance 6%
 measure --output_tolerance 5%
+# Sentence, reports and exit status have one verdict, also with a status that is mapped.
+verdicts() {
+    etinspect measure --runner ./runner --base base.pte --new new.pte --seed 1 --pairs 6 "$@" --report junit=verdict.xml --report json=verdict.json >out 2>err
+    echo "exit $?"
+    cat err
+    sed -n 's/; times: .*/; times: .../; /^failed:/p' out
+    grep -A 3 'testcase name="output' verdict.xml
+    grep -o '"verdict": "failed"\|"rule": "output[^,]*\|"sentence": "failed' verdict.json | sort | uniq -c | sed 's/^ *//'
+}
+verdicts --output_tolerance 5%
+verdicts --output_tolerance 5% --failed_status 0
+verdicts --output_tolerance 6% | grep -v ^exit
+verdicts --output_tolerance 5% --github | grep '^::error'
 # NaN is equal to NaN.
 python3 -c 'import math, struct, sys; sys.stdout.buffer.write(struct.pack("<10f", *range(9), math.nan))' >base.bin
 cp base.bin new.bin
@@ -50,4 +63,6 @@ refused etinspect measure --runner ./runner --base base.pte --new 'x {}'
 refused etinspect measure --runner ./runner --base base.pte --new testdata/mlp/model.pte
 refused etinspect measure --runner ./runner --base base.pte --new new.pte --shell
 refused etinspect measure --runner ./runner --base 'x {}' --new 'y {}'
+refused etinspect measure --base 'x {}' --new 'y {}' --output_tolerance 1%
+refused etinspect measure --runner ./runner --new new.pte --output_tolerance 1%
 refused etinspect measure --runner ./missing --base base.pte --new new.pte
