@@ -93,6 +93,37 @@ void eti__dump_note_read(eti_dump_note *note, const void *data, size_t size) {
         snprintf(note->fault, sizeof note->fault, "%.*s", (int)sizeof note->fault - 1, err.message);
 }
 
+/* Takes the next value; the text is valid until the next call. */
+static eti_text take_value(eti_json *json) {
+    eti_text value = {NULL, 0};
+    eti_json_kind kind = eti__json_peek(json);
+    size_t at = json->at; /* the window is the whole text */
+    if (kind == ETI_JSON_STRING) {
+        (void)eti__json_read_string(json, &value);
+        return value;
+    }
+    eti__json_skip(json);
+    return kind == ETI_JSON_NULL ? value
+                                 : (eti_text){(const char *)json->window + at, json->at - at};
+}
+
+bool eti__dump_note_each(const eti_dump_note *note, eti_note_member_function take, void *context) {
+    eti_json json;
+    eti_text key;
+    eti_buffer name = {0};
+    bool goes_on = true;
+    eti__json_open_text(&json, note->json);
+    eti__json_enter_object(&json);
+    while (goes_on && eti__json_next_key(&json, &key)) {
+        name.size = 0;
+        eti__buffer_add_text(&name, key);
+        eti_text value = take_value(&json);
+        goes_on = !name.failed && take(context, eti__buffer_text(&name), value);
+    }
+    eti__buffer_free(&name);
+    return eti__json_close(&json, NULL) == ETI_OK && goes_on;
+}
+
 bool eti__dump_note_add(eti_buffer *out, eti_text json) {
     const uint32_t length = (uint32_t)json.size;
     const char size[] = {(char)(length & 0xff), (char)(length >> 8 & 0xff),

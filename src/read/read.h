@@ -37,6 +37,11 @@ typedef struct eti_dump_note {
 /* Reads the note at the end of these bytes of a dump. */
 void eti__dump_note_read(eti_dump_note *note, const void *data, size_t size);
 
+/* Calls `take` for each member of a note that is present, in their order. `value` is a text without its quotes, another value
+ * as it is written, or absent for null; it is valid only during the call. Ends if `take` returns false. */
+typedef bool (*eti_note_member_function)(void *context, eti_text name, eti_text value);
+bool eti__dump_note_each(const eti_dump_note *note, eti_note_member_function take, void *context);
+
 /* Appends a note with this JSON. False: out of memory, or more than 64 KiB. */
 bool eti__dump_note_add(eti_buffer *out, eti_text json);
 

@@ -5,6 +5,7 @@
 #include "table/table.h"
 #include "view/groups.h"
 #include "view/layers.h"
+#include "view/recorded.h"
 #include "view/tokens.h"
 #include "view_events/view_events.h"
 
@@ -75,17 +76,12 @@ static void add_fact(facts *f, const char *name, eti_cell value, const char *uni
         f->status = eti_fail_memory(f->err);
 }
 
-/* Adds the inputs with which the first ETDump was recorded: "random, seed 0: float32 [1, 3, 64, 64]". */
-static void add_recorded_inputs(facts *f, const eti_dump_note *note) {
+/* Adds the inputs with which the ETDumps were recorded. */
+static void add_recorded_inputs(facts *f) {
     eti_buffer text = {0};
-    eti__buffer_add_string(&text, note->inputs);
-    if (note->has_seed)
-        eti__buffer_printf(&text, ", seed %" PRIu64, note->input_seed);
-    if (note->input_types[0])
-        eti__buffer_printf(&text, ": %s", note->input_types);
-    if (text.failed)
+    if (!eti__recorded_inputs(&text, f->data->inspector))
         f->status = eti_fail_memory(f->err);
-    else
+    else if (text.size > 0)
         add_fact(f, "inputs", eti__text_cell(eti__buffer_text(&text)), "");
     eti__buffer_free(&text);
 }
@@ -103,8 +99,7 @@ static void add_inputs(facts *f) {
     const char *clock = eti__etdumps_clock(inspector->dumps, inspector->n_dumps);
     if (clock)
         add_fact(f, "clock", eti__string_cell(eti__clock_text(clock)), "");
-    if (inspector->n_dumps > 0 && inspector->dumps[0].note.inputs[0])
-        add_recorded_inputs(f, &inspector->dumps[0].note);
+    add_recorded_inputs(f);
     if (inspector->record)
         add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }
@@ -1012,7 +1007,8 @@ static eti_status add_sections(const summary *s) {
     ETI_TRY(add_operators(s));
     ETI_TRY(add_noisy(s));
     ETI_TRY(add_overview_outliers(s->report, s->data, s->err));
-    return add_overview_facts(s->report, s->data, s->n_parts > 0, s->err);
+    ETI_TRY(add_overview_facts(s->report, s->data, s->n_parts > 0, s->err));
+    return eti__view_add_recording(s->report, s->inspector, s->err);
 }
 
 /* Makes an overview of each method, and one of all methods together. */

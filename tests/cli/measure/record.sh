@@ -37,6 +37,11 @@ record --runner ./runner --inputs zero.bin model.pte
 record --runner ./runner --inputs input.npz model.pte
 cat runner.log
 sha256sum zero.bin | cut -c 1-16
+# The table of the recording; several ETDumps with different inputs, and one without a note.
+record --runner ./runner --runs 3 --inputs ones --etdump_path ones.etdp --format json model.pte
+sed -n '/"recording"/,/]}/p' out | sed 's/"etinspect [0-9.]*"/"etinspect VERSION"/'
+etinspect summary --table recording --format csv model.etdp ones.etdp | sed -n '/^inputs/p; /^runs/p'
+etinspect summary --table facts --format csv ones.etdp ones.etdp model.etdp "$tour/model.etdp" | grep ^inputs
 # Other files beside, and reports.
 cp "$tour/model.etrecord" .
 record --runner ./runner --etdump_path other.etdp --report html=page.html --report chrome=trace.json --report csv=rows.csv model.pte

@@ -25,6 +25,29 @@ static void what_is_added_is_read(void **state) {
     eti__buffer_free(&dump);
 }
 
+static bool add_member(void *context, eti_text name, eti_text value) {
+    eti__buffer_printf(context, "%.*s=%.*s;", ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(value));
+    if (!value.data)
+        eti__buffer_add_string(context, "(null);");
+    return !eti__text_is(name, "last");
+}
+
+static void members(void **state) {
+    (void)state;
+    eti_buffer dump = {0}, seen = {0};
+    eti_dump_note note;
+    assert_true(eti__dump_note_add(
+        &dump,
+        eti__text_of("{\"a\":\"x\\ty\", \"b\" : 25 ,\"c\":null,\"d\":[1, {\"e\":2}],\"last\":true,"
+                     "\"more\":1}")));
+    eti__dump_note_read(&note, dump.data, dump.size);
+    assert_false(eti__dump_note_each(&note, add_member, &seen));
+    eti__buffer_add_char(&seen, '\0');
+    assert_string_equal(seen.data, "a=x\ty;b=25;c=;(null);d=[1, {\"e\":2}];last=true;");
+    eti__buffer_free(&seen);
+    eti__buffer_free(&dump);
+}
+
 /* Cuts the note at every length, and flips every bit: none is read beyond the bytes, and a damaged note has a reason or is
  * not recognized. */
 static void damage(void **state) {
@@ -82,6 +105,7 @@ static void too_long(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_added_is_read),
+        cmocka_unit_test(members),
         cmocka_unit_test(damage),
         cmocka_unit_test(clocks_of_several_dumps),
         cmocka_unit_test(too_long),

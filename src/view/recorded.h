@@ -1,0 +1,19 @@
+/*
+ * recorded.h - shows how `etinspect record` made the ETDumps, from the notes behind them.
+ */
+#ifndef ETI_VIEW_RECORDED_H
+#define ETI_VIEW_RECORDED_H
+
+#include "base/text.h"
+#include "etinspect.h"
+#include "model/model.h"
+
+/* Appends the inputs of the ETDumps, such as "random, seed 0: float32 [1, 3, 64, 64]"; if they have different ones, each with
+ * the number of ETDumps. Appends nothing if no note has inputs. False: out of memory. */
+bool eti__recorded_inputs(eti_buffer *out, const eti_inspector *inspector);
+
+/* Adds the section "recording" for programs, unless no ETDump has a note. ETI_ERROR_MEMORY. */
+eti_status eti__view_add_recording(eti_report *report, const eti_inspector *inspector,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+#endif
