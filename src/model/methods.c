@@ -1,6 +1,7 @@
 #include "model/methods.h"
 
 #include "backends/backends.h"
+#include "base/sha256.h"
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/run_labels.h"
@@ -372,6 +373,16 @@ bool eti__finds_methods(const eti_inspector *inspector) {
            inspector->run_methods.data;
 }
 
+bool eti__dump_is_of_program(eti_inspector *inspector, const eti_etdump *dump) {
+    const struct eti_file *program = inspector->program_files;
+    if (!dump->note.program_sha256[0] || inspector->n_programs != 1 ||
+        program->kind != ETI_FILE_PROGRAM)
+        return false;
+    if (!inspector->program_sha256[0])
+        eti__sha256(program->data, program->size, inspector->program_sha256);
+    return strcmp(inspector->program_sha256, dump->note.program_sha256) == 0;
+}
+
 bool eti__has_several_methods(const eti_inspector *inspector) {
     return inspector->n_methods > 1;
 }
@@ -437,10 +448,26 @@ static bool is_fit(const eti_method_fit *found, bool is_of_plan) {
            (is_of_plan ? found->n_unlike == 0 : found->n_unlike <= found->n_compared / 4);
 }
 
+/* Returns the method that ran, if the notes of all dumps of a block name it for this program. */
+static size_t recorded_method(eti_inspector *inspector, const eti_event_block *block) {
+    const eti_etdump *last = NULL;
+    for (size_t i = 0; i < block->n_runs; i++) {
+        const eti_etdump *dump = block->runs[i].dump;
+        if (dump == last)
+            continue;
+        if (!eti__dump_is_of_program(inspector, dump) ||
+            (last && strcmp(last->note.method, dump->note.method) != 0))
+            return ETI_NO_METHOD;
+        last = dump;
+    }
+    return last ? eti__method_number(inspector, eti__text_of(last->note.method)) : ETI_NO_METHOD;
+}
+
 static eti_status fit_block(finder *f, size_t b, eti_error *err) {
-    const eti_inspector *inspector = f->inspector;
+    eti_inspector *inspector = f->inspector;
     const eti_event_block *block = &inspector->blocks.blocks[b];
     fitting *of = &f->fittings[b];
+    size_t recorded = recorded_method(inspector, block);
     for (int by_plan = 1; by_plan >= 0 && of->methods == 0; by_plan--) {
         for (size_t i = 0; i < inspector->n_methods; i++) {
             const eti_method *method = &inspector->methods[i];
@@ -450,8 +477,13 @@ static eti_status fit_block(finder *f, size_t b, eti_error *err) {
             if (!(by_plan ? eti__fit_plan(block, method->plan, &found)
                           : eti__fit_record(inspector, block, method->number, &found)))
                 return eti_fail_memory(err);
-            if (is_fit(&found, by_plan))
+            bool fits = is_fit(&found, by_plan);
+            if (fits)
                 keep_better(of, i, &found);
+            if (fits && by_plan && i == recorded) {
+                *of = (fitting){.best = found, .methods = UINT64_C(1) << i, .is_of_plan = true};
+                return ETI_OK;
+            }
         }
         of->is_of_plan = by_plan;
     }

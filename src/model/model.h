@@ -372,6 +372,7 @@ struct eti_inspector {
     struct eti_file record_file; /* file of the opened record; all zeros without one */
     const eti_etrecord *record;  /* maps of the record; NULL without a record */
     struct eti_file *program_files, *data_files; /* n_programs, n_data_files */
+    char program_sha256[65];                     /* of the only program; "": not computed yet */
     eti_pte *programs; /* in the arena; the first is the program that ran */
     size_t n_programs, n_data_files;
     struct eti_file debug_buffer_file;
@@ -531,6 +532,9 @@ static inline bool eti__block_is_to_set(const eti_inspector *inspector,
 
 /* Returns whether the method of each block is looked for; otherwise all blocks have that of the Inspector. */
 bool eti__finds_methods(const eti_inspector *inspector);
+
+/* Returns whether the note of a dump says that the program, if there is one, is the one that ran. */
+bool eti__dump_is_of_program(eti_inspector *inspector, const eti_etdump *dump);
 
 /* Returns whether blocks may belong to different methods. */
 bool eti__has_several_methods(const eti_inspector *inspector);

@@ -1,6 +1,5 @@
 #include "places/places.h"
 
-#include "base/sha256.h"
 #include "inside/inside.h"
 #include "places/agreement.h"
 #include "places/alignment.h"
@@ -704,17 +703,12 @@ static eti_status leave_out_record(eti_inspector *inspector, eti_error *err) {
 /* Warns if the note of an ETDump says that another program ran, unless a warning was made from the events. */
 static eti_status compare_program(eti_inspector *inspector, eti_error *err) {
     const struct eti_file *program = inspector->program_files;
-    char digits[ETI_SHA256_DIGITS + 1] = "";
     if (inspector->n_programs != 1 || program->kind != ETI_FILE_PROGRAM)
         return ETI_OK;
     for (size_t i = 0; i < inspector->n_dumps && !inspector->mismatch.data; i++) {
         const eti_etdump *dump = &inspector->dumps[i];
         eti_buffer text = {0};
-        if (!dump->note.program_sha256[0])
-            continue;
-        if (!digits[0])
-            eti__sha256(program->data, program->size, digits);
-        if (strcmp(digits, dump->note.program_sha256) == 0)
+        if (!dump->note.program_sha256[0] || eti__dump_is_of_program(inspector, dump))
             continue;
         eti__buffer_printf(&text,
                            "%s: is not the program of which %s was recorded; give the program that "

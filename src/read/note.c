@@ -34,10 +34,10 @@ static void read_name(eti_json *json, char *out, size_t size) {
     out[text.size] = '\0';
 }
 
-/* Copies the beginning of a text on one line. */
+/* Copies the beginning of a text on one line; null is unknown. */
 static void read_line(eti_json *json, char *out, size_t size) {
     eti_text text;
-    if (!eti__json_read_string(json, &text))
+    if (eti__json_take_null(json) || !eti__json_read_string(json, &text))
         return;
     size_t n = text.size < size ? text.size : size - 1;
     while (n > 0 && n < text.size && (text.data[n] & 0xc0) == 0x80)
@@ -59,6 +59,8 @@ static eti_status read_members(eti_dump_note *note, eti_text text, eti_error *er
             read_name(&json, note->clock, sizeof note->clock);
         else if (eti__text_is(key, "program_sha256"))
             read_name(&json, note->program_sha256, sizeof note->program_sha256);
+        else if (eti__text_is(key, "method"))
+            read_line(&json, note->method, sizeof note->method);
         else if (eti__text_is(key, "inputs"))
             read_line(&json, note->inputs, sizeof note->inputs);
         else if (eti__text_is(key, "input_types"))

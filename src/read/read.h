@@ -27,6 +27,7 @@ typedef struct eti_dump_note {
     eti_text json;           /* borrowed from the file */
     char clock[32];          /* ETI_CLOCK_WALL unless the note says otherwise */
     char program_sha256[65]; /* "": unknown */
+    char method[64];         /* its beginning; "": unknown */
     char inputs[64],
         input_types[192]; /* such as "random" and "float32 [1, 3, 64, 64]"; "": unknown */
     uint64_t input_seed;

@@ -67,6 +67,23 @@ record --runner ./runner --etdump_path 'b,$(touch x).etdp' 'a b,$(touch x).pte'
 # Methods.
 cp testdata/multi-method/model.pte several.pte 2>/dev/null || cp testdata/multi-method/*.pte several.pte
 record --runner ./runner --method nothing several.pte
+# The note says which method of the program ran; without it, or for another program, the instructions fit both.
+event() {
+    printf '{"profile_event": {"name": "%s", "chain_index": 0, "instruction_id": %s, "start_time": %s, "end_time": %s}}' "$@"
+}
+printf '{"version": 0, "run_data": [{"name": "Execute", "events": [%s, %s, %s, %s]}]}' "$(event DELEGATE_CALL 0 0 10)" \
+    "$(event native_call_cumsum.out 1 10 20)" "$(event DELEGATE_CALL 2 20 30)" "$(event Method::execute -1 0 30)" | make-etdump both.etdp
+cp testdata/prefill-decode/model.pte pair.pte
+make-runner methods both.etdp
+record --runner ./methods --method decode pair.pte
+methods() {
+    etinspect summary --table facts --format csv "$@" 2>err | grep ^method
+    grep -o 'match its instructions equally well\|[a-z.]*: is not the program of which.*' err
+}
+methods pair.etdp pair.pte
+methods both.etdp pair.pte
+printf 'more' | cat pair.pte - >other.pte
+methods pair.etdp other.pte
 # Failures leave nothing, and name the reason.
 make-runner fails "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:85] Backend IntIdBackend is not registered."; exit 1'
 record --runner ./fails --etdump_path new.etdp model.pte
