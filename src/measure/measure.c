@@ -100,6 +100,10 @@ bool eti__machine_was_busy(const eti_machine *machine) {
     return machine->first_load > 0.5 * (double)machine->n_processors;
 }
 
+bool eti__machine_is_busy(const eti_machine *machine) {
+    return machine->load.high > 0.5 * (double)machine->n_processors;
+}
+
 static void describe_range(eti_buffer *out, const char *name, const eti_range *range,
                            int n_decimals, const char *unit) {
     if (range->low > range->high)

@@ -66,6 +66,8 @@ typedef struct eti_recording_result {
     char *path;    /* of the dump */
     char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */
     char *notes;   /* one on each line */
+    double median; /* time of its runs in ns; 0: unknown */
+    bool may_use_cpu_time;     /* the option clock could be cpu, but is not */
     eti_output_bytes *outputs; /* if they are kept */
     size_t n_outputs;
 } eti_recording_result;

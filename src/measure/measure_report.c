@@ -132,12 +132,41 @@ static eti_status note_programs(eti_report *report, const eti_measurement *m, et
                            : ETI_OK;
 }
 
+/* Adds the notes of the recording, which are lines. */
+static eti_status note_recording(eti_report *report, const eti_measurement *m, eti_error *err) {
+    const char *at = m->runner.first[ETI_MEASURED_NEW].notes;
+    while (at && *at) {
+        int size = (int)strcspn(at, "\n");
+        ETI_TRY(eti__report_note(report, err, "%.*s", size, at));
+        at += size;
+        at += *at == '\n';
+    }
+    return ETI_OK;
+}
+
+#define LEAST_FOR_CPU_TIME 5e6 /* ns; reading the CPU time takes a large part of shorter runs */
+
+/* Adds that another clock would decide more, if it would. */
+static eti_status note_clock(eti_report *report, const eti_measurement *m, eti_error *err) {
+    const eti_recording_result *base = &m->runner.first[ETI_MEASURED_BASE],
+                               *other = &m->runner.first[ETI_MEASURED_NEW];
+    bool is_undecided = report->gate && m->outcome == ETI_GATE_UNDECIDED;
+    bool may_use = base->may_use_cpu_time && other->may_use_cpu_time;
+    if (!is_undecided || !may_use || fmin(base->median, other->median) < LEAST_FOR_CPU_TIME ||
+        !eti__machine_is_busy(&m->machine))
+        return ETI_OK;
+    return eti__report_note(report, err, "other programs disturb: %sclock cpu leaves them out",
+                            eti__option_prefix());
+}
+
 static eti_status note_all(eti_report *report, const eti_measurement *m, eti_error *err) {
     ETI_TRY(note_pairs(report, m, err));
     ETI_TRY(note_programs(report, m, err));
     if (m->n_sides == 2)
         ETI_TRY(note_looks(report, m, err));
     ETI_TRY(note_machine(report, m, err));
+    ETI_TRY(note_recording(report, m, err));
+    ETI_TRY(note_clock(report, m, err));
     for (size_t side = ETI_N_MEASURED_SIDES - m->n_sides; side < ETI_N_MEASURED_SIDES; side++)
         ETI_TRY(note_warnings(report, m, (eti_measured_side)side, err));
     return ETI_OK;

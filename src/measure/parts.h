@@ -62,6 +62,9 @@ void eti__machine_look(eti_machine *machine);
 /* Returns whether the machine was busy before the measurement: the load was more than half the number of processors. */
 bool eti__machine_was_busy(const eti_machine *machine);
 
+/* Returns whether the load was more than half the number of processors at some time. */
+bool eti__machine_is_busy(const eti_machine *machine);
+
 /* Appends a text such as "2 processors, governor performance, load average 0.2 to 1.1, 48 to 53 °C". */
 void eti__machine_describe(const eti_machine *machine, eti_buffer *out);
 

@@ -699,6 +699,9 @@ static bool describe(eti_recording_result *out, recording *r) {
     eti__buffer_add_char(&text, '\0');
     eti__buffer_add_char(&notes, '\0');
     bool done = !text.failed && !notes.failed;
+    out->median = r->median;
+    out->may_use_cpu_time = r->options->clock == ETI_RECORDING_WALL &&
+                            r->runtime.kind == ETI_RUNTIME_COMPILED && !other_backend(r).data;
     out->path = r->target;
     out->summary = text.data;
     out->notes = notes.data;

@@ -556,6 +556,7 @@ static void unknown_facts_are_left_out(void **state) {
     eti__machine_look(&machine);
     assert_string_equal(describe(&machine), "1 processor");
     assert_false(eti__machine_was_busy(&machine));
+    assert_false(eti__machine_is_busy(&machine));
     assert_true(isnan(machine.first_load));
 }
 
@@ -608,8 +609,10 @@ static void load_before_the_first_process_counts(void **state) {
     machine.n_processors = 4;
     assert_false(eti__machine_was_busy(&machine));
     write_file("/proc/loadavg", "9 0 0 1/1 1\n");
+    assert_false(eti__machine_is_busy(&machine));
     eti__machine_look(&machine);
     assert_false(eti__machine_was_busy(&machine));
+    assert_true(eti__machine_is_busy(&machine));
 }
 
 static void strange_files_are_left_out(void **state) {
