@@ -134,26 +134,40 @@ static void store_one(uint8_t *out, size_t width) {
     out[0] = 1;
 }
 
-/* Stores an element; floating ones are drawn from the stream, unless it is NULL. */
+/* Stores a value that is no tensor: that of the program, because the runtime refuses all others. */
+static size_t store_scalar(uint8_t out[8], const port *p) {
+    uint64_t bits = 0;
+    if (p->value->kind == ETI_PTE_DOUBLE)
+        memcpy(&bits, &p->value->of.as_double, sizeof bits);
+    else if (p->value->kind == ETI_PTE_INT)
+        bits = (uint64_t)p->value->of.as_int;
+    else if (p->value->kind == ETI_PTE_BOOL)
+        bits = p->value->of.as_bool;
+    for (size_t i = 0; i < p->n_bytes; i++)
+        out[i] = (uint8_t)(bits >> 8 * i);
+    return (size_t)p->n_bytes;
+}
+
+/* Stores an element of a tensor; floating ones are drawn from the stream, unless it is NULL. */
 static bool store_element(uint8_t *out, const port *p, eti_random *random) {
-    double number = 1;
-    bool is_float = p->tensor ? p->type->is_float : p->value->kind == ETI_PTE_DOUBLE;
-    if (is_float && random)
-        number = eti__random_uniform(random);
-    if (is_float)
-        return store_float(out, p->tensor ? p->tensor->scalar_type : 7,
-                           p->tensor ? p->type->kind : ETI_ELEMENT_DOUBLE, number);
-    store_one(out, p->tensor ? p->type->width : (size_t)p->n_bytes);
-    return !p->tensor || p->type->kind == ETI_ELEMENT_SIGNED ||
-           p->type->kind == ETI_ELEMENT_UNSIGNED || p->type->kind == ETI_ELEMENT_TRUTH;
+    if (p->type->is_float)
+        return store_float(out, p->tensor->scalar_type, p->type->kind,
+                           random ? eti__random_uniform(random) : 1);
+    store_one(out, p->type->width);
+    return p->type->kind == ETI_ELEMENT_SIGNED || p->type->kind == ETI_ELEMENT_UNSIGNED ||
+           p->type->kind == ETI_ELEMENT_TRUTH;
 }
 
 /* Writes an input whose elements are made. */
 static eti_status make_port(FILE *file, const port *p, size_t number, eti_random *random,
                             eti_error *err) {
     uint8_t piece[8 * PIECE] = {0};
-    const size_t width = p->tensor ? p->type->width : (size_t)p->n_bytes;
-    uint64_t n = width > 0 ? p->n_bytes / width : 0;
+    if (!p->tensor) {
+        (void)fwrite(piece, 1, store_scalar(piece, p), file);
+        return ETI_OK;
+    }
+    const size_t width = p->type->width;
+    uint64_t n = p->n_bytes / width;
     while (n > 0) {
         size_t now = n < PIECE ? (size_t)n : PIECE;
         for (size_t i = 0; i < now; i++) {

@@ -240,6 +240,25 @@ static void add(words *w, const char *word) {
         w->items[w->n++] = word;
 }
 
+/* Returns what our script needs to know about the inputs, "tensor,int": the package tells only tensors apart. */
+static const char *list_kinds(recording *r) {
+    eti_buffer kinds = {0};
+    eti__buffer_add_string(&kinds, "--input_kinds=");
+    for (uint32_t i = 0; i < r->plan->inputs.n; i++) {
+        uint8_t kind = (uint8_t)r->plan->values[r->plan->inputs.items[i]].kind;
+        eti__buffer_printf(&kinds, "%s%s", i > 0 ? "," : "",
+                           kind == ETI_PTE_TENSOR   ? "tensor"
+                           : kind == ETI_PTE_INT    ? "int"
+                           : kind == ETI_PTE_DOUBLE ? "double"
+                           : kind == ETI_PTE_BOOL   ? "bool"
+                                                    : "none");
+    }
+    const char *text =
+        kinds.failed ? NULL : eti__work_text(&r->work, "%.*s", (int)kinds.size, kinds.data);
+    eti__buffer_free(&kinds);
+    return text;
+}
+
 /* Adds the flags that the run needs: runners refuse those that they do not know. */
 static void add_flags(words *w, recording *r) {
     const eti_recording_options *o = r->options;
@@ -256,6 +275,8 @@ static void add_flags(words *w, recording *r) {
                    ? NULL
                    : eti__work_text(&r->work, "--inputs=%.*s", (int)inputs.size, inputs.data));
     eti__buffer_free(&inputs);
+    if (r->runtime.kind == ETI_RUNTIME_PYTHON)
+        add(w, list_kinds(r));
     if (o->n_threads > 0)
         add(w, eti__work_text(&r->work, "--cpu_threads=%zu", o->n_threads));
     if (o->data_path)

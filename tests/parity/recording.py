@@ -8,6 +8,7 @@ and a program whose backend is missing must leave nothing. Ends in "recording: N
 """
 
 import argparse
+import hashlib
 import os
 import shutil
 import struct
@@ -42,6 +43,19 @@ def random_inputs(n, seed=0):
         state, number = step(state)
         numbers.append((number >> 11) * 2.0**-53)
     return struct.pack(f"<{n}f", *numbers)
+
+
+def inspect_tensors(folder, expected):
+    """Returns what is wrong with the tensors that the Inspector reads; None: nothing."""
+    from executorch.devtools import Inspector
+
+    inspector = Inspector(etdump_path=str(folder / "debug.etdp"), debug_buffer_path=str(folder / "model.debug.bin"))
+    for block in inspector.event_blocks:
+        for event in block.events:
+            if event.name == "DELEGATE_CALL":
+                found = event.debug_data[0].contiguous().numpy().tobytes()
+                return None if found == expected else "the first tensor is not the input"
+    return "no delegate call"
 
 
 def main():
@@ -88,6 +102,14 @@ def main():
         check("calls are no shorter than their events", None if faults.returncode == 0 else faults.stdout)
         differ = subprocess.run([program, "diff", "cpu.etdp", "compiled.etdp"], cwd=folder, capture_output=True, text=True)
         check("two clocks are unlike", None if differ.returncode == 2 else differ.stderr)
+        # Tensors that were recorded are those that etinspect and the Inspector read; the first is the input.
+        debug = record("model.pte", "--etdump_path", "debug.etdp", "--runs", "1", "--debug_buffer_size", "10000000")
+        check("debug buffer", None if debug.returncode == 0 else debug.stderr)
+        read = subprocess.run([program, "tensors", "--debug_buffer_path", "model.debug.bin", "--format", "csv", "--columns",
+                               "event_name,sha256", "debug.etdp"], cwd=folder, capture_output=True, text=True)
+        expected = "DELEGATE_CALL," + hashlib.sha256(random_inputs(3 * 64 * 64)).hexdigest()
+        check("tensors of etinspect", None if expected in read.stdout else read.stdout + read.stderr)
+        check("tensors of the Inspector", inspect_tensors(folder, random_inputs(3 * 64 * 64)))
         missing = record(TOP / "testdata/delegate-ids/model.pte", "--etdump_path", "missing.etdp")
         check("no backend", None if missing.returncode == 3 and "no backend IntIdBackend" in missing.stderr else missing.stderr)
         check("nothing is left", None if not list(folder.glob("etinspect-*")) and not (folder / "missing.etdp").exists()
