@@ -123,19 +123,20 @@ void cli_handle_signals(void) {
 /* ---- signals that wait ----------------------------------------------------------------------- */
 
 static volatile sig_atomic_t postponed;
+static const int waiting[] = {SIGHUP, SIGINT, SIGTERM};
 
 static void postpone(int signal_number) {
     postponed = signal_number;
-    end_at(SIGINT);
-    end_at(SIGTERM);
+    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
+        end_at(waiting[i]);
 }
 
 /* Also restores SIGCHLD: if the parent process ignores it, so does the program, which would not learn how its children
  * end. */
 void cli_postpone_signals(void) {
     signal(SIGCHLD, SIG_DFL);
-    handle(SIGINT, (struct sigaction){.sa_handler = postpone});
-    handle(SIGTERM, (struct sigaction){.sa_handler = postpone});
+    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
+        handle(waiting[i], (struct sigaction){.sa_handler = postpone});
 }
 
 int cli_postponed_signal(void) {

@@ -4,6 +4,7 @@
 #include "program/program.h"
 #include "stats/stats.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -376,7 +377,8 @@ static eti_status write_file(eti_work *work, origin *from, const port *p, size_t
     bool is_written = file && !ferror(file);
     is_written = file && fclose(file) == 0 && is_written;
     if (status == ETI_OK && !is_written)
-        status = eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write input %zu", path, i);
+        status = eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write input %zu: %s", path, i,
+                          strerror(errno));
     return status;
 }
 

@@ -184,6 +184,12 @@ static const char *find_error(eti_work *work, const eti_process_result *result) 
     return first ? first : "no message";
 }
 
+/* Returns whether a compiler that says it succeeded wrote a file. */
+static bool has_bytes(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size > 0;
+}
+
 /* Compiles our runner as `target`, which is complete or does not exist. If the compiler fails, sets out->note. */
 static eti_status compile(eti_runtime *out, eti_work *work, const words *compiler,
                           const package *from, const char *target, eti_error *err) {
@@ -197,7 +203,7 @@ static eti_status compile(eti_runtime *out, eti_work *work, const words *compile
         return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
     add(&w, "-o");
     add(&w, path);
-    bool done = !w.failed && eti__work_run(work, &result, NULL, w.items);
+    bool done = !w.failed && eti__work_run(work, &result, NULL, w.items) && has_bytes(path);
     eti_status status = ETI_OK;
     if (w.failed)
         status = eti_fail_memory(err);
