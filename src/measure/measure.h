@@ -50,6 +50,8 @@ typedef struct eti_recording_options {
     size_t debug_buffer_size; /* in bytes; 0: none */
     bool replaces;            /* a dump without a note, too */
     bool keeps_outputs;       /* of the last execution */
+    /* an earlier recording with these options, whose runtime is used again; NULL: one is found */
+    const struct eti_recording_result *like;
 } eti_recording_options;
 
 #define ETI_RECORDING_OPTIONS_DEFAULT                                                              \
@@ -63,7 +65,9 @@ typedef struct eti_output_bytes {
 
 /* Results of a recording. Texts are allocated; free them with eti__recording_free(). */
 typedef struct eti_recording_result {
-    char *path;    /* of the dump */
+    char *runtime, *version; /* path of its program; version of executorch, NULL: unknown */
+    unsigned kind;           /* of the runtime */
+    char *path;              /* of the dump */
     char *summary; /* "25 runs of forward in 0.1 s, executorch 1.5.1 (compiled), elapsed time" */
     char *notes;   /* one on each line */
     double median; /* time of its runs in ns; 0: unknown */

@@ -720,6 +720,9 @@ static bool describe(eti_recording_result *out, recording *r) {
     eti__buffer_add_char(&text, '\0');
     eti__buffer_add_char(&notes, '\0');
     bool done = !text.failed && !notes.failed;
+    out->kind = r->runtime.kind;
+    out->runtime = r->runtime.program ? strdup(r->runtime.program) : NULL;
+    out->version = r->runtime.version ? strdup(r->runtime.version) : NULL;
     out->median = r->median;
     out->may_use_cpu_time = r->options->clock == ETI_RECORDING_WALL &&
                             r->runtime.kind == ETI_RUNTIME_COMPILED && !other_backend(r).data;
@@ -737,6 +740,8 @@ void eti__recording_free(eti_recording_result *recorded) {
     free(recorded->path);
     free(recorded->summary);
     free(recorded->notes);
+    free(recorded->runtime);
+    free(recorded->version);
     for (size_t i = 0; recorded->outputs && i <= recorded->n_outputs; i++)
         free(recorded->outputs[i].data);
     free(recorded->outputs);
@@ -787,7 +792,12 @@ static eti_status record(eti_recording_result *out, recording *r) {
     ETI_TRY(choose_target(r));
     ETI_TRY(check_target(r));
     ETI_TRY(open_folder(r));
-    ETI_TRY(eti__runtime_find(&r->runtime, &r->work, r->options, r->err));
+    const eti_recording_result *like = r->options->like;
+    if (like && like->runtime && access(like->runtime, X_OK) == 0)
+        ETI_TRY(eti__runtime_again(&r->runtime, &r->work, (eti_runtime_kind)like->kind,
+                                   like->runtime, like->version, r->err));
+    else
+        ETI_TRY(eti__runtime_find(&r->runtime, &r->work, r->options, r->err));
     if (!r->options->command)
         ETI_TRY(check_clock(r));
     ETI_TRY(r->options->command ? run_command(r, &has_note) : run_runner(r));

@@ -265,6 +265,18 @@ static eti_status find_compiled(eti_runtime *out, eti_work *work, const package 
 
 /* ==== runtime ================================================================================= */
 
+static eti_status add_script(eti_runtime *out, eti_work *work, eti_error *err) {
+    ETI_TRY(eti__work_write(work, "runner.py", eti__runtime_python, eti__runtime_python_size, err));
+    out->script = eti__work_text(work, "%s/runner.py", work->folder);
+    return out->script ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__runtime_again(eti_runtime *out, eti_work *work, eti_runtime_kind kind,
+                              const char *program, const char *version, eti_error *err) {
+    *out = (eti_runtime){.kind = kind, .program = program, .version = version};
+    return kind == ETI_RUNTIME_PYTHON ? add_script(out, work, err) : ETI_OK;
+}
+
 /* Uses the package of a Python: compiled, or else as a script. */
 static eti_status use_package(eti_runtime *out, eti_work *work, const package *from,
                               eti_error *err) {
@@ -281,9 +293,7 @@ static eti_status use_package(eti_runtime *out, eti_work *work, const package *f
                         from->version, from->folder);
     out->kind = ETI_RUNTIME_PYTHON;
     out->program = from->python;
-    ETI_TRY(eti__work_write(work, "runner.py", eti__runtime_python, eti__runtime_python_size, err));
-    out->script = eti__work_text(work, "%s/runner.py", work->folder);
-    return out->script ? ETI_OK : eti_fail_memory(err);
+    return add_script(out, work, err);
 }
 
 static eti_status use_runner(eti_runtime *out, eti_work *work, const char *path, const char *option,

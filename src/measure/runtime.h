@@ -43,4 +43,9 @@ const char *eti__runtime_name(eti_runtime_kind kind);
 eti_status eti__runtime_find(eti_runtime *out, eti_work *work, const eti_recording_options *options,
                              eti_error *err) ETI_WARN_UNUSED;
 
+/* Uses a runtime again that was found before. ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
+eti_status eti__runtime_again(eti_runtime *out, eti_work *work, eti_runtime_kind kind,
+                              const char *program, const char *version,
+                              eti_error *err) ETI_WARN_UNUSED;
+
 #endif

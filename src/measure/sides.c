@@ -162,6 +162,8 @@ eti_status eti__side_run(eti_runner *runner, eti_measured_side of, const char *p
     options.replaces = true;
     options.timeout = (size_t)runner->timeout;
     options.keeps_outputs = !first->path;
+    for (size_t i = 0; i < ETI_N_MEASURED_SIDES; i++)
+        options.like = runner->first[i].path ? &runner->first[i] : options.like;
     ETI_TRY(eti__record(&result, runner->programs[of], &options, (eti_progress){goes_on, runner},
                         runner->log, runner->log_context, err));
     if (first->path)

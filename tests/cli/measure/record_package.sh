@@ -35,6 +35,17 @@ record model.pte
 cat compiled libraries
 ls -ld cache/etinspect/runner-* | cut -c 1-10
 ls cache/etinspect | sed 's/[0-9a-f]\{16\}/KEY/'
+# A measurement asks Python once, however many processes there are.
+make-runner product process.etdp "head -c 40 /dev/zero >out-0.bin; (cd '$PWD' && act-as-model process.etdp)"
+rm -r cache
+cp model.pte other.pte
+: >asked
+etinspect measure --base model.pte --new other.pte --seed 1 --pairs 6 >out 2>&1
+grep -E '^(measured|outputs)' out
+grep -c ^-- product.log
+grep -c . asked
+make-runner product "$tour/model.etdp" 'echo etinspect-clock-reads:1000000'
+rm -r cache
 # CPU time: its notes, and a dump whose events did not read that clock.
 record --clock cpu model.pte
 grep ^-- product.log | tail -n 1
