@@ -240,18 +240,20 @@ static void add(words *w, const char *word) {
         w->items[w->n++] = word;
 }
 
-/* Returns what our script needs to know about the inputs, "tensor,int": the package tells only tensors apart. */
+/* Returns the flag with the kinds of the inputs, which our script cannot ask the package for: "tensor,int". */
 static const char *list_kinds(recording *r) {
+    static const char *const names[] = {[ETI_PTE_NULL] = "none",
+                                        [ETI_PTE_INT] = "int",
+                                        [ETI_PTE_BOOL] = "bool",
+                                        [ETI_PTE_DOUBLE] = "double",
+                                        [ETI_PTE_TENSOR] = "tensor"};
     eti_buffer kinds = {0};
-    eti__buffer_add_string(&kinds, "--input_kinds=");
+    eti__buffer_add_string(&kinds, "--input_kinds");
     for (uint32_t i = 0; i < r->plan->inputs.n; i++) {
-        uint8_t kind = (uint8_t)r->plan->values[r->plan->inputs.items[i]].kind;
-        eti__buffer_printf(&kinds, "%s%s", i > 0 ? "," : "",
-                           kind == ETI_PTE_TENSOR   ? "tensor"
-                           : kind == ETI_PTE_INT    ? "int"
-                           : kind == ETI_PTE_DOUBLE ? "double"
-                           : kind == ETI_PTE_BOOL   ? "bool"
-                                                    : "none");
+        size_t kind = r->plan->values[r->plan->inputs.items[i]].kind;
+        bool is_known = kind < sizeof names / sizeof *names && names[kind];
+        eti__buffer_add_char(&kinds, i == 0 ? '=' : ',');
+        eti__buffer_add_string(&kinds, names[is_known ? kind : ETI_PTE_NULL]);
     }
     const char *text =
         kinds.failed ? NULL : eti__work_text(&r->work, "%.*s", (int)kinds.size, kinds.data);

@@ -21,7 +21,7 @@ def tensor(meta, data):
 
 
 def read(module, method, i, path, kind):
-    """Returns input i from its file; the package tells only tensors apart."""
+    """Returns input i from its file."""
     with open(path, "rb") as file:
         data = file.read()
     if kind == "tensor":
