@@ -196,6 +196,7 @@ static void set_parents(accountant *a) {
         uint32_t outer = eti__run_calls_parent(&a->calls, i), event = calls[i].event;
         uint32_t parent = outer == ETI_NO_CALL ? ETI_NO_EVENT : calls[outer].event;
         a->account->events[event].parent = parent == event ? ETI_NO_EVENT : parent;
+        a->account->events[event].lane = calls[i].lane;
         if (calls[i].delegate_call != ETI_NO_CALL)
             a->account->events[event].call = calls[calls[i].delegate_call].event;
     }
@@ -203,9 +204,13 @@ static void set_parents(accountant *a) {
 
 static eti_status count_runs(accountant *a, eti_error *err) {
     eti_account *account = a->account;
+    bool counts_loading = !eti__block_runs(account->block);
     for (size_t run = 0; run < account->block->n_runs; run++) {
         ETI_TRY(eti__run_calls_read(&a->calls, run, account->execute, &account->faults, err));
         count_run(a, run);
+        account->elapsed[run] = eti__run_calls_elapsed(&a->calls, counts_loading);
+        if (a->calls.order.n_lanes > account->n_lanes)
+            account->n_lanes = a->calls.order.n_lanes;
         add_lengths(&account->lengths, &a->calls, run);
         if (!add_repeated_calls(&account->repeated, &a->calls, run))
             return eti_fail_memory(err);
@@ -302,22 +307,38 @@ static void settle_calls(eti_account *account) {
     }
 }
 
-/* Turns the leaf events of instructions into kernels if no event has a name that the runtime uses: engines other than
- * ExecuTorch choose names of their own. */
-static void settle_foreign(eti_account *account) {
-    for (size_t i = 0; i < account->block->n_events; i++) {
-        eti_role role = eti__account_role(account, i);
-        if ((role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED && role != ETI_ROLE_COUNTER &&
-             !eti__role_is_logged(role)) ||
-            eti__is_runtime_instruction(account->block->events[i].name))
-            return;
+/* Returns whether the runtime uses the name of an event. */
+static bool is_of_runtime(const eti_account *account, size_t event) {
+    eti_role role = eti__account_role(account, event);
+    return (role != ETI_ROLE_INSTRUCTION && role != ETI_ROLE_UNTIMED && role != ETI_ROLE_COUNTER &&
+            !eti__role_is_logged(role)) ||
+           eti__is_runtime_instruction(account->block->events[event].name);
+}
+
+/* Turns the leaf events of instructions into kernels, on lanes where no event has a name that the runtime uses: engines other
+ * than ExecuTorch choose names of their own. Returns false if memory runs out. */
+static bool settle_foreign(eti_account *account) {
+    static const eti_intern_kind kind = {.item_size = sizeof(uint32_t),
+                                         .key_size = sizeof(uint32_t)};
+    eti_intern of_runtime = {0}; /* lanes with names of the runtime */
+    uint32_t number;
+    bool done = true;
+    for (size_t i = 0; i < account->block->n_events && done; i++) {
+        if (!is_of_runtime(account, i))
+            continue;
+        if (account->n_lanes == 1)
+            return true;
+        done = eti__intern_add(&of_runtime, &kind, &account->events[i].lane, &number);
     }
-    for (size_t i = 0; i < account->block->n_events; i++) {
+    for (size_t i = 0; i < account->block->n_events && done; i++) {
         eti_event_account *event = &account->events[i];
         if (event->role == ETI_ROLE_INSTRUCTION && event->is_leaf &&
-            account->block->events[i].instruction_id != -1)
+            account->block->events[i].instruction_id != -1 &&
+            !eti__intern_find(&of_runtime, &kind, &event->lane, &number))
             event->role = ETI_ROLE_KERNEL;
     }
+    eti__intern_free(&of_runtime);
+    return done;
 }
 
 static bool takes_time(const eti_account *account, size_t event) {
@@ -354,8 +375,8 @@ static void count_cycles(const accountant *a, size_t event) {
     eti__cycle_counts_add(&a->account->cycles, &one);
 }
 
-/* Sets which events are counted, which are leaves, and the roles that depend on that. */
-static void settle_events(const accountant *a, const uint32_t *root) {
+/* Sets which events are counted, which are leaves, and the roles that depend on that. Returns false if memory runs out. */
+static bool settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
     bool counts_loading = !eti__block_runs(account->block);
     for (size_t i = 0; i < account->block->n_events; i++) {
@@ -363,7 +384,8 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         if (event->role >= ETI_N_TIMED_ROLES)
             continue;
         event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
-        if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
+        if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute &&
+            event->lane == account->events[account->execute].lane)
             account->n_outside++;
         if (event->call == ETI_NO_EVENT || event->parent == event->call)
             count_cycles(a, i);
@@ -375,7 +397,7 @@ static void settle_events(const accountant *a, const uint32_t *root) {
             event->role = ETI_ROLE_KERNEL;
     }
     settle_calls(account);
-    settle_foreign(account);
+    return settle_foreign(account);
 }
 
 static void sum_whole(eti_account *account) {
@@ -419,11 +441,11 @@ static eti_status count_block(accountant *a, eti_error *err) {
         return eti_fail_memory(err);
     find_roots(account, root);
     find_plain_calls(account);
-    settle_events(a, root);
+    bool is_settled = settle_events(a, root);
     free(root);
     sum_whole(account);
-    if (!a->options->keeps_warm_up &&
-        !find_warm_up(account->block, account->whole, account->is_warm_up))
+    if (!is_settled || (!a->options->keeps_warm_up &&
+                        !find_warm_up(account->block, account->elapsed, account->is_warm_up)))
         return eti_fail_memory(err);
     list_runs(account);
     return eti__account_find_medians(account) ? uncount_calls(a, err) : eti_fail_memory(err);
@@ -435,12 +457,13 @@ static bool make_results(eti_account *account) {
     account->doubled_medians = calloc(n_events + 1, sizeof *account->doubled_medians);
     account->totals = calloc(n_events + 1, sizeof *account->totals);
     account->whole = calloc(n_runs + 1, sizeof *account->whole);
+    account->elapsed = calloc(n_runs + 1, sizeof *account->elapsed);
     account->is_warm_up = calloc(n_runs + 1, sizeof *account->is_warm_up);
     account->runs = malloc((n_runs + 1) * sizeof *account->runs);
     if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
         account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
     return account->events && account->doubled_medians && account->totals && account->whole &&
-           account->is_warm_up && account->runs && account->self;
+           account->elapsed && account->is_warm_up && account->runs && account->self;
 }
 
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
@@ -451,6 +474,7 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
         .factor = eti__time_scale_factor(options->source_time_scale, options->target_time_scale,
                                          options->clock_hz),
         .execute = ETI_NO_EVENT,
+        .n_lanes = 1,
     };
     accountant a = {.account = out, .options = options};
     eti__run_calls_init(&a.calls, block, options);
@@ -524,6 +548,23 @@ void eti__run_counts_add(eti_run_counts *counts, const eti_account *account) {
     counts->n += account->n_runs;
     counts->n_warm_up += account->n_warm_up;
     counts->n_blocks++;
+    for (size_t i = 0; i < account->n_runs; i++) {
+        uint32_t run = account->runs[i];
+        if (!eti__account_overlaps(account, run))
+            continue;
+        counts->n_overlapping++;
+        eti__wide_add(&counts->busy, eti__wide_of(account->whole[run]));
+        eti__wide_add(&counts->elapsed, eti__wide_of(account->elapsed[run]));
+    }
+}
+
+void eti__run_counts_join(eti_run_counts *counts, const eti_run_counts *joined) {
+    counts->n += joined->n;
+    counts->n_warm_up += joined->n_warm_up;
+    counts->n_blocks += joined->n_blocks;
+    counts->n_overlapping += joined->n_overlapping;
+    eti__wide_add(&counts->busy, joined->busy);
+    eti__wide_add(&counts->elapsed, joined->elapsed);
 }
 
 size_t eti__account_call_of(const eti_account *account, size_t event) {
@@ -559,6 +600,7 @@ void eti__account_free(eti_account *account) {
     free(account->doubled_medians);
     free(account->totals);
     free(account->whole);
+    free(account->elapsed);
     free(account->is_warm_up);
     free(account->runs);
     free_repeated_calls(&account->repeated);

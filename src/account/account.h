@@ -147,6 +147,8 @@ typedef enum eti_time_fault {
     ETI_TIME_OUTLASTS,
     /* Event overlaps another event in part, see calls.h. */
     ETI_TIME_OVERLAPS,
+    /* The same, of events of one lane that lie inside no other. */
+    ETI_TIME_BESIDE,
     ETI_N_TIME_FAULTS,
 } eti_time_fault;
 
@@ -198,15 +200,22 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  * - If a 32-bit clock wraps around during a run, a stamp before the start of every event whose end
  *   wrapped was taken after the clock wrapped.
  *
+ * - Threads and queues that work at the same time have lanes, see eti__etdump_read_lane(). Events nest
+ *   in those of their own lane only. A program of several chains runs one after the other: a chain
+ *   whose events are only those that the runtime names is no lane, if Method::execute is on lane 0.
+ *   The elapsed time of a run is the length of the union of its events; the self times, which add
+ *   up to the busy time of all lanes, may be more.
+ *
  * One rule marks the warm-up runs, see eti__warm_up_end(); they do not count in sums and averages.
  *
- * Therefore, in each run, the self times of Method::execute and of all events inside it add up to
- * its elapsed time exactly. Times are ticks of the source scale. */
+ * Therefore, in each run, the self times of Method::execute and of all events inside it on its lane
+ * add up to its elapsed time exactly. Times are ticks of the source scale. */
 
 typedef struct eti_event_account {
     /* number of the enclosing Event in the first run, or ETI_NO_EVENT; no cycles */
     uint32_t parent;
     uint32_t call;    /* number of the delegate call that contains it, or ETI_NO_EVENT */
+    uint32_t lane;    /* of its last call in the first run */
     uint8_t role;     /* an eti_role */
     bool is_leaf;     /* no Event is inside this one */
     bool is_counted;  /* its self time is included in eti_account.whole */
@@ -226,6 +235,9 @@ typedef struct eti_account {
     /* Per run: the sum of the self times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
     uint64_t *whole;
+    /* Per run: the length of the union of these events; less than `whole` if events overlap. */
+    uint64_t *elapsed;
+    size_t n_lanes;   /* largest number of lanes in a run */
     bool *is_warm_up; /* per run; all false if options.keeps_warm_up */
     size_t n_warm_up; /* number of warm-up runs */
     /* Numbers of the other runs, in order; only these count in sums, shares and averages. There is
@@ -249,10 +261,14 @@ typedef struct eti_run_counts {
     size_t n;         /* number of runs that count */
     size_t n_warm_up; /* number of warm-up runs, which do not count */
     size_t n_blocks;
+    size_t n_overlapping; /* number of runs that count in which lanes were busy at the same time */
+    eti_wide busy, elapsed; /* ticks of these runs: self times of all lanes, and elapsed time */
 } eti_run_counts;
 
 /* Adds the runs of a block. */
 void eti__run_counts_add(eti_run_counts *counts, const eti_account *account);
+/* Adds the runs of other blocks. */
+void eti__run_counts_join(eti_run_counts *counts, const eti_run_counts *joined);
 
 /* Makes the account of a block. `options` are those of its inspector. The account borrows from the inspector and
  * lives until eti__account_free(). Fails with ETI_ERROR_MEMORY and leaves nothing to free. */
@@ -285,6 +301,11 @@ eti_text eti__event_unit(const eti_options *options, const eti_event *event);
 
 /* Adds up ticks, given as one value per run of the block, over the runs that count. */
 eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks);
+
+/* Returns whether lanes are busy at the same time in a run. */
+static inline bool eti__account_overlaps(const eti_account *account, size_t run) {
+    return account->n_lanes > 1 && account->elapsed[run] < account->whole[run];
+}
 
 static inline eti_role eti__account_role(const eti_account *account, size_t event) {
     return (eti_role)account->events[event].role;
@@ -541,6 +562,7 @@ typedef struct eti_call {
     uint32_t event;  /* number of the Event in its block */
     /* for a delegated Event: index of the delegate call that contains it; otherwise, or if unknown, ETI_NO_CALL */
     uint32_t delegate_call;
+    uint32_t lane; /* number of its thread or queue; 0: the main thread */
 } eti_call;
 
 /* Initialize to all zeros. */
@@ -550,6 +572,7 @@ typedef struct eti_call_order {
     size_t n_calls, capacity;
     /* number of calls without an Event of their own, which share the Event of the last similar call */
     uint64_t n_repeated;
+    size_t n_lanes; /* number of lanes that have calls */
 } eti_call_order;
 
 /* Reads the calls of a run, unless it has the layout that was read last. Fails with ETI_ERROR_MEMORY. */
@@ -656,6 +679,7 @@ static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
 /* ==== nesting ================================================================================= */
 /* Turns the intervals of one run into a tree by containment, and computes the self time of each.
  *
+ * - Intervals of different lanes have nothing to do with each other.
  * - An interval lies inside another if it neither starts before it nor ends after it; its parent
  *   is the one of these intervals that starts last. Of equal intervals, the one recorded later is
  *   outside, because an event is recorded when it ends. An interval of length zero that starts
@@ -672,13 +696,14 @@ static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
 typedef struct eti_nesting {
     size_t n;
     uint64_t *start, *end; /* filled in by the caller, in the order of recording; start <= end */
+    uint32_t *lane;        /* also filled in by the caller; initially all 0 */
     uint64_t *self;        /* self time */
     uint32_t *parent;      /* index of the parent, or ETI_NO_PARENT */
     /* number of intervals that were cut short because a later one overlaps them in part */
     uint64_t n_overlaps;
     uint32_t overlaps[ETI_OVERLAPS_KEPT]; /* the first of these intervals */
-    uint32_t *order;                      /* sorted by start, outer intervals before inner ones */
-    uint32_t *scratch;                    /* the caller may use it between calls */
+    uint32_t *order;   /* sorted by lane, then by start, outer intervals before inner ones */
+    uint32_t *scratch; /* the caller may use it between calls */
 } eti_nesting;
 
 /* ==== rounding ================================================================================ */
@@ -769,6 +794,10 @@ void eti__run_calls_free(eti_run_calls *calls);
  * nothing about that, the one that the meaning of the delegate's events shows. */
 uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 
+/* Returns the length of the union of the calls that lie inside no other, of all lanes; without those of loading unless
+ * `counts_loading`. */
+uint64_t eti__run_calls_elapsed(eti_run_calls *calls, bool counts_loading);
+
 /* Returns the recorded stamps of a call. */
 eti_etdump_stamps eti__run_calls_stamps(const eti_run_calls *calls, size_t call);
 
@@ -802,7 +831,7 @@ typedef struct eti_run_times {
     uint32_t block, dump;              /* indexes into list->blocks and list->dumps */
     uint32_t number;                   /* index of the run in its block */
     uint64_t ticks[ETI_N_TIMED_ROLES]; /* self times by role; they add up to account->whole */
-    /* time of Method::execute or, without it, of all Events; in the target time scale */
+    /* time of Method::execute or, without it or with several lanes, in which some Event ran; in the target time scale */
     double elapsed;
     /* elapsed / median, minus 1; 0 if the median is 0. The median is that of the runs that the block has in the same
      * ETDump after the warm-up or, if these are fewer than ETI_LEAST_RUNS, in all ETDumps. */
@@ -852,6 +881,7 @@ typedef struct eti_run_list {
     uint64_t n_outside, n_full_calls, n_repeated;
     eti_cycle_counts cycles;
     eti_time_faults faults;
+    bool has_overlaps; /* lanes are busy at the same time in a run */
 } eti_run_list;
 
 /* Adds the runs of a block. Returns false if memory runs out. */

@@ -1,5 +1,7 @@
 #include "account/calls.h"
 
+#include "base/sort.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +88,9 @@ static bool add_call(order_reading *r, uint32_t number) {
     }
     if (!ETI_GROW(order->calls, order->capacity, order->n_calls + 1))
         return false;
-    order->calls[order->n_calls++] = (eti_call){number, event, ETI_NO_CALL};
+    eti_position position = eti__block_run_position(r->run, number);
+    uint32_t lane = eti__etdump_read_lane(r->run->dump, position);
+    order->calls[order->n_calls++] = (eti_call){number, event, ETI_NO_CALL, lane};
     return true;
 }
 
@@ -162,6 +166,68 @@ static bool match_delegate_calls(order_reading *r) {
     return true;
 }
 
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Facts about a lane that its calls show. */
+typedef struct lane_facts {
+    uint32_t lane;
+    bool has_instructions; /* has the runtime's events of instructions */
+    bool has_others;       /* has events that the runtime does not record in a chain of a program */
+} lane_facts;
+
+/* Adds the facts that a call shows. Events of delegates show nothing. */
+static void add_lane_fact(lane_facts *facts, const eti_event *event) {
+    eti_role role = eti__role_by_name(event);
+    if (event->logged || event->is_timed_as_delegated || role == ETI_ROLE_KERNEL)
+        return;
+    if (role == ETI_ROLE_OPERATOR_CALL || role == ETI_ROLE_DELEGATE_CALL ||
+        eti__is_runtime_instruction(event->name))
+        facts->has_instructions = true;
+    else
+        facts->has_others = true;
+}
+
+/* Returns whether a lane is a chain of a program that the main thread runs. */
+static bool is_chain(const lane_facts *facts) {
+    return facts->has_instructions && !facts->has_others;
+}
+
+/* Counts the lanes; puts those that are chains of the runtime's program on the main lane. Returns false if memory runs out. */
+static bool settle_lanes(order_reading *r) {
+    static const eti_intern_kind kind = {.item_size = sizeof(lane_facts),
+                                         .key_size = sizeof(uint32_t)};
+    eti_call_order *order = r->order;
+    ETI_INTERN_OF(lane_facts) lanes = {0};
+    bool is_read = true, has_execute = false;
+    for (size_t i = 0; i < order->n_calls && is_read; i++) {
+        const eti_call *call = &order->calls[i];
+        const eti_event *event = &r->block->events[call->event];
+        uint32_t number;
+        is_read = eti__intern_add(&lanes.table, &kind, &(lane_facts){.lane = call->lane}, &number);
+        if (is_read)
+            add_lane_fact(&lanes.items[number], event);
+        has_execute |= call->lane == 0 && eti__role_by_name(event) == ETI_ROLE_EXECUTE;
+    }
+    order->n_lanes = lanes.count;
+    for (size_t i = 0; i < lanes.count && has_execute; i++)
+        order->n_lanes -= lanes.items[i].lane && is_chain(&lanes.items[i]);
+    for (size_t i = 0; i < order->n_calls && is_read && has_execute; i++) {
+        uint32_t number, *lane = &order->calls[i].lane;
+        if (eti__intern_find(&lanes.table, &kind, lane, &number) && is_chain(&lanes.items[number]))
+            *lane = 0;
+    }
+    eti__intern_free(&lanes.table);
+    return is_read;
+}
+
+static bool has_lanes(const eti_call_order *order) {
+    for (size_t i = 0; i < order->n_calls; i++) {
+        if (order->calls[i].lane != 0)
+            return true;
+    }
+    return false;
+}
+
 static bool has_delegated(const order_reading *r) {
     for (size_t i = 0; i < r->order->n_calls; i++) {
         if (is_delegated(r, i))
@@ -172,7 +238,9 @@ static bool has_delegated(const order_reading *r) {
 
 static bool read_calls(order_reading *r) {
     r->event_of = malloc(((size_t)r->run->events.count + 1) * sizeof *r->event_of);
-    return r->event_of && add_calls(r) && (!has_delegated(r) || match_delegate_calls(r));
+    r->order->n_lanes = 1;
+    return r->event_of && add_calls(r) && (!has_lanes(r->order) || settle_lanes(r)) &&
+           (!has_delegated(r) || match_delegate_calls(r));
 }
 
 eti_status eti__call_order_read(eti_call_order *order, const eti_event_block *block,
@@ -200,11 +268,13 @@ eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) {
     size_t room = n ? n : 1;
     out->start = calloc(room, sizeof *out->start);
     out->end = calloc(room, sizeof *out->end);
+    out->lane = calloc(room, sizeof *out->lane);
     out->self = calloc(room, sizeof *out->self);
     out->parent = calloc(room, sizeof *out->parent);
     out->order = calloc(room, sizeof *out->order);
     out->scratch = calloc(room, sizeof *out->scratch);
-    if (!out->start || !out->end || !out->self || !out->parent || !out->order || !out->scratch) {
+    if (!out->start || !out->end || !out->lane || !out->self || !out->parent || !out->order ||
+        !out->scratch) {
         eti__nesting_free(out);
         return eti_fail_memory(err);
     }
@@ -216,6 +286,7 @@ eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) {
 void eti__nesting_free(eti_nesting *nesting) {
     free(nesting->start);
     free(nesting->end);
+    free(nesting->lane);
     free(nesting->self);
     free(nesting->parent);
     free(nesting->order);
@@ -225,9 +296,11 @@ void eti__nesting_free(eti_nesting *nesting) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* Returns whether `a` comes before `b`: it starts first or, if both start together, is longer or, if both are equal,
- * was recorded last. Thus the outer interval comes before the inner one. */
+/* Returns whether `a` comes before `b`: on one lane, it starts first or, if both start together, is longer or, if both are
+ * equal, was recorded last. Thus the outer interval comes before the inner one. */
 static bool comes_first(const eti_nesting *nesting, uint32_t a, uint32_t b) {
+    if (nesting->lane[a] != nesting->lane[b])
+        return nesting->lane[a] < nesting->lane[b];
     if (nesting->start[a] != nesting->start[b])
         return nesting->start[a] < nesting->start[b];
     if (nesting->end[a] != nesting->end[b])
@@ -283,6 +356,8 @@ static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, 
  * of an interval that counts. */
 static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, uint32_t interval) {
     size_t kept = depth;
+    if (depth > 0 && nesting->lane[stack[0]] != nesting->lane[interval])
+        return 0;
     while (kept > 0 && is_past(nesting, stack[kept - 1], interval, kept == 1))
         kept--;
     if (kept == 0)
@@ -420,6 +495,12 @@ static const struct {
     [ETI_TIME_OVERLAPS] =
         {true, "event partly overlaps another; the shared time counts for the later one",
          "events partly overlap others; the shared time counts for the later one"},
+    [ETI_TIME_BESIDE] =
+        {true,
+         "event that lies inside no other partly overlaps one of the same lane; the shared time "
+         "counts for both",
+         "events that lie inside no other partly overlap others of the same lane; the shared time "
+         "counts for both"},
 };
 
 bool eti__time_fault_is_serious(eti_time_fault kind) {
@@ -469,6 +550,29 @@ static uint32_t first_execute(const eti_run_intervals *run) {
     return ETI_NO_PARENT;
 }
 
+/* Finds events that lie inside no other and overlap one that started earlier on the same lane. Leaves out those of delegates,
+ * whose clock may be another, and those that add_outside() finds. */
+static void add_beside(eti_time_faults *faults, const eti_run_intervals *run) {
+    const eti_nesting *nesting = run->nesting;
+    uint32_t latest = ETI_NO_PARENT, execute = first_execute(run);
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t at = nesting->order[i], number = event_at(run, at);
+        const eti_event *event = &run->block->events[number];
+        if (nesting->parent[at] != ETI_NO_PARENT || event->logged || event->is_timed_as_delegated)
+            continue;
+        bool is_by_program =
+            execute != ETI_NO_PARENT && nesting->lane[execute] == nesting->lane[at];
+        if (is_by_program && is_of_instruction(event))
+            continue;
+        bool is_on_lane = latest != ETI_NO_PARENT && nesting->lane[latest] == nesting->lane[at];
+        if (is_on_lane && nesting->start[at] < nesting->end[latest])
+            eti__time_faults_add(faults, ETI_TIME_BESIDE,
+                                 (eti_faulty_event){run->block, run->run, number});
+        if (!is_on_lane || nesting->end[at] > nesting->end[latest])
+            latest = at;
+    }
+}
+
 /* Finds events of instructions that lie outside every Method::execute, in runs that have one. */
 static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
     const eti_nesting *nesting = run->nesting;
@@ -476,6 +580,8 @@ static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
     for (size_t i = 0; i < nesting->n && first != ETI_NO_PARENT; i++) {
         uint32_t at = nesting->order[i], parent = nesting->parent[at], event = event_at(run, at);
         bool is_execute = event == run->execute;
+        if (nesting->lane[at] != nesting->lane[first])
+            continue;
         latest = is_execute ? at : latest;
         is_inside[at] = is_execute || (parent != ETI_NO_PARENT && is_inside[parent]);
         if (is_inside[at] || lies_in(nesting, at, latest) ||
@@ -490,6 +596,7 @@ static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
 /* Adds the faults of a run that its intervals show: all faults except events that end before they start. */
 static void find_time_faults(eti_time_faults *faults, const eti_run_intervals *run) {
     add_overlaps(faults, run);
+    add_beside(faults, run);
     add_outside(faults, run);
 }
 
@@ -765,8 +872,12 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
         calls->call_at[n_nested] = (uint32_t)i;
         calls->nested[i] = (uint32_t)n_nested++;
     }
-    return find_levels(calls) ? eti__nesting_init(&calls->nesting, n_nested, err)
-                              : eti_fail_memory(err);
+    if (!find_levels(calls))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__nesting_init(&calls->nesting, n_nested, err));
+    for (size_t i = 0; i < n_nested; i++)
+        calls->nesting.lane[i] = calls->order.calls[calls->call_at[i]].lane;
+    return ETI_OK;
 }
 
 /* Puts the stamps on one time line: stamps taken after a 32-bit clock wrapped around are later. */
@@ -1027,6 +1138,39 @@ uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call) {
     bool is_inside = outer == ETI_NO_CALL || parent == outer ||
                      (parent != ETI_NO_CALL && calls->order.calls[parent].delegate_call == outer);
     return is_inside ? parent : outer;
+}
+
+/* ---- elapsed time ---------------------------------------------------------------------------- */
+
+/* Compares intervals by start. */
+static int compare_starts(const void *a, const void *b, void *context) {
+    const eti_nesting *nesting = context;
+    uint64_t x = nesting->start[*(const uint32_t *)a], y = nesting->start[*(const uint32_t *)b];
+    return (x > y) - (x < y);
+}
+
+uint64_t eti__run_calls_elapsed(eti_run_calls *calls, bool counts_loading) {
+    eti_nesting *nesting = &calls->nesting;
+    uint32_t *outermost = nesting->scratch;
+    size_t n = 0;
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t at = nesting->order[i], call = calls->call_at[at];
+        if (nesting->parent[at] != ETI_NO_PARENT || calls->timing[call] != ETI_TIMED_BY_STAMPS)
+            continue;
+        eti_role role = eti__role_by_name(event_of(calls, call));
+        if (role < ETI_N_TIMED_ROLES && (counts_loading || role != ETI_ROLE_LOAD))
+            outermost[n++] = at;
+    }
+    if (calls->order.n_lanes > 1)
+        eti__sort(outermost, n, sizeof *outermost, compare_starts, nesting);
+    uint64_t sum = 0, latest = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t start = nesting->start[outermost[i]], end = nesting->end[outermost[i]];
+        start = i > 0 && start < latest ? latest : start;
+        sum += end > start ? end - start : 0;
+        latest = i > 0 && latest > end ? latest : end;
+    }
+    return sum;
 }
 
 void eti__run_calls_free(eti_run_calls *calls) {

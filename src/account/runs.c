@@ -8,11 +8,13 @@
 
 /* ---- warm-up runs and outliers --------------------------------------------------------------- */
 
-/* Returns the time of Method::execute in a run or, without it, of all counted Events; in the target time scale. */
+/* Returns the time of Method::execute in a run or, without it or if the run has several lanes, the time in which a counted
+ * Event ran; in the target time scale. */
 static double run_elapsed(const eti_account *account, size_t run) {
     const eti_event_block *block = account->block;
-    return account->execute != ETI_NO_EVENT ? block->raw[account->execute * block->n_runs + run]
-                                            : eti__account_time(account, account->whole[run]);
+    return account->execute != ETI_NO_EVENT && account->n_lanes == 1
+               ? block->raw[account->execute * block->n_runs + run]
+               : eti__account_time(account, account->elapsed[run]);
 }
 
 /* Returns whether a run is an outlier among the n runs that its block has in its ETDump after the warm-up, of which it
@@ -147,6 +149,8 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
     eti__cycle_counts_add(&list->cycles, &account->cycles);
     eti__time_faults_join(&list->faults, &account->faults);
     list->n_repeated += account->n_repeated;
+    for (size_t run = 0; run < account->block->n_runs; run++)
+        list->has_overlaps |= eti__account_overlaps(account, run);
 }
 
 bool eti__run_list_add(eti_run_list *list, const eti_account *account) {

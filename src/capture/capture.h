@@ -465,6 +465,9 @@ static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name nam
     return etc__has_name(c, name) ? etc__entry_at(c, name) : NULL;
 }
 
+/* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */
+bool etc__names_lane(const etc_name_entry *entry);
+
 /* Returns whether a text that ends in NUL is UTF-8 and has this length; stores its hash. */
 bool etc__is_text(const char *text, uint32_t length, uint32_t *hash);
 
@@ -666,6 +669,14 @@ static inline bool etc__is_before(uint32_t number, uint32_t other) {
 /* Automatic handles of a lane start at this, times its number: the Inspector does not look at
  * chains. */
 #define ETC_LANE_HANDLES 1000000u
+
+/* Returns the chain that says on which lane an event was recorded, in place of the chains of a program in one thread; readers
+ * take the number of the lane out of it. Other chains are numbers of queues, or have the lane already. */
+static inline int32_t etc__chain_of_lane(uint32_t number, int32_t chain) {
+    if (chain == 0)
+        return (int32_t)number;
+    return chain == -1 ? -1 - (int32_t)number : chain;
+}
 
 struct etc_lane_calls {
     /* Ends the lane's run if the main capture did. */

@@ -215,6 +215,7 @@ static void configure(etc_capture *c, const etc_capture *main) {
     c->keep_partial_runs = main->keep_partial_runs;
     c->auto_handles = main->auto_handles;
     c->auto_chain = main->auto_chain + (int32_t)c->lane->number;
+    c->chain = etc__chain_of_lane(c->lane->number, c->chain);
     c->profiling_level = main->profiling_level;
     c->debug_level = main->debug_level;
     c->is_guarded = true;

@@ -139,6 +139,31 @@ static uint32_t event_size(saving *s, const uint32_t *record) {
     return size;
 }
 
+/* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for them that readers of it
+ * ignore. */
+static uint32_t walk_lane_names(saving *s, bool puts) {
+    const etc_capture *of = s->of;
+    uint32_t n = 0;
+    for (const etc_capture *c = s->c; c; c = c->next_lane) {
+        s->of = c;
+        for (const uint8_t *at = c->names_end - c->names_used; at < c->names_end;) {
+            const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
+            etc_name name = (etc_name)((c->names_end - at) / 4) | (c->lane ? ETC_LANE_NAME : 0);
+            at += etc__entry_size(etc__entry_length(entry));
+            if (!etc__names_lane(entry))
+                continue;
+            n++;
+            if (puts) {
+                uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0),
+                                    etc__name_offset(s, name, 4)};
+                etc__put_words(&s->w, words, 2);
+            }
+        }
+    }
+    s->of = of;
+    return n;
+}
+
 /* Parts of a run. */
 typedef struct run_parts {
     uint32_t n_allocators, n_events;
@@ -146,7 +171,7 @@ typedef struct run_parts {
 } run_parts;
 
 static run_parts measure_run(saving *s, etc_cursor records) {
-    run_parts parts = {0};
+    run_parts parts = {.n_allocators = s->is_first_run ? s->n_lane_names : 0};
     if (etc__is_plain(s, &records)) {
         parts.n_events = etc__n_plain(&records);
         parts.events = parts.n_events * ETC_EVENT_SIZE;
@@ -185,6 +210,8 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
         uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0), etc__name_offset(s, name, 4)};
         etc__put_words(&s->w, words, 2);
     }
+    if (s->is_first_run && s->n_lane_names)
+        walk_lane_names(s, true);
 }
 
 static const uint32_t *next_event(const saving *s, etc_cursor *records) {
@@ -269,10 +296,12 @@ static void put_run_offsets(saving *s) {
     etc_run_cursor cursor;
     start_runs(s, &cursor);
     etc__put_u32(&s->w, s->n_runs);
+    s->is_first_run = true;
     while (etc__next_run(s->c, &cursor)) {
         etc__put_u32(&s->w, target - s->w.position);
         if (!s->w.is_counting)
             target += run_size(s, cursor.records);
+        s->is_first_run = false;
     }
     etc__pad(&s->w);
 }
@@ -304,9 +333,12 @@ static void put_body(saving *s) {
     put_run_offsets(s);
     s->debug_end = 0;
     start_runs(s, &cursor);
+    s->is_first_run = true;
     for (const etc_run_record *run;
-         !s->is_too_large && (run = etc__next_run(s->c, &cursor)) != NULL;)
+         !s->is_too_large && (run = etc__next_run(s->c, &cursor)) != NULL;) {
         put_run(s, run, cursor.records);
+        s->is_first_run = false;
+    }
 }
 
 /* Finds the positions of the names of lanes, which follow those of the main capture. Returns the size of all names. */
@@ -337,6 +369,7 @@ static etc_status plan(saving *s) {
     if (s->n_runs == 0)
         return etc__why_empty(s->c);
     s->w.is_counting = true;
+    s->n_lane_names = walk_lane_names(s, false);
     put_body(s);
     uint32_t body_size = s->w.position;
     s->w.position = 0;

@@ -14,6 +14,8 @@ struct saving {
     const etc_value_calls *values;
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* saved, and skipped before them */
+    uint32_t n_lane_names; /* names of lanes and queues, which are allocators of the first run */
+    bool is_first_run;
     uint64_t debug_end;         /* of the contents of tensors so far */
     uint32_t body, names, size; /* positions of the tables, of the names, and of the end */
     etc_shapes shapes;

@@ -217,3 +217,44 @@ etc_name etc__intern(etc_capture *c, const char *text) {
 etc_name etc_intern(etc_capture *c, const char *text) {
     return c ? etc__intern(c, text) : 0;
 }
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Names of lanes are texts like others, so that rings and journals keep them as they keep others. */
+static const char lane_start[] = "lane ";
+
+/* Most bytes of the name of a lane, and of digits. */
+enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
+
+bool etc__names_lane(const etc_name_entry *entry) {
+    const char *text = etc__entry_text(entry);
+    uint32_t length = etc__entry_length(entry), at = sizeof lane_start - 1, first = at;
+    if (length < at || memcmp(text, lane_start, at) != 0)
+        return false;
+    while (at < length && text[at] >= '0' && text[at] <= '9')
+        at++;
+    return at > first && at + 2 <= length && text[at] == ':' && text[at + 1] == ' ';
+}
+
+void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
+    char text[sizeof lane_start + MOST_DIGITS + 2 + MOST_LANE_NAME], digits[MOST_DIGITS];
+    uint32_t n_digits = 0, at = sizeof lane_start - 1;
+    if (!c || !name)
+        return;
+    if (number == 0 && c->lane)
+        number = c->lane->number;
+    memcpy(text, lane_start, at);
+    do {
+        uint32_t rest = number / 10;
+        digits[n_digits++] = (char)('0' + (number - rest * 10));
+        number = rest;
+    } while (number);
+    while (n_digits)
+        text[at++] = digits[--n_digits];
+    text[at++] = ':';
+    text[at++] = ' ';
+    for (uint32_t i = 0; name[i] && i < MOST_LANE_NAME; i++)
+        text[at++] = name[i];
+    text[at] = '\0';
+    etc__intern(c, text);
+}

@@ -78,7 +78,7 @@ void etc_run_end(etc_capture *c) {
 void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle) {
     if (!c)
         return;
-    c->chain = chain;
+    c->chain = c->lane ? etc__chain_of_lane(c->lane->number, chain) : chain;
     c->handle = handle;
     c->has_instruction = true;
 }

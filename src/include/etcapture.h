@@ -369,9 +369,10 @@ ETC_API void etc_close(etc_capture *c);
  * order in which the lanes were made, not by time: equal runs have the same events in the same
  * order, however threads take turns. A lane needs no lock: each call reads one word of `main`.
  *
- * A file does not say which thread an event belongs to. Readers nest events by their times alone: if threads work at the same
- * time, an event of one seems to be inside an event of another, and its time is subtracted from the self time of that event.
- * Threads whose self times matter need captures of their own.
+ * The chain of an event is the number of its lane, from 1 in the order in which lanes were made. An event outside of
+ * instructions, with chain -1 in `main`, has -1 minus this number. A chain above 0 given to etc_set_instruction(), in `main` or in
+ * a lane, is kept: it is the number of a queue of a device, which is best above the numbers of the lanes. etinspect nests the
+ * events of each lane and queue by their times, and shows what works at the same time on tracks of its own.
  *
  * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
  * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
@@ -379,7 +380,7 @@ ETC_API void etc_close(etc_capture *c);
  * queried for statistics, reset or closed. Names interned in `main`, and the clock, filter and
  * levels of `main`, are valid in its lanes; threads of lanes call the clock and the filter, too. A
  * name that a lane interns is valid in that lane only. Automatic handles start at 1,000,000 in lane
- * 1, at 2,000,000 in lane 2, …, with the number of the lane as chain.
+ * 1, at 2,000,000 in lane 2, ….
  *
  * `when_full` applies to the memory of the lane, too. A run is partial if a lane lost events of it,
  * or dropped its records of it; what a lane lost of one run changes no other.
@@ -389,6 +390,9 @@ ETC_API void etc_close(etc_capture *c);
  * which etc_close() of `main` frees. Returns NULL if `main` is NULL or a lane, or if memory is too
  * small. */
 ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
+/* Names a lane or queue for those who look at the file; at most 64 bytes of the name count. `number` is that of a queue, or 0 for
+ * the lane `c`, or for the main thread if `c` is no lane. Uses memory of names as etc_intern(). Give a name once. */
+ETC_API void etc_name_lane(etc_capture *c, uint32_t number, const char *name);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */
 
@@ -404,7 +408,8 @@ ETC_API void etc_run(etc_capture *c, const char *name);
 /* Ends the open run. */
 ETC_API void etc_run_end(etc_capture *c);
 
-/* Sets the instruction of the program to which the following events and values belong. */
+/* Sets the instruction of the program to which the following events and values belong. A chain above 0 is the number of a queue:
+ * see etc_lane(). */
 ETC_API void etc_set_instruction(etc_capture *c, int32_t chain, uint32_t handle);
 /* Sets no instruction, as in a new capture: chain -1, handle 0. */
 ETC_API void etc_unset_instruction(etc_capture *c);
@@ -653,6 +658,9 @@ static inline void etc_close(etc_capture *c) {
 
 static inline etc_capture *etc_lane(etc_capture *main, void *memory, size_t size) {
     return NULL;
+}
+
+static inline void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
 }
 
 static inline etc_name etc_intern(etc_capture *c, const char *text) {

@@ -165,6 +165,9 @@ class view {
     void unset_instruction() const {
         etc_unset_instruction(capture_);
     }
+    void name_lane(uint32_t number, const char *name) const {
+        etc_name_lane(capture_, number, name);
+    }
     void set_bundled_input(int32_t index) const {
         etc_set_bundled_input(capture_, index);
     }

@@ -46,7 +46,7 @@ static bool apply_identity(eti_event *event, const eti_run_events *run, uint32_t
     eti_event_identity identity = eti__event_identity_of(run->dump, &recorded);
     eti_text name = identity.name;
     event->instruction_id = identity.instruction_id;
-    event->has_chain = recorded.key.chain_index != ETI_NO_CHAIN;
+    event->has_chain = recorded.key.chain_index <= INT64_MAX;
     set_delegate_id(event, &identity);
     if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
         char digits[16];

@@ -154,7 +154,7 @@ struct eti_event {
     bool
         is_timed_as_delegated; /* is_delegated_op according to the profile events alone; selects the time scale */
     bool is_timed;
-    bool has_chain;        /* false: recorded outside of instructions, with chain -1 */
+    bool has_chain; /* false: recorded outside of instructions, with chain -1, or less on a lane */
     bool has_metadata;     /* in at least one run */
     bool is_operator_call; /* according to its name: the framework's own event around an operator */
 };

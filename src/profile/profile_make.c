@@ -172,7 +172,7 @@ static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks)
     return true;
 }
 
-/* Adds each event's self time to one total, and the time of the whole to ETI_ENTRY_EXECUTE. */
+/* Adds each event's self time to one total, and that of the run to ETI_ENTRY_EXECUTE. */
 static bool add_up(builder *b) {
     bool is_whole_set = false;
     for (size_t i = 0; i < b->account.block->n_events; i++) {
@@ -183,7 +183,8 @@ static bool add_up(builder *b) {
         eti_entry_kind kind =
             is_loading ? ETI_ENTRY_LOADING : (eti_entry_kind)total_of[event->role];
         if (!add_to_total(b, kind, eti__account_self(&b->account, i)) ||
-            (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
+            (!is_loading && !is_whole_set &&
+             !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.elapsed)))
             return false;
         is_whole_set = is_whole_set || !is_loading;
     }

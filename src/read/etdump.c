@@ -12,6 +12,7 @@
 
 #include "read/etdump_schema.inc"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -204,6 +205,15 @@ eti_etdump_stamps eti__etdump_read_stamps(const eti_etdump *dump, eti_position e
     };
 }
 
+uint32_t eti__etdump_read_lane(const eti_etdump *dump, eti_position event) {
+    const eti_flatbuf *buffer = &dump->buffer;
+    eti_position table = eti__flatbuf_table(buffer, event, EVENT_PROFILE_EVENT);
+    int32_t chain = eti__flatbuf_i32(buffer, table, PROFILE_EVENT_CHAIN_INDEX, 0);
+    if (chain < 0)
+        return (uint32_t)(-1 - chain);
+    return (uint32_t)(chain < ETI_AUTO_CHAIN ? chain : chain - ETI_AUTO_CHAIN);
+}
+
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out) {
     const eti_flatbuf *buffer = &dump->buffer;
@@ -215,6 +225,21 @@ bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
         .size = eti__flatbuf_u64(buffer, table, ALLOCATION_EVENT_ALLOCATION_SIZE, 0),
     };
     return true;
+}
+
+eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane) {
+    if (dump->runs.count == 0)
+        return (eti_text){0};
+    char start[24];
+    snprintf(start, sizeof start, "lane %" PRIu32 ": ", lane);
+    eti_etdump_run run = eti__etdump_read_run(dump, 0);
+    for (uint32_t i = run.allocators.count; i-- > 0;) {
+        eti_text name = eti__etdump_allocator_name(dump, &run, i);
+        size_t skipped = strlen(start);
+        if (eti__text_begins_with(name, start))
+            return (eti_text){name.data + skipped, name.size - skipped};
+    }
+    return (eti_text){0};
 }
 
 eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,

@@ -85,6 +85,11 @@ typedef enum eti_etdump_event_kind {
 /* Chain of events outside of instructions, as two's complement. */
 #define ETI_NO_CHAIN UINT64_MAX
 
+/* The chain of an event also says on which lane, which is a thread or a queue, it was recorded: libetcapture writes the number
+ * of the lane or, outside of instructions, -1 minus this number. It adds ETI_AUTO_CHAIN to the chains of numbered events of
+ * programs in Python. The main thread is lane 0. */
+#define ETI_AUTO_CHAIN 1000000
+
 /* The instruction that an event belongs to, and inside a delegate, the delegate's operator. */
 typedef struct eti_etdump_key {
     int32_t instruction_id;   /* -1 if none */
@@ -169,6 +174,9 @@ typedef struct eti_etdump_stamps {
 /* Reads the stamps of an event, which must have a profile event. */
 eti_etdump_stamps eti__etdump_read_stamps(const eti_etdump *dump, eti_position event);
 
+/* Reads the number of the lane of an event, which must have a profile event. */
+uint32_t eti__etdump_read_lane(const eti_etdump *dump, eti_position event);
+
 typedef struct eti_etdump_allocation {
     int32_t allocator_id;
     uint64_t size; /* in bytes */
@@ -177,6 +185,10 @@ typedef struct eti_etdump_allocation {
 /* Reads an allocation; returns false if the event is not one. */
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out);
+/* Returns the name that a program gave to a lane; absent if it gave none. libetcapture writes names of lanes as allocators of the
+ * first run, "lane 2: decoder", because an ETDump has no place for them. */
+eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane);
+
 /* Returns the name of one of the run's allocators; absent if it has none. */
 eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
                                     uint32_t allocator);

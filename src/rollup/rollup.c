@@ -173,9 +173,7 @@ eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
 
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined) {
     eti_rounding *rounding = &out->rounding;
-    out->runs.n += joined->runs.n;
-    out->runs.n_warm_up += joined->runs.n_warm_up;
-    out->runs.n_blocks += joined->runs.n_blocks;
+    eti__run_counts_join(&out->runs, &joined->runs);
     out->is_unsteady |= joined->is_unsteady;
     eti__cycle_counts_add(&out->cycles, &joined->cycles);
     eti__wide_add(&rounding->not_logged, joined->rounding.not_logged);

@@ -593,6 +593,19 @@ void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run
     eti__buffer_printf(out, " #%u", (unsigned)run->number);
 }
 
+/* Appends the name of a thread or queue, such as "decoder", "lane 2" or, of the main thread, "method". */
+static void add_thread(const eti_slice_source *source, const eti_slice_track *track,
+                       eti_buffer *out) {
+    const eti_etdump *dump = &source->inspector->dumps[track->dump];
+    eti_text name = eti__etdump_lane_name(dump, track->thread);
+    if (name.size > 0)
+        eti__buffer_add_cut(out, name, MOST_NAME);
+    else if (track->thread > 0)
+        eti__buffer_printf(out, "lane %" PRIu32, track->thread);
+    else
+        eti__buffer_add_string(out, "method");
+}
+
 void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,
                                eti_buffer *out) {
     static const char *const suffixes[ETI_N_TRACK_KINDS] = {
@@ -606,10 +619,13 @@ void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_t
     if (track->run != ETI_EVERY_RUN) {
         const eti_slice_run *run = &source->runs[track->run];
         eti__buffer_printf(out, "run %u", (unsigned)run->number);
-        eti__buffer_add_string(out, track->kind == ETI_TRACK_METHOD ? "" : ", ");
-    } else if (track->kind == ETI_TRACK_METHOD) {
-        eti__buffer_add_string(out, "method");
+        eti__buffer_add_string(out,
+                               track->kind == ETI_TRACK_METHOD && track->thread == 0 ? "" : ", ");
     }
+    if (track->thread > 0 || (track->kind == ETI_TRACK_METHOD && track->run == ETI_EVERY_RUN))
+        add_thread(source, track, out);
+    if (track->thread > 0 && track->kind != ETI_TRACK_METHOD)
+        eti__buffer_add_string(out, ", ");
     if (track->kind != ETI_TRACK_METHOD)
         eti__buffer_add_cut(out,
                             track->unit.size > 0 ? track->unit : eti__backend_label(track->backend),

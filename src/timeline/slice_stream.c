@@ -213,8 +213,10 @@ struct eti_slices {
     eti_inner_places places;
     eti_counters counters;
     eti_debug_instants debug;
-    track_group *groups; /* by backend, one per kind */
-    size_t n_groups;
+    ETI_INTERN_OF(uint32_t)
+    threads;             /* numbers of threads and queues; the first is the main thread */
+    track_group *groups; /* by thread, then by backend, one per kind */
+    size_t n_groups, group_capacity;
     eti_slice_track *tracks;
     size_t n_tracks, track_capacity;
     uint32_t debug_track; /* track of the ETDump or run; UINT32_MAX if there is none yet */
@@ -227,6 +229,8 @@ struct eti_slices {
     size_t n_slices, slice_capacity;
     uint32_t *outer; /* per slice */
     size_t outer_capacity;
+    uint32_t *thread_of; /* per call: index into `threads` */
+    size_t thread_capacity;
     uint32_t *lane_of; /* per call: the lane of its slice; later its index in `slices` */
     size_t lane_capacity;
 };
@@ -246,14 +250,47 @@ static void free_groups(eti_slices *s) {
         free(s->groups[i].lanes.lanes);
     free(s->groups);
     s->groups = NULL;
+    s->n_groups = s->group_capacity = 0;
 }
 
+static size_t groups_of_thread(const eti_slices *s) {
+    return s->source->n_backends * ETI_N_TRACK_KINDS;
+}
+
+/* Makes the groups of all threads that are known. */
 static bool make_groups(eti_slices *s) {
-    free_groups(s);
-    s->n_groups = s->source->n_backends * ETI_N_TRACK_KINDS;
-    s->groups = calloc(s->n_groups, sizeof *s->groups);
-    s->n_groups = s->groups ? s->n_groups : 0;
-    return s->groups != NULL;
+    size_t n = s->threads.count * groups_of_thread(s);
+    if (!ETI_GROW(s->groups, s->group_capacity, n + 1))
+        return false;
+    for (; s->n_groups < n; s->n_groups++)
+        s->groups[s->n_groups] = (track_group){0};
+    return true;
+}
+
+/* Number of threads and queues that have tracks of their own; the last one stands for any others. Only crafted files have
+ * more. */
+#define MOST_THREADS 1024
+
+/* Adds the threads of the run. */
+static bool find_threads(eti_slices *s) {
+    static const eti_intern_kind kind = {.item_size = sizeof(uint32_t),
+                                         .key_size = sizeof(uint32_t)};
+    const eti_call_order *order = &s->of->order;
+    uint32_t main_thread = 0, at;
+    bool done = eti__intern_add(&s->threads.table, &kind, &main_thread, &at);
+    if (!done || !ETI_GROW(s->thread_of, s->thread_capacity, order->n_calls + 1))
+        return false;
+    for (size_t i = 0; i < order->n_calls; i++) {
+        const uint32_t *thread = &order->calls[i].lane;
+        at = 0;
+        bool is_known = *thread == 0 || eti__intern_find(&s->threads.table, &kind, thread, &at);
+        if (!is_known && s->threads.count == MOST_THREADS)
+            at = MOST_THREADS - 1;
+        else if (!is_known && !eti__intern_add(&s->threads.table, &kind, thread, &at))
+            return false;
+        s->thread_of[i] = at;
+    }
+    return make_groups(s);
 }
 
 size_t eti__slices_counter_count(const eti_slices *slices) {
@@ -279,11 +316,12 @@ static bool set_track(eti_slices *s, size_t group, uint32_t lane, eti_slice *sli
     eti_lane *of = &s->groups[group].lanes.lanes[lane];
     if (of->track == UINT32_MAX) {
         const eti_slice_source *source = s->source;
-        size_t number = group / ETI_N_TRACK_KINDS;
+        size_t number = group % groups_of_thread(s) / ETI_N_TRACK_KINDS;
         const eti_slice_backend *backend =
             &source->backends[s->run->dump * source->n_backends + number];
         of->track = (uint32_t)s->n_tracks;
         const eti_slice_track track = {
+            .thread = s->threads.items[group / groups_of_thread(s)],
             .lane = lane,
             .kind = (uint8_t)(group % ETI_N_TRACK_KINDS),
             .is_in_cycles =
@@ -367,7 +405,7 @@ static bool has_no_time(const eti_run_calls *calls, size_t call) {
     return eti__call_is_delegated(calls, call) && logged && !eti__delegate_event_has_time(logged);
 }
 
-/* Adds the slice of a call. `track` holds the group until a track is assigned. */
+/* Adds the slice of a call. `track` holds the group of the main thread. */
 static void add_call(eti_slices *s, size_t call) {
     const eti_call *of = &s->of->order.calls[call];
     const eti_nesting *nesting = &s->of->nesting;
@@ -531,28 +569,32 @@ static bool read_instants(eti_slices *s) {
 }
 
 /* Begins the tracks of another ETDump or, if runs are aligned, of another run. */
-static bool begin_run(eti_slices *s) {
+static void begin_run(eti_slices *s) {
     const eti_slice_run *run = s->run;
     s->clock = (eti_run_clock){s->source_tick, run->first, run->shown_at};
     if (s->source->is_aligned)
         s->clock.shown_at = 0;
     if (!s->source->is_aligned && s->dump == run->dump)
-        return true;
+        return;
     s->dump = run->dump;
     s->debug_track = UINT32_MAX;
-    return make_groups(s);
+    free_groups(s);
 }
 
 static bool read_slices(eti_slices *s) {
     bool has_lanes = false;
     s->n_slices = 0;
-    if (!begin_run(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of) ||
+    begin_run(s);
+    if (!find_threads(s) || !make_room(s) || !eti__delegated_stamps_read(&s->stamps, s->of) ||
         !eti__inner_places_read(&s->places, &s->stamps, &s->clock))
         return false;
     add_run(s);
     for (size_t i = 0; i < s->of->order.n_calls; i++) {
+        size_t n = s->n_slices;
         if (is_shown(s, s->of->order.calls[i].event))
             add_call(s, i);
+        if (s->n_slices > n) /* holds the group until a track is assigned */
+            s->slices[n].track += s->thread_of[i] * (uint32_t)groups_of_thread(s);
     }
     sort_slices(s);
     if (!put_on_tracks(s, &has_lanes))
@@ -622,5 +664,7 @@ void eti__slices_close(eti_slices *slices) {
     free(slices->slices);
     free(slices->outer);
     free(slices->lane_of);
+    free(slices->thread_of);
+    eti__intern_free(&slices->threads.table);
     free(slices);
 }

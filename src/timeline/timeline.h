@@ -24,6 +24,7 @@
  *   account/account.h, and from one run to the next. The runs of an ETDump follow each other: if the
  *   stamps of a run lie before the end of the previous run (because the clock was set back), the
  *   run starts at that end (is_moved).
+ * - Each thread or queue has tracks of its own, see eti__etdump_read_lane().
  * - A track holds only slices that nest. A slice that overlaps another in part goes to the next
  *   lane, which is a track of its own. Slices of a track are ordered by start, then the longer
  *   first, then the one recorded later first; a slice of length zero contains no other, and such
@@ -59,8 +60,9 @@ typedef struct eti_slice_track {
     uint32_t dump; /* index into source->dumps */
     /* index of its run in source->runs if runs are aligned; otherwise ETI_EVERY_RUN */
     uint32_t run;
-    uint32_t lane; /* 0 is the first lane; others hold overlapping slices */
-    uint8_t kind;  /* an eti_slice_track_kind */
+    uint32_t thread; /* number of the thread or queue; 0: the main thread */
+    uint32_t lane;   /* 0 is the first lane; others hold overlapping slices */
+    uint8_t kind;    /* an eti_slice_track_kind */
     bool is_in_cycles;
     eti_text backend; /* absent if it belongs to no delegate, or to an unknown one */
     eti_text unit;    /* part of the hardware, such as "GPU"; absent: unknown */

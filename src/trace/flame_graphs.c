@@ -229,21 +229,28 @@ static void add_event(scope *s, const char *type, uint32_t frame, uint64_t at) {
     flush(s, MOST_AT_ONCE);
 }
 
-/* Returns whether the profile of a run shows a slice: it nests, and is not the run itself. */
-static bool is_shown(const eti_slices *slices, const eti_slice *slice) {
-    const eti_slice_track *track = eti__slices_track(slices, slice->track);
-    return track->kind == ETI_TRACK_METHOD && track->lane == 0 && slice->event != ETI_NO_EVENT;
+/* Returns whether the slices of a run on a track have a profile: they nest. */
+static bool has_profile(const eti_slice_track *track, const eti_slice_source *source,
+                        const eti_slice_run *run) {
+    bool is_of_run = track->run == ETI_EVERY_RUN || &source->runs[track->run] == run;
+    return track->kind == ETI_TRACK_METHOD && track->lane == 0 && track->dump == run->dump &&
+           is_of_run;
 }
 
-/* Opens and closes the shown slices of a run, in the order of time. Outer slices come before inner
+/* Returns whether the profile of a run on a track shows a slice: it is there, and is not the run itself. */
+static bool is_shown(const eti_slice *slice, uint32_t track) {
+    return slice->track == track && slice->event != ETI_NO_EVENT;
+}
+
+/* Opens and closes the slices of a run on a track, in the order of time. Outer slices come before inner
  * ones, so the slices around one are those that have not ended at its start; a slice without length
  * contains none. */
-static void add_events(scope *s, const eti_slice_source *source, const eti_slices *slices,
-                       const eti_sliced_run *run, open_frame *open, uint64_t base) {
+static void add_events(scope *s, const eti_slice_source *source, const eti_sliced_run *run,
+                       uint32_t track, open_frame *open, uint64_t base) {
     size_t depth = 0;
     for (size_t i = 0; i < run->n_slices; i++) {
         const eti_slice *slice = &run->slices[i];
-        if (!is_shown(slices, slice))
+        if (!is_shown(slice, track))
             continue;
         for (; depth > 0 && open[depth - 1].end <= slice->start; depth--)
             add_event(s, CLOSES, open[depth - 1].frame, open[depth - 1].end - base);
@@ -256,11 +263,12 @@ static void add_events(scope *s, const eti_slice_source *source, const eti_slice
         add_event(s, CLOSES, open[depth - 1].frame, open[depth - 1].end - base);
 }
 
-static void add_run(scope *s, const eti_slice_source *source, const eti_slices *slices,
-                    const eti_sliced_run *run) {
+static void add_track_of_run(scope *s, const eti_slice_source *source, const eti_slices *slices,
+                             const eti_sliced_run *run, uint32_t number) {
+    const eti_slice_track *track = eti__slices_track(slices, number);
     uint64_t start = UINT64_MAX, end = 0;
     for (size_t i = 0; i < run->n_slices; i++) {
-        if (!is_shown(slices, &run->slices[i]))
+        if (!is_shown(&run->slices[i], number))
             continue;
         start = run->slices[i].start < start ? run->slices[i].start : start;
         end = run->slices[i].end > end ? run->slices[i].end : end;
@@ -274,13 +282,26 @@ static void add_run(scope *s, const eti_slice_source *source, const eti_slices *
     }
     s->scratch.size = 0;
     eti__slice_run_add_name(source, run->run, &s->scratch);
+    if (track->thread > 0) {
+        eti__buffer_add_string(&s->scratch, " on ");
+        eti__slice_track_add_name(source, track, &s->scratch);
+    }
     open_profile(s, "evented", eti__buffer_text(&s->scratch), end - start);
     eti__json_add_key(&s->json, "events");
     eti__json_open_array(&s->json);
-    add_events(s, source, slices, run, open, start);
+    add_events(s, source, run, number, open, start);
     eti__json_close_level(&s->json);
     eti__json_close_level(&s->json);
     free(open);
+}
+
+/* Adds a profile for each thread and queue of a run. */
+static void add_run(scope *s, const eti_slice_source *source, const eti_slices *slices,
+                    const eti_sliced_run *run) {
+    for (size_t i = 0; i < eti__slices_track_count(slices); i++) {
+        if (has_profile(eti__slices_track(slices, i), source, run->run))
+            add_track_of_run(s, source, slices, run, (uint32_t)i);
+    }
 }
 
 /* Chooses the runs that are written beside the representative one: all, or the first, the slowest, the middle one and the

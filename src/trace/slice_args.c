@@ -269,9 +269,11 @@ void eti__add_process_name(const eti_report *report, const eti_write_options *op
 }
 
 #define LANES_RANKED 1024
+#define LANES_OF_THREAD 64
 
 uint32_t eti__slice_track_rank(const eti_slice_track *track) {
-    uint32_t lane = track->lane < LANES_RANKED ? track->lane : LANES_RANKED - 1;
+    uint64_t wanted = (uint64_t)track->thread * LANES_OF_THREAD + track->lane;
+    uint32_t lane = wanted < LANES_RANKED ? (uint32_t)wanted : LANES_RANKED - 1;
     uint32_t of_kind = track->kind * LANES_RANKED + lane;
     uint32_t run = track->run == ETI_EVERY_RUN ? 0 : track->run;
     return run > INT32_MAX / (ETI_N_TRACK_KINDS * LANES_RANKED) - 1

@@ -434,7 +434,7 @@ static eti_status note_backends(const delegates *d, const delegates_totals *tota
     if (d->inspector->n_dumps == 0)
         return eti__report_note(d->report, err, "times are known only with an ETDump");
     ETI_TRY(eti__view_note_unsteady(d->report, &totals->counts, err));
-    ETI_TRY(eti__view_note_warm_up(d->report, d->inspector, &totals->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(d->report, d->inspector, &totals->counts.runs, err));
     return eti__view_note_blocks(d->report, d->inspector, d->options, err);
 }
 

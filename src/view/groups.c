@@ -298,7 +298,7 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
                                   options, &shared, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     if (grouping == ETI_BY_OP || eti__grouping_of_record(grouping))
         ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));

@@ -525,7 +525,7 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
     for (size_t i = 0; i < layers->n_methods; i++)
         ETI_TRY(note_tokens(report, layers, &layers->methods[i], options, err));
     ETI_TRY(eti__view_note_unsteady(report, &counts, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &counts.runs, err));
     ETI_TRY(eti__view_note_program(report, inspector, &counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "layers and lines", err));
     return eti__view_note_cycles(report, &counts.cycles, err);

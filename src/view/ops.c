@@ -315,7 +315,7 @@ static eti_status add_op_kernels(eti_report *report, const eti_inspector *inspec
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "kernels", NULL, table, err));
     ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_rounding(report, &rows->counts.rounding, err));
@@ -930,7 +930,7 @@ static eti_status take_inventory(eti_method_part *part, const eti_inspector *ins
 
 static eti_status add_notes(const eti_method_rows *rows, bool has_nodes,
                             const eti_inspector *inspector, eti_report *report, eti_error *err) {
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     if (!has_nodes)

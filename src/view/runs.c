@@ -70,6 +70,7 @@ ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
                    eti__int_cell(row->of->block->bundled_input_index))
 SETTER(flag, eti__string_cell(flag_of(row->run)))
 SETTER(elapsed, eti__double_cell(row->run->elapsed))
+PART_SETTER(busy, ETI_ROLE_KERNEL, ETI_ROLE_LOAD)
 SETTER(tokens_per_second,
        eti__number_or_none(eti__tokens_per_second(
            row->rows->inspector, &row->rows->options,
@@ -97,6 +98,8 @@ static const eti_column_spec run_columns[] = {
      set_input},
     {"flag", ETI_TEXTS, false, "warm-up or outlier", set_flag},
     {"elapsed", ETI_TIMES, false, "time of Method::execute", set_elapsed},
+    {"busy", ETI_TIMES, false, "sum of the times of all lanes, which work at the same time",
+     set_busy},
     {"tokens_per_second", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "tokens of the run divided by this time", set_tokens_per_second},
     {"deviation", ETI_SHARES, false,
@@ -146,7 +149,12 @@ static eti_status new_run_rows(run_rows **out, const eti_inspector *inspector,
     }
     if (!eti__arena_copy_string(&rows->arena, &rows->options.tokens))
         return eti_fail_memory(err);
-    return eti__run_list_make(&rows->list, inspector, options, err);
+    ETI_TRY(eti__run_list_make(&rows->list, inspector, options, err));
+    for (size_t i = 0; i < ETI_N_COLUMNS(run_columns); i++) {
+        if (run_columns[i].set == set_busy && !rows->list.has_overlaps)
+            rows->columns[i].name = NULL;
+    }
+    return ETI_OK;
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -294,6 +302,9 @@ static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_er
     if (n_left > 0)
         ETI_TRY(
             eti__report_note(report, err, "and %zu more files: give one to see its notes", n_left));
+    if (list->has_overlaps)
+        ETI_TRY(eti__report_note(report, err,
+                                 "lanes work at the same time: busy is the sum of their times"));
     if (list->n_runs > 1)
         ETI_TRY(
             eti__report_note(report, err, "*: the run whose events are nearest to their medians"));

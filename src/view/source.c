@@ -518,7 +518,7 @@ static eti_status add_listing(eti_report *report, const eti_inspector *inspector
     table->most_drawn = eti__view_most_drawn(inspector);
     eti__table_give_heat(table, "share", "code");
     ETI_TRY(eti__report_add(report, "lines", NULL, table, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(note_changed(rows, report, err));

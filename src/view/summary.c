@@ -268,6 +268,25 @@ static void add_first_run(facts *f, const char *unit) {
                  "x");
 }
 
+/* Adds the median of the times in which the lanes of a run were busy, in the runs after the warm-up. */
+static void add_busy(facts *f, const char *unit) {
+    const eti_run_list *list = &f->data->list;
+    size_t n = 0;
+    double *values = list->has_overlaps ? malloc((list->n_runs + 1) * sizeof *values) : NULL;
+    if (!list->has_overlaps)
+        return;
+    for (size_t i = 0; i < list->n_runs && values; i++) {
+        uint64_t ticks = eti__run_ticks(&list->runs[i], ETI_ROLE_KERNEL, ETI_ROLE_LOAD);
+        if (!list->runs[i].is_warm_up)
+            values[n++] = (double)ticks / list->factor;
+    }
+    if (!values)
+        f->status = eti_fail_memory(f->err);
+    else if (n > 0)
+        add_fact(f, "busy time of all lanes", eti__double_cell(eti__median(values, n)), unit);
+    free(values);
+}
+
 /* Adds the number of runs per second after the warm-up. */
 static void add_rate(facts *f, eti_time_scale target) {
     const eti_run_list *list = &f->data->list;
@@ -305,6 +324,7 @@ static void add_run_facts(facts *f, const char *unit, bool has_methods) {
     if (list->n_runs == 0 || has_methods)
         return;
     add_first_run(f, unit);
+    add_busy(f, unit);
     if (list->has_execute && target != ETI_SCALE_CYCLES)
         add_rate(f, target);
     add_tokens(f);
@@ -671,7 +691,7 @@ static eti_status note_account(const summary *s) {
     const eti_run_list *list = &s->data->list;
     if (list->n_runs == 0)
         return eti__report_note(s->report, s->err, "no run has a time");
-    ETI_TRY(eti__view_note_warm_up(s->report, s->inspector, &s->data->rollup.runs, s->err));
+    ETI_TRY(eti__view_note_runs(s->report, s->inspector, &s->data->rollup.runs, s->err));
     ETI_TRY(eti__view_note_blocks(s->report, s->inspector, s->options, s->err));
     if (list->n_full_calls > 0)
         ETI_TRY(eti__report_note(s->report, s->err,
@@ -695,7 +715,9 @@ static eti_status note_account(const summary *s) {
 static void name_whole(const eti_run_list *list, char *out, size_t size) {
     uint64_t n_early = list->faults.of[ETI_TIME_EARLY].n;
     uint64_t n_late = list->faults.of[ETI_TIME_OUTLASTS].n;
-    if (!list->has_execute)
+    if (list->has_overlaps)
+        snprintf(out, size, "all lanes");
+    else if (!list->has_execute)
         snprintf(out, size, "all events");
     else if (list->n_outside > 0)
         snprintf(out, size, "all events, %" PRIu64 " outside Method::execute", list->n_outside);

@@ -407,7 +407,7 @@ static eti_status add_tree(eti_report *report, const eti_inspector *inspector,
     table->most_drawn = eti__view_most_drawn(inspector);
     eti__table_give_heat(table, "self_share", "module");
     ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->counts.runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
     ETI_TRY(eti__view_note_unsteady(report, &rows->counts, err));
     ETI_TRY(eti__view_note_program(report, inspector, &rows->counts.attributed, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));

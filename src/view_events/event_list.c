@@ -639,6 +639,6 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     ETI_TRY(eti__report_note(report, err,
                              "p50: including the events inside an event; share: without them"));
     ETI_TRY(eti__view_note_repeated(report, &list->times, err));
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);
 }

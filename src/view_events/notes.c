@@ -53,8 +53,8 @@ eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *round
 
 /* Adds a note with "3 of 30 runs of 2 blocks of 3 files"; with one block of one file, "first 5 of 10 runs", or "first of 10
  * runs" for a single run. */
-eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
-                                  const eti_run_counts *runs, eti_error *err) {
+static eti_status note_warm_up(eti_report *report, const eti_inspector *inspector,
+                               const eti_run_counts *runs, eti_error *err) {
     size_t n_files = inspector->n_dumps, n = runs->n_warm_up;
     char number[24] = "", blocks[40] = "", files[40] = "";
     bool are_first = runs->n_blocks == 1 && n_files == 1;
@@ -70,6 +70,23 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             "warm-up: %s%sof %zu runs%s%s left out (%sskip_first 0 keeps %s)",
                             are_first ? "first " : "", number, n + runs->n, blocks, files,
                             eti__option_prefix(), n == 1 ? "it" : "them");
+}
+
+static eti_status note_lanes(eti_report *report, const eti_run_counts *runs, eti_error *err) {
+    double elapsed = eti__wide_as_double(runs->elapsed);
+    if (runs->n_overlapping == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "lanes work at the same time in %zu of %zu runs: together they are "
+                            "busy for %.2f times the elapsed time; shares are of the busy time",
+                            runs->n_overlapping, runs->n,
+                            elapsed > 0 ? eti__wide_as_double(runs->busy) / elapsed : 0);
+}
+
+eti_status eti__view_note_runs(eti_report *report, const eti_inspector *inspector,
+                               const eti_run_counts *runs, eti_error *err) {
+    ETI_TRY(note_warm_up(report, inspector, runs, err));
+    return note_lanes(report, runs, err);
 }
 
 eti_status eti__view_note_unsteady(eti_report *report, const eti_rollup *counts, eti_error *err) {

@@ -220,9 +220,10 @@ eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cyc
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds a note that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
-eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
-                                  const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
+/* Adds notes that sums, shares and averages leave out the warm-up, and that lanes work at the same time; nothing where this is
+ * not so. */
+eti_status eti__view_note_runs(eti_report *report, const eti_inspector *inspector,
+                               const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
 /* Explains the marks of shares if a group of the rollup is unsteady. */
 eti_status eti__view_note_unsteady(eti_report *report, const eti_rollup *counts,

@@ -288,7 +288,7 @@ static eti_status note_method(const eti_timed_graph *graph, eti_report *report, 
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
                             const eti_inspector *inspector, const eti_view_options *options,
                             eti_error *err) {
-    ETI_TRY(eti__view_note_warm_up(report, inspector, &graph->runs, err));
+    ETI_TRY(eti__view_note_runs(report, inspector, &graph->runs, err));
     if (!graph->has_record)
         return eti__report_note(report, err, "the graph is known only with its ETRecord");
     if (graph->is_of_several_methods && graph->name.size > 0)

@@ -422,7 +422,7 @@ eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *i
     ETI_TRY(eti__report_add(report, "instructions", "Instructions", table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     ETI_TRY(note_bounds(report, &in->times, err));
-    return eti__view_note_warm_up(report, inspector, &in->times.rollup.runs, err);
+    return eti__view_note_runs(report, inspector, &in->times.rollup.runs, err);
 }
 
 /* ==== program ================================================================================= */

@@ -434,6 +434,8 @@ static void call(player *p) {
         break;
     case 5:
         etc_set_bundled_input(p->capture, (int32_t)take_number(p));
+        if (take(p) % 8 == 0)
+            etc_name_lane(p->capture, (uint32_t)take_number(p), take_text(p));
         break;
     case 6:
         p->names[take(p) % MOST_SPANS] = etc_intern(p->capture, take_text(p));

@@ -50,6 +50,7 @@ static const int64_t shape[] = {2, 3};
 static void record_in_c(etc_capture *c, void *buffer) {
     etc_set_debug_buffer(c, buffer, SIZE);
     etc_set_bundled_input(c, 3);
+    etc_name_lane(c, 2, "queue");
     etc_run(c, "Execute");
     etc_allocation(c, etc_allocator(c, "arena"), 64);
     etc_set_instruction(c, 0, 7);
@@ -89,6 +90,7 @@ static etcapture::span start(etcapture::view c, const char *name) {
 static void record_in_classes(etcapture::view c, void *buffer) {
     CHECK(c.set_debug_buffer(buffer, SIZE) == ETC_OK);
     c.set_bundled_input(3);
+    c.name_lane(2, "queue");
     etcapture::run run(c, "Execute");
     c.allocation(c.allocator("arena"), 64);
     {

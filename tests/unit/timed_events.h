@@ -11,6 +11,10 @@
 #define CALL(b, event_name, id, start, end)                                                        \
     TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
           .end_time = (end))
+/* On a lane other than the main thread, outside of instructions. */
+#define ON_LANE(b, event_name, lane, start, end)                                                   \
+    TIMED(b, .name = (event_name), .chain_index = SOME((uint32_t)-1 - (lane)),                     \
+          .instruction_id = SOME(0), .start_time = (start), .end_time = (end))
 #define DELEGATED(b, debug_id, id, start, end)                                                     \
     TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
           .end_time = (end))

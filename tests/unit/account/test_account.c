@@ -124,6 +124,73 @@ static void delegated_events_belong_to_the_call_of_their_instruction(void **stat
     assert_int_equal(event_of(&a, "third").role, ETI_ROLE_DELEGATED);
     assert_int_equal(a.account.n_full_calls, 0);
     assert_int_equal(a.account.n_outside, 0);
+    assert_int_equal(a.account.n_lanes, 1); /* chains of a program run one after the other */
+    close_account(&a);
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+/* Equal work in two threads is one Event of the Inspector. */
+static void events_of_different_lanes_do_not_nest(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "conv", 0, 10, 50), CALL(b, "shared", 0, 20, 25),
+                             ON_LANE(b, "half", 1u, 20, 70), ON_LANE(b, "inner", 1u, 30, 45),
+                             ON_LANE(b, "shared", 2u, 12, 14))));
+    assert_int_equal(a.account.n_lanes, 3);
+    assert_int_equal(self(&a, "conv", 0), 40 - 5);
+    assert_int_equal(self(&a, "half", 0), 50 - 15);
+    assert_int_equal(self(&a, "inner", 0), 15);
+    assert_int_equal(self(&a, "shared", 0), 5 + 2);
+    assert_parent(&a, "half", NULL);
+    assert_parent(&a, "inner", "half");
+    assert_int_equal(a.account.whole[0], 40 + 50 + 2);
+    assert_int_equal(a.account.elapsed[0], 60); /* from 10 to 70 */
+    assert_true(eti__account_overlaps(&a.account, 0));
+    assert_int_equal(a.account.faults.of[ETI_TIME_BESIDE].n, 0);
+    assert_int_equal(a.account.faults.of[ETI_TIME_OVERLAPS].n, 0);
+    close_account(&a);
+}
+
+/* The kernel begins in one event of the host and ends after the next began. */
+static void a_kernel_of_a_queue_is_an_operator(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "submit", 0, 10, 20),
+                                 TIMED(b, .name = "matmul", .chain_index = SOME(3),
+                                       .instruction_id = SOME(0), .start_time = 15, .end_time = 60),
+                                 CALL(b, "wait", 0, 20, 62), EVENT(b, "Method::execute", 5, 70))));
+    assert_int_equal(event_of(&a, "matmul").role, ETI_ROLE_KERNEL);
+    assert_int_equal(event_of(&a, "matmul").lane, 3);
+    assert_int_equal(self(&a, "matmul", 0), 45);
+    assert_int_equal(event_of(&a, "wait").role,
+                     ETI_ROLE_INSTRUCTION); /* a name of the runtime is on its lane */
+    assert_int_equal(self(&a, "Method::execute", 0), 65 - 10 - 42);
+    assert_int_equal(a.account.elapsed[0], 65);
+    assert_int_equal(a.account.whole[0], 65 + 45);
+    assert_int_equal(a.account.n_outside, 0);
+    close_account(&a);
+}
+
+/* Two threads execute the method at the same time, from 0 to 100 and from 10 to 110. */
+static void executions_of_a_method_may_overlap(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 20, 90),
+                             EVENT(b, "Method::execute", 0, 100),
+                             TIMED(b, .name = "OPERATOR_CALL", .chain_index = SOME(1),
+                                   .instruction_id = SOME(1), .start_time = 30, .end_time = 105),
+                             TIMED(b, .name = "Method::execute", .chain_index = SOME((uint32_t)-2),
+                                   .start_time = 10, .end_time = 110))));
+    assert_int_equal(self(&a, "OPERATOR_CALL", 0), 70 + 75);
+    assert_int_equal(self(&a, "Method::execute", 0), 30 + 25);
+    assert_int_equal(a.account.elapsed[0], 110);
+    assert_int_equal(a.account.whole[0], 200);
     close_account(&a);
 }
 
@@ -878,6 +945,9 @@ int main(void) {
         cmocka_unit_test(other_engines_name_operators_as_they_like),
         cmocka_unit_test(other_engines_have_delegates),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
+        cmocka_unit_test(events_of_different_lanes_do_not_nest),
+        cmocka_unit_test(a_kernel_of_a_queue_is_an_operator),
+        cmocka_unit_test(executions_of_a_method_may_overlap),
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
         cmocka_unit_test(hostile_delegates_do_not_overflow),
         cmocka_unit_test(delegates_without_a_call_stand_where_their_stamps_say),

@@ -149,6 +149,27 @@ static void partial_overlaps_count_for_the_later_event(void **state) {
     eti__nesting_free(&x);
 }
 
+static void lanes_nest_each_by_itself(void **state) {
+    (void)state;
+    eti_nesting x;
+    const uint64_t intervals[][2] = {{10, 50}, {20, 70}, {20, 30}, {30, 60}};
+    const uint32_t parents[] = {ETI_NO_PARENT, ETI_NO_PARENT, 0, 1};
+    const uint64_t own[] = {30, 20, 10, 30};
+    assert_int_equal(eti__nesting_init(&x, 4, NULL), ETI_OK);
+    for (size_t i = 0; i < 4; i++) {
+        x.start[i] = intervals[i][0];
+        x.end[i] = intervals[i][1];
+        x.lane[i] = i % 2 ? 7 : 0;
+    }
+    eti__nesting_find(&x);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(x.parent[i], parents[i]);
+        assert_int_equal(x.self[i], own[i]);
+    }
+    assert_int_equal(x.n_overlaps, 0);
+    eti__nesting_free(&x);
+}
+
 static void the_largest_stamps_do_not_overflow(void **state) {
     (void)state;
     const uint64_t intervals[][2] = {{UINT64_MAX, UINT64_MAX}, {1, UINT64_MAX}, {0, UINT64_MAX}};
@@ -653,6 +674,7 @@ int main(void) {
         cmocka_unit_test(of_equal_intervals_the_later_recorded_is_outside),
         cmocka_unit_test(empty_slices_are_not_inside_slices_that_end_there),
         cmocka_unit_test(partial_overlaps_count_for_the_later_event),
+        cmocka_unit_test(lanes_nest_each_by_itself),
         cmocka_unit_test(the_largest_stamps_do_not_overflow),
         cmocka_unit_test(nothing_is_nested_in_nothing),
         cmocka_unit_test(random_intervals_nest_as_defined),

@@ -76,6 +76,39 @@ static void loading_is_listed_where_there_is_nothing_else(void **state) {
     close_list(&l);
 }
 
+/* [10, 50] and [20, 70] take 60, in two lanes and in one, where they are a fault. */
+static void elapsed_time_is_that_of_the_union(void **state) {
+    (void)state;
+    for (int in_lanes = 0; in_lanes < 2; in_lanes++) {
+        listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+        builder *b = &l.s.b;
+        open_list(&l,
+                  DUMP(b, RUN(b, "Execute", CALL(b, "a", 0, 10, 50),
+                              in_lanes ? ON_LANE(b, "b", 1u, 20, 70) : CALL(b, "b", 1, 20, 70))));
+        assert_bits(l.list.runs[0].elapsed, 60 / 1e6);
+        assert_int_equal(eti__run_ticks(&l.list.runs[0], ETI_ROLE_KERNEL, ETI_ROLE_LOAD), 90);
+        assert_int_equal(l.list.has_overlaps, in_lanes);
+        assert_int_equal(l.list.faults.of[ETI_TIME_BESIDE].n, !in_lanes);
+        close_list(&l);
+    }
+}
+
+/* A lane that works on after Method::execute prolongs the run; one that works inside of it does not. */
+static void lanes_prolong_a_run(void **state) {
+    (void)state;
+    listing l = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    builder *b = &l.s.b;
+    open_list(&l, DUMP(b,
+                       RUN(b, "Execute", EVENT(b, "Method::execute", 0, 100),
+                           ON_LANE(b, "tile", 1u, 90, 130)),
+                       RUN(b, "Execute", EVENT(b, "Method::execute", 200, 300),
+                           ON_LANE(b, "tile", 1u, 210, 250))));
+    assert_bits(l.list.runs[0].elapsed, 130 / 1e6);
+    assert_bits(l.list.runs[1].elapsed, 100 / 1e6);
+    assert_int_equal(l.list.n_outside, 0);
+    close_list(&l);
+}
+
 static void open_lengths(listing *l, const uint64_t *lengths, size_t n) {
     builder *b = &l->s.b;
     place runs[16];
@@ -403,6 +436,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_times_are_added_by_role),
         cmocka_unit_test(loading_is_listed_where_there_is_nothing_else),
+        cmocka_unit_test(elapsed_time_is_that_of_the_union),
+        cmocka_unit_test(lanes_prolong_a_run),
         cmocka_unit_test(runs_stand_out_among_those_of_their_block),
         cmocka_unit_test(among_few_runs_none_stands_out),
         cmocka_unit_test(each_dump_has_its_own_outliers_and_trend),

@@ -1,3 +1,4 @@
+#include "account/account.h"
 #include "capture_fixture.h"
 #include "model/model.h"
 
@@ -200,11 +201,11 @@ static void lanes_follow_main_in_order(void **state) {
                 "{\"name\":\"Execute\",\"events\":["
                 "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
                 "\"start_time\":5,\"end_time\":6}},"
-                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
+                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-2,\"instruction_id\":0,"
                 "\"start_time\":3,\"end_time\":4}},"
-                "{\"profile_event\":{\"name\":\"own\",\"chain_index\":-1,\"instruction_id\":0,"
+                "{\"profile_event\":{\"name\":\"own\",\"chain_index\":-3,\"instruction_id\":0,"
                 "\"start_time\":1,\"end_time\":2}},"
-                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-1,\"instruction_id\":0,"
+                "{\"profile_event\":{\"name\":\"shared\",\"chain_index\":-3,\"instruction_id\":0,"
                 "\"start_time\":7,\"end_time\":8}}]}");
 }
 
@@ -220,13 +221,14 @@ static void all_kinds_of_records(void **state) {
     etc_log_int(lane, (etc_key){"key", -1}, 5, 0);
     etc_allocation(lane, etc_allocator(c, "heap"), 64);
     etc_run_end(c);
-    assert_runs(
-        c, "{\"name\":\"Execute\",\"allocators\":[{\"name\":\"heap\"}],\"events\":["
-           "{\"profile_event\":{\"instruction_id\":7,\"delegate_debug_id_str\":\"conv\","
-           "\"delegate_debug_metadata\":[109],\"start_time\":1,\"end_time\":2}},"
-           "{\"debug_event\":{\"instruction_id\":7,\"debug_entry\":{\"val\":\"Int\",\"int_value\":{"
-           "\"int_val\":5}},\"delegate_debug_id_str\":\"key\"}},"
-           "{\"allocation_event\":{\"allocator_id\":1,\"allocation_size\":64}}]}");
+    assert_runs(c, "{\"name\":\"Execute\",\"allocators\":[{\"name\":\"heap\"}],\"events\":["
+                   "{\"profile_event\":{\"chain_index\":1,\"instruction_id\":7,\"delegate_debug_id_"
+                   "str\":\"conv\","
+                   "\"delegate_debug_metadata\":[109],\"start_time\":1,\"end_time\":2}},"
+                   "{\"debug_event\":{\"chain_index\":1,\"instruction_id\":7,\"debug_entry\":{"
+                   "\"val\":\"Int\",\"int_value\":{"
+                   "\"int_val\":5}},\"delegate_debug_id_str\":\"key\"}},"
+                   "{\"allocation_event\":{\"allocator_id\":1,\"allocation_size\":64}}]}");
 }
 
 static void automatic_handles_distinguish_lanes(void **state) {
@@ -256,6 +258,140 @@ static void automatic_handles_distinguish_lanes(void **state) {
     char twice[2 * sizeof expected];
     snprintf(twice, sizeof twice, "%s,%s", expected, expected);
     assert_runs(c, twice);
+}
+
+/* Chains of queues are kept; the others say which lane recorded. */
+static void chains_say_which_lane_recorded(void **state) {
+    (void)state;
+    static const struct {
+        int32_t chain, saved;
+        uint32_t lane;
+    } cases[] = {{-1, -3, 2}, {0, 2, 2}, {1, 1, 1}, {9, 9, 9}, {-3, -3, 2}, {2, 2, 2}};
+    etc_capture *c = start();
+    etc_capture *lane = (add_lane(c, 0), add_lane(c, 1));
+    etc_run(c, "Execute");
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        etc_set_instruction(lane, cases[i].chain, 5);
+        log_numbered(lane, i);
+    }
+    etc_unset_instruction(lane);
+    log_numbered(lane, 0);
+    etc_set_instruction(c, -1, 0);
+    log_numbered(c, 0);
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_int_equal(eti__etdump_read_lane(&s.dump, event_at(&s, 0, 0)), 0);
+    for (uint32_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_etdump_event event;
+        eti__etdump_read_event(&event, &s.dump, event_at(&s, 0, 1 + i));
+        assert_int_equal((int64_t)event.key.chain_index, cases[i].saved);
+        assert_int_equal(eti__etdump_read_lane(&s.dump, event_at(&s, 0, 1 + i)), cases[i].lane);
+    }
+    assert_int_equal(eti__etdump_read_lane(&s.dump, event_at(&s, 0, 1 + COUNT_OF(cases))), 2);
+    free_saved(&s);
+}
+
+static void assert_lane_name(const saved *s, uint32_t lane, const char *name) {
+    assert_text(eti__etdump_lane_name(&s->dump, lane), name);
+}
+
+/* They are in the first run that is saved, behind its allocators, also if the ring dropped the run in which they were given. */
+static void names_of_lanes_are_saved(void **state) {
+    (void)state;
+    static const char longer[] =
+        "0123456789012345678901234567890123456789012345678901234567890123456789";
+    char first[65];
+    snprintf(first, sizeof first, "%.64s", longer);
+    etc_config config = make_config();
+    config.when_full = ETC_RING;
+    config.keep_runs = 2;
+    etc_capture *c = start_with(&config, sizeof memory), *lane = add_lane(c, 0);
+    etc_name_lane(NULL, 0, "nobody");
+    etc_name_lane(c, 0, NULL);
+    etc_name_lane(c, 0, "host");
+    etc_name_lane(c, UINT32_MAX, longer);
+    etc_name_lane(lane, 0, "decoder");
+    etc_name_lane(lane, 20, "matrix unit");
+    for (unsigned run = 0; run < 5; run++) {
+        etc_run(c, "Execute");
+        etc_allocation(c, etc_allocator(c, "lanes"), 64);
+        log_numbered(lane, run);
+        etc_run_end(c);
+    }
+    saved s;
+    save(&s, c);
+    assert_int_equal(s.dump.runs.count, 2);
+    assert_lane_name(&s, 0, "host");
+    assert_lane_name(&s, 1, "decoder");
+    assert_lane_name(&s, 20, "matrix unit");
+    assert_lane_name(&s, UINT32_MAX, first);
+    assert_null(eti__etdump_lane_name(&s.dump, 2).data);
+    for (uint32_t run = 0; run < 2; run++) {
+        eti_etdump_run of = eti__etdump_read_run(&s.dump, run);
+        assert_int_equal(of.allocators.count, run == 0 ? 5 : 1);
+        assert_text(eti__etdump_allocator_name(&s.dump, &of, 0), "lanes");
+    }
+    free_saved(&s);
+}
+
+/* ---- at the same time ------------------------------------------------------------------------ */
+
+static pthread_barrier_t meets;
+
+static void *work_beside(void *lane) {
+    pthread_barrier_wait(&meets);
+    etc_span span = etc_start_text(lane, "half");
+    pthread_barrier_wait(&meets);
+    pthread_barrier_wait(&meets);
+    etc_end(lane, &span);
+    return NULL;
+}
+
+/* Records a run in which an event of main and one of a lane overlap, whatever the scheduler does. */
+static void record_both(saved *s) {
+    pthread_t thread;
+    etc_config config = ETC_CONFIG_INIT;
+    etc_capture *c = start_with(&config, sizeof memory), *lane = add_lane(c, 0);
+    assert_int_equal(pthread_barrier_init(&meets, NULL, 2), 0);
+    etc_run(c, "Execute");
+    assert_int_equal(pthread_create(&thread, NULL, work_beside, lane), 0);
+    etc_span span = etc_start_text(c, "other half");
+    pthread_barrier_wait(&meets);
+    pthread_barrier_wait(&meets); /* the lane's event has begun */
+    etc_end(c, &span);
+    pthread_barrier_wait(&meets);
+    pthread_join(thread, NULL);
+    etc_run_end(c);
+    pthread_barrier_destroy(&meets);
+    save(s, c);
+}
+
+/* The elapsed time of the run is that from the first stamp of both to the last. */
+static void threads_at_the_same_time_take_the_time_of_both_together(void **state) {
+    (void)state;
+    for (int recording = 0; recording < 20; recording++) {
+        saved s;
+        record_both(&s);
+        eti_etdump_stamps of_main = eti__etdump_read_stamps(&s.dump, event_at(&s, 0, 0));
+        eti_etdump_stamps of_lane = eti__etdump_read_stamps(&s.dump, event_at(&s, 0, 1));
+        assert_true(of_main.start_time <= of_lane.start_time &&
+                    of_lane.start_time <= of_main.end_time && of_main.end_time <= of_lane.end_time);
+        eti_inspector *inspector;
+        eti_account account;
+        eti_error err = ETI_ERROR_INIT;
+        const eti_source dump = {"saved.etdp", s.data, s.size};
+        const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
+        assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+        assert_ok(eti__account_new(&account, eti_inspector_block(inspector, 0), &inspector->options,
+                                   &err));
+        assert_int_equal(account.elapsed[0], of_lane.end_time - of_main.start_time);
+        assert_int_equal(account.events[0].role, ETI_ROLE_KERNEL);
+        assert_int_equal(account.events[1].role, ETI_ROLE_KERNEL);
+        eti__account_free(&account);
+        eti_inspector_close(inspector);
+        free_saved(&s);
+    }
 }
 
 static void options_choose_runs_with_their_lanes(void **state) {
@@ -653,6 +789,9 @@ int main(void) {
         cmocka_unit_test(lanes_follow_main_in_order),
         cmocka_unit_test(all_kinds_of_records),
         cmocka_unit_test(automatic_handles_distinguish_lanes),
+        cmocka_unit_test(chains_say_which_lane_recorded),
+        cmocka_unit_test(names_of_lanes_are_saved),
+        cmocka_unit_test(threads_at_the_same_time_take_the_time_of_both_together),
         cmocka_unit_test(options_choose_runs_with_their_lanes),
         cmocka_unit_test(a_lane_records_where_main_has_a_run),
         cmocka_unit_test(what_only_main_does),

@@ -55,6 +55,29 @@ static void equal_slices_and_those_without_length(void **state) {
         "method|2|at the end|40-40\n");
 }
 
+/* One track for each thread and queue, with the name that the first run has for it among its allocators. */
+static void lanes_have_tracks_of_their_own(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    const run_spec run = {
+        .name = "Execute",
+        .allocators =
+            put_tables(b, PLACES(PUT_TABLE(b, target_slot(put_string(b, "heap"))),
+                                 PUT_TABLE(b, target_slot(put_string(b, "lane 12: matrix unit"))))),
+        .events = EVENTS(b, CALL(b, "conv", 0, 10, 50), ON_LANE(b, "half", 1u, 20, 70),
+                         ON_LANE(b, "inner", 1u, 20, 30), ON_LANE(b, "matmul", 12u, 40, 55),
+                         ON_LANE(b, "late", 1u, 25, 40)),
+    };
+    assert_slices(&s, DUMP(b, put_run(b, &run)),
+                  "method|0|Execute #0|0-60\n"
+                  "method|1|conv|0-40\n"
+                  "lane 1|0|half|10-60\n"
+                  "lane 1|1|inner|10-20\n"
+                  "lane 1 (overlap 2)|0|late|15-30\n"
+                  "matrix unit|0|matmul|30-45\n");
+}
+
 static void a_run_without_length_is_around_nothing(void **state) {
     (void)state;
     session s = {0};
@@ -570,6 +593,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slices_nest_and_start_at_the_first_stamp),
         cmocka_unit_test(equal_slices_and_those_without_length),
+        cmocka_unit_test(lanes_have_tracks_of_their_own),
         cmocka_unit_test(a_run_without_length_is_around_nothing),
         cmocka_unit_test(overlaps_go_to_the_next_lane_with_all_that_is_inside),
         cmocka_unit_test(any_number_may_overlap),

@@ -70,27 +70,39 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
                      "record when its events began: they are shown back to back");
 }
 
-static void the_warm_up_is_counted(void **state) {
+static void warm_up_and_lanes_are_counted(void **state) {
     (void)state;
     static const struct {
         eti_run_counts runs;
         size_t n_files;
         const char *expected;
     } cases[] = {
-        {{5, 5, 1}, 1, "warm-up: first 5 of 10 runs left out (skip_first 0 keeps them)"},
-        {{19, 1, 1}, 1, "warm-up: first of 20 runs left out (skip_first 0 keeps it)"},
-        {{27, 3, 1}, 3, "warm-up: 3 of 30 runs of 3 files left out (skip_first 0 keeps them)"},
-        {{8, 2, 2}, 1, "warm-up: 2 of 10 runs of 2 blocks left out (skip_first 0 keeps them)"},
-        {{8, 2, 2},
+        {{.n = 5, .n_warm_up = 5, .n_blocks = 1},
+         1,
+         "warm-up: first 5 of 10 runs left out (skip_first 0 keeps them)"},
+        {{.n = 19, .n_warm_up = 1, .n_blocks = 1},
+         1,
+         "warm-up: first of 20 runs left out (skip_first 0 keeps it)"},
+        {{.n = 27, .n_warm_up = 3, .n_blocks = 1},
+         3,
+         "warm-up: 3 of 30 runs of 3 files left out (skip_first 0 keeps them)"},
+        {{.n = 8, .n_warm_up = 2, .n_blocks = 2},
+         1,
+         "warm-up: 2 of 10 runs of 2 blocks left out (skip_first 0 keeps them)"},
+        {{.n = 8, .n_warm_up = 2, .n_blocks = 2},
          3,
          "warm-up: 2 of 10 runs of 2 blocks of 3 files left out (skip_first 0 keeps them)"},
-        {{8, 0, 2}, 3, NULL},
+        {{.n = 8, .n_blocks = 2}, 3, NULL},
+        {{.n = 8, .n_blocks = 1, .n_overlapping = 6, .busy = {.low = 270}, .elapsed = {.low = 180}},
+         1,
+         "lanes work at the same time in 6 of 8 runs: together they are busy for 1.50 times the "
+         "elapsed time; shares are of the busy time"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const eti_inspector inspector = {.n_dumps = cases[i].n_files};
         eti_report *report = open_report();
         eti_error err = ETI_ERROR_INIT;
-        assert_ok(eti__view_note_warm_up(report, &inspector, &cases[i].runs, &err));
+        assert_ok(eti__view_note_runs(report, &inspector, &cases[i].runs, &err));
         if (cases[i].expected)
             assert_note(report, cases[i].expected);
         else
@@ -258,7 +270,7 @@ static void marks_are_explained(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(synthetic_times_are_named_with_their_reason),
-        cmocka_unit_test(the_warm_up_is_counted),
+        cmocka_unit_test(warm_up_and_lanes_are_counted),
         cmocka_unit_test(four_backends_are_named),
         cmocka_unit_test(delegates_that_count_cycles_are_named),
         cmocka_unit_test(a_group_has_all_cells),
