@@ -410,7 +410,7 @@ typedef struct eti_answer {
     bool names_blocks; /* there are several blocks, so rows are named with theirs */
 } eti_answer;
 
-/* What of two sides is compared: the rows that is_about() selects, or all of them if it is NULL. */
+/* Names the rows of two sides that are compared: those that is_about() selects, or all if it is NULL. */
 typedef struct eti_compared_rows {
     const eti_diff *diff;
     const eti_diff_rows *rows;
