@@ -477,10 +477,14 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; for a total, that its
- * p50 and its fast differ. */
-eti_status eti__note_readings(eti_report *report, const eti_diff *diff,
+/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; `names_metric`: by
+ * the metric of the comparison. */
+eti_status eti__note_readings(eti_report *report, const eti_diff *diff, bool names_metric,
                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds that the p50 and the fast of a total differ. */
+eti_status eti__note_metrics(eti_report *report, const eti_diff *diff,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== diff report ============================================================================= */
 /* Functions shared by the reports about profiles. */
