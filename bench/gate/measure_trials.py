@@ -26,26 +26,24 @@ def measure(options, slow, seed):
     return done.returncode, json.loads(done.stdout)
 
 
-def verdicts(report):
-    return Counter(row["verdict"] for table in ("total", "events") for row in report["tables"][table])
-
-
-def names_of_slower(report):
-    rows = report["tables"]["total"] + report["tables"]["events"]
-    return {row.get("event_name") or row["total"] for row in rows if row["verdict"] == "slower"}
+def names_of(report):
+    """Returns the totals, levels and events that are slower, and those whose whole intervals say that they are faster than the limit."""
+    checks = report["tables"]["checks"]
+    slower = {row["name"] for row in checks if row["verdict"] == "failed"}
+    return slower, {row["name"] for row in checks if row["high"] is not None and row["high"] < -row["limit"]}
 
 
 def run_trials(options, slow):
     counts, names, n_pairs, started = Counter(), Counter(), 0, time.monotonic()
     for seed in range(1, options.trials + 1):
         status, report = measure(options, slow, seed)
-        found = verdicts(report)
+        slower, faster = names_of(report)
         n_pairs += report["tables"]["measurement"][0]["pairs"]
-        counts["slower"] += found["slower"] > 0
-        counts["faster"] += found["faster"] > 0
-        counts["fine"] += status == 0 and not found["slower"] and not found["faster"]
+        counts["slower"] += status == 1
+        counts["faster"] += bool(faster)
+        counts["fine"] += status == 0 and not faster
         counts["cannot tell"] += status == 6
-        names.update(names_of_slower(report))
+        names.update(slower)
     text = ", ".join(f"{counts[key]} {key}" for key in ("slower", "faster", "fine", "cannot tell"))
     seconds = (time.monotonic() - started) / options.trials
     print(f"{slow or 'the same build':<24} {options.trials} measurements: {text}; {n_pairs / options.trials:.1f} pairs, {seconds:.1f} s each")

@@ -48,7 +48,7 @@ def query(name, by=("device",), build="build", samples="samples", medians="media
 # Columns of regressions() for an event, after the labels by which it is grouped.
 CHANGE_COLUMNS = {
     "block": "string", "event_index": "bigint", "event_name": "string", "module": "string", "verdict": "string",
-    "change": "double", "base": "double", "new": "double", "n_base": "bigint", "n_new": "bigint",
+    "change": "double", "base": "double", "new": "double", "unit": "string", "n_base": "bigint", "n_new": "bigint",
     "p": "double", "p_adjusted": "double", "method": "string", "reason": "string",
 }  # fmt: skip
 
@@ -83,6 +83,11 @@ def share_alpha(alpha, methods):
     return alpha / max(1, sum(method is not None for method in methods.values()))
 
 
+# An event that some dumps have in cycles and others in time: no number of both means anything.
+_MIXED = {"verdict": "untested", "change": None, "base": None, "new": None, "unit": None,
+          "reason": "in cycles in some dumps, in time in others: read all with the same delegate_time_scale"}  # fmt: skip
+
+
 def judge_ranks(rows, n_groups, alpha, least_effect):
     """Adds verdicts to rows of the query "ranks", dictionaries: `n_groups` groups have alpha each, and each is a family of
     tests."""
@@ -94,10 +99,13 @@ def judge_ranks(rows, n_groups, alpha, least_effect):
         if row["n_base"] == 0 or row["n_new"] == 0:
             row["verdict"] = "added" if row["n_base"] == 0 else "removed"
             continue
+        if row["n_units"] > 1:
+            row.update(_MIXED)
+            continue
         row["change"] = row["new"] / row["base"] - 1 if row["base"] > 0 else None
         if min(row["n_base"], row["n_new"]) < NORMAL_FROM or row["change"] is None:
             row["verdict"] = "untested"
-            row["reason"] = "no time" if row["change"] is None else "not in enough dumps"
+            row["reason"] = f"no {row['unit'] or 'time'}" if row["change"] is None else "not in enough dumps"
             continue
         row["p"] = _etinspect.mann_whitney(row["n_new"], row["n_base"], row["rank_sum"], row["tie_term"])
         tested.append(row)
@@ -113,6 +121,8 @@ def leave_undecided(rows):
     for row in rows:
         change = row["new"] / row["base"] - 1 if row["base"] and row["new"] else None
         row.update(verdict="undecided", change=change, p=None, p_adjusted=None, method=None, reason="too few dumps")
+        if row["n_units"] > 1:
+            row.update(_MIXED)
     return rows
 
 
@@ -151,7 +161,9 @@ def _profile_of(dumps, options):
 
 
 def _change_of(row, table):
-    base, new = [next(value for key, value in row.items() if key.split(" ")[0] == side) for side in ("base", "new")]
+    unit = row.get("unit")
+    sides = [f"{side}_value" if unit else side for side in ("base", "new")]
+    base, new = [next(value for key, value in row.items() if key.split(" ")[0] == side) for side in sides]
     few = "too few dumps" if row["verdict"] == "undecided" else None
     return {
         "block": row["block"],
@@ -161,6 +173,7 @@ def _change_of(row, table):
         "change": row["change"],
         "base": base,
         "new": new,
+        "unit": unit,
         "n_base": row["files_base"],
         "n_new": row["files_new"],
         "p": row["p_unadjusted"],
@@ -173,12 +186,13 @@ def _change_of(row, table):
 def regressions(source, base, new, by=("device",), build="build", fail_on=None, alpha=ALPHA):
     """Compares two builds, event by event, and in each group of dumps with equal labels `by`. Returns a pyarrow.Table with
     these labels and CHANGE_COLUMNS; events that became slower have the verdict "slower". Events that a delegate logged in
-    cycles of an unknown clock have no elapsed time and no locations: only etinspect.diff() compares them.
+    cycles of an unknown clock are compared in cycles: base and new are numbers of `unit`, where times have no unit.
 
     `source` is Parquet that to_parquet() wrote, or anything that DuckDB selects from, such as a pyarrow.Table. Medians of
-    dumps are computed from rows of granularity "sample"; rows of granularity "dump" have them in the column p50. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the dumps at their
-    paths, and leaves out those that cannot be opened there, with a warning. All groups share alpha. Times are in the time
-    scale of the rows.
+    dumps are computed from rows of granularity "sample"; rows of granularity "dump" have them in the column p50, and the mean
+    of cycles in the column value. Groups with fewer than 20 dumps per side are compared by etinspect.diff(), which opens the
+    dumps at their paths, and leaves out those that cannot be opened there, with a warning. All groups share alpha. Times are
+    in the time scale of the rows.
     """
     import duckdb
 
@@ -208,10 +222,11 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     opening = _time_options(told)
     columns = [row[0] for row in connection.execute("describe source").fetchall()]
     check_columns(columns, [*by, build])
-    module = "" if "module" in columns else ", cast(null as varchar) as module"
-    connection.execute(f"create view rows_with_modules as select *{module} from source")
-    are_samples = "p50" not in columns
-    medians = query("medians", by, build, samples="rows_with_modules") if are_samples else "select * from rows_with_modules where error is null"
+    lacking = "".join(f", cast(null as {type}) as {name}" for name, type in OPTIONAL_COLUMNS.items() if name not in columns)
+    connection.execute(f"create view all_columns as select *{lacking} from source")
+    medians = query("medians", by, build, samples="all_columns")
+    if "p50" in columns:
+        medians = f"select * replace ({UNIT_OF_DUMP} as unit) from all_columns where error is null"
     connection.execute(f"create table medians as {medians}")  # nothing below reads the source, which may be a stream
     make_builds(connection, build, (base, new))
 
@@ -271,6 +286,12 @@ def make_builds(connection, build, wanted):
         raise ValueError(f"there is no build {' or '.join(dict.fromkeys(lacking))}; {named}")
 
 
+# Columns that rows may lack, with their types.
+OPTIONAL_COLUMNS = {"module": "string", "unit": "string", "value": "double"}
+# The unit of an event in rows of granularity "dump", as in the query "medians".
+UNIT_OF_DUMP = "case when p50 is null and unit = 'cycles' then unit end"
+
+
 def check_columns(columns, labels):
     """Raises ValueError unless rows with these columns can be compared by these labels."""
     lacking = [name for name in ("path", "block", "event_index", "event_name", "error") if name not in columns]
@@ -294,7 +315,15 @@ def _time_options(told):
             raise ValueError(f"the files have different values of {name}: {found[name]} and {_decoded(value)}")
     if "clock_hz" in found:
         found.setdefault("source_time_scale", "cycles")
+    if "delegate_time_scale" in found:  # may be repeated
+        found["delegate_time_scale"] = found["delegate_time_scale"].split("\n")
     return found
+
+
+def _metadata_of(value):
+    """Returns the text of an option; values of one that is repeated are lines."""
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return "\n".join(str(getattr(one, "value", one)) for one in values)
 
 
 def _decoded(text):
@@ -359,7 +388,7 @@ def _table_of(rows, by):
 MODES = ("PERMISSIVE", "DROPMALFORMED", "FAILFAST")
 GRANULARITIES = ("sample", "dump")
 # Options that decide the unit of times: the metadata of Parquet has them, for regressions().
-TIME_OPTIONS = ("source_time_scale", "target_time_scale", "clock_hz")
+TIME_OPTIONS = ("source_time_scale", "target_time_scale", "clock_hz", "delegate_time_scale")
 DUMPS_OF_A_TASK = 32
 
 
@@ -538,7 +567,7 @@ def to_parquet(
     settings = {**options, "granularity": granularity, "mode": mode}
     settings.update(labels=labels if isinstance(labels, dict) else None, labels_from_path=labels == "path")
     times = {"target_time_scale": "ms", **{name: options[name] for name in TIME_OPTIONS if options.get(name) is not None}}
-    told = {f"etinspect.{name}": str(getattr(value, "value", value)) for name, value in times.items()}
+    told = {f"etinspect.{name}": _metadata_of(value) for name, value in times.items()}
     schema = schema.with_metadata({**told, "etinspect.granularity": granularity})
     tasks = [dumps[first : first + DUMPS_OF_A_TASK] for first in range(0, len(dumps), DUMPS_OF_A_TASK)]
     threads = min(threads or len(os.sched_getaffinity(0)), len(tasks))

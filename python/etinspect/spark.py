@@ -190,7 +190,8 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     rule like fail_on="op:p50>+10%" says otherwise. All groups share alpha, the probability of a false alarm.
 
     The unit of evidence is the dump: runs of one process are not independent. The median of an event in a dump is computed
-    from rows of granularity "sample", with all runs; rows of "dump" have it in the column p50. Groups with fewer than 20 dumps per
+    from rows of granularity "sample", with all runs; rows of "dump" have it in the column p50. Events that a delegate logged in
+    cycles of an unknown clock are compared in cycles, the `unit` of base and new. Groups with fewer than 20 dumps per
     side are compared by etinspect.diff(), which reads the dumps again, at their paths, on the workers, and gives the result of a gate of the
     same dumps; `options` are those of Inspector. Larger groups are compared by the Mann-Whitney test in SQL, adjusted by
     Holm's method.
@@ -204,13 +205,16 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     units = {field.metadata["unit"] for field in df.schema if "unit" in field.metadata}
     options = {**({"target_time_scale": units.pop()} if len(units) == 1 else {}), **options}
     rows = df.where(functions.col(_quoted(build)).isin(str(base), str(new)))
-    if "module" not in df.columns:
-        rows = rows.withColumn("module", functions.lit(None).cast("string"))
+    for name, type in fleet.OPTIONAL_COLUMNS.items():
+        if name not in df.columns:
+            rows = rows.withColumn(name, functions.lit(None).cast(type))
     with _Views(spark) as views:
         views.add("builds", spark.createDataFrame([(str(base), str(new))], "base_build string, new_build string"))
         views.add("samples", rows)
         medians = rows.where("error is null")
-        if "p50" not in df.columns:
+        if "p50" in df.columns:
+            medians = medians.withColumn("unit", functions.expr(fleet.UNIT_OF_DUMP))
+        else:
             medians = spark.sql(fleet.query("medians", by, build, **views.names, quote="`"))
         medians = medians.persist()
         views.add("medians", medians)

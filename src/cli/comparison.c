@@ -3,9 +3,11 @@
 #include "cli/message.h"
 #include "cli/sandbox.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ==== sides =================================================================================== */
 
@@ -677,6 +679,26 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     return exit_status;
 }
 
+/* Warns of a list of pairs beside an ETDump, which the sandbox keeps closed: verdicts may depend on it. */
+static void warn_of_pairs(const cli_comparison *comparison) {
+    const cli_request *request = &comparison->request;
+    char path[PATH_MAX];
+    if (comparison->sides.takes_tensors || cli_has(request, "in_turns"))
+        return;
+    for (size_t i = 0; i < comparison->sides.n_files; i++) {
+        const cli_side_file *file = &comparison->sides.files[i];
+        const char *name = strrchr(file->path, '/');
+        int n_folder = name ? (int)(name + 1 - file->path) : 0;
+        int size = snprintf(path, sizeof path, "%.*s%s", n_folder, file->path, ETI_PAIRS_FILE);
+        if (file->kind != ETI_FILE_ETDUMP || size >= PATH_MAX || access(path, R_OK) != 0)
+            continue;
+        cli_warn("--sandbox: %s is not read, so that dumps do not count as recorded in turns; "
+                 "diff and gate take --in_turns",
+                 path);
+        return;
+    }
+}
+
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
@@ -690,8 +712,10 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = choose_all_sides(&comparison->sides, &n_sides);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
-    if (exit_status == CLI_OK && cli_has(request, "sandbox"))
+    if (exit_status == CLI_OK && cli_has(request, "sandbox")) {
+        warn_of_pairs(comparison);
         exit_status = cli_enter_sandbox();
+    }
     if (exit_status == CLI_OK)
         exit_status = make_profiles(comparison, n_sides, out);
     if (n_sides < n_expected) {

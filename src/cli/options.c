@@ -240,23 +240,28 @@ static int take_argument(parser *p) {
 
 #define MOST_NAMED 3 /* commands that a message names */
 
-/* Names the commands that take an option of this name: "tree", "summary, runs, ops and others". NULL: none does. */
-static const char *find_takers(const char *name, char out[128]) {
+/* Names the commands that take an option of this name: "tree", "size and diff", "summary, runs, ops and others". Returns their
+ * number. */
+static size_t find_takers(const char *name, char out[128]) {
     const cli_command *command;
+    const char *names[MOST_NAMED];
     size_t n = 0, used = 0;
-    for (size_t i = 0; (command = cli_command_at(i)) && used < 128; i++) {
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
         const eti__option *option = NULL;
         for (size_t k = 0; (option = cli_next_option(command, &k));) {
             if (eti__option_is_called(option, name))
                 break;
         }
         if (option && n++ < MOST_NAMED)
-            used += (size_t)snprintf(out + used, 128 - used, "%s%s", n > 1 ? ", " : "",
-                                     command->name ? command->name : "etinspect without a command");
+            names[n - 1] = command->name ? command->name : "etinspect without a command";
+    }
+    for (size_t i = 0; i < n && i < MOST_NAMED && used < 128; i++) {
+        const char *before = i + 1 == n ? " and " : ", ";
+        used += (size_t)snprintf(out + used, 128 - used, "%s%s", i > 0 ? before : "", names[i]);
     }
     if (n > MOST_NAMED && used < 128)
         snprintf(out + used, 128 - used, " and others");
-    return n > 0 ? out : NULL;
+    return n;
 }
 
 /* Returns the name of an option that any command takes by this letter, or NULL. */
@@ -281,11 +286,12 @@ static int fail_unknown(const cli_command *command, const char *argument) {
     const char *name = is_long ? spelled + 2 : NULL;
     if (!is_long && !find_letter(command, argument[1]))
         name = name_of_letter(argument[1]);
-    if (name && find_takers(name, takers))
+    size_t n_takers = name ? find_takers(name, takers) : 0;
+    if (n_takers > 0)
         return cli_fail_usage(
             "%s does not take %.*s, which is an option of %s: leave it out, or use %s",
             command->name ? command->name : "etinspect without a command", length, argument, takers,
-            strchr(takers, ',') ? "one of these" : takers);
+            n_takers > 1 ? "one of these" : takers);
     char capital = '\0';
     if (length == 2 && !is_long)
         capital = (char)((unsigned char)argument[1] ^ 0x20U);

@@ -181,7 +181,24 @@ typedef enum eti_doubt {
     ETI_DOUBT_TWO_READINGS,
     ETI_DOUBT_CONTRADICTION, /* a total by p50 and by fast */
     ETI_DOUBT_NOISE,
+    ETI_DOUBT_UNLIKE,  /* see eti__find_unlike() */
+    ETI_DOUBT_NOTHING, /* no row can be judged: a comparison of nothing does not pass */
 } eti_doubt;
+
+typedef enum eti_unlike_kind {
+    ETI_ALIKE,
+    ETI_UNLIKE_BLOCKS,  /* only the base has the block */
+    ETI_UNLIKE_EVENTS,  /* the sides have little in common */
+    ETI_UNLIKE_WARM_UP, /* warm-up took many more runs of the new side */
+} eti_unlike_kind;
+
+/* Reason why a comparison in which nothing is slower does not pass. */
+typedef struct eti_unlike {
+    eti_unlike_kind kind;
+    const struct eti_diff_pair *pair; /* the blocks; NULL if the sides are alike */
+    /* shares of each side: of the time that the sides share, or of the runs that warm-up took */
+    double base, new_side;
+} eti_unlike;
 
 #define ETI_MOST_NAMED 3 /* number of rows that a sentence names */
 
@@ -191,6 +208,7 @@ typedef struct eti_judgement {
     eti_outcome outcome;
     eti_doubt doubt;                  /* also about what is not slower, if something is */
     const struct eti_diff_pair *pair; /* of the doubt */
+    eti_unlike unlike;                /* for ETI_DOUBT_UNLIKE */
     size_t n_units; /* number of units that each side of all pairs needs for a verdict */
     size_t n_judged, n_doubtful;
     double limit, margin; /* of the doubtful row that is named first, or of the first row */
@@ -392,6 +410,25 @@ typedef struct eti_answer {
     bool names_blocks; /* there are several blocks, so rows are named with theirs */
 } eti_answer;
 
+/* Names the rows of two sides that are compared: those that is_about() selects, or all if it is NULL. */
+typedef struct eti_compared_rows {
+    const eti_diff *diff;
+    const eti_diff_rows *rows;
+    bool (*is_about)(const void *rule, const eti_diff_row *row);
+    const void *rule;
+    bool compares;     /* false: a limit for the new side */
+    bool are_parts;    /* events or groups, which are compared only if both sides have them */
+    bool have_warm_up; /* the times depend on which runs are warm-up */
+} eti_compared_rows;
+
+/* Finds why a comparison, in which nothing is slower, must not pass: only the base has a block that it is about, the sides
+ * of a block have little in common, or warm-up took many more runs of the new side. `are_checked` says which pairs have
+ * judged rows. Returns false if memory runs out. */
+bool eti__find_unlike(eti_unlike *out, const eti_compared_rows *of, const bool *are_checked);
+/* Appends this reason; `things` are what is compared, such as "events". */
+void eti__add_unlike(eti_buffer *out, const eti_diff *diff, const eti_unlike *unlike,
+                     const char *things, bool names_blocks);
+
 /* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
 eti_evidence eti__diff_evidence(const eti_diff *diff);
 eti_answer eti__diff_answer(const eti_diff *diff);
@@ -440,10 +477,14 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; for a total, that its
- * p50 and its fast differ. */
-eti_status eti__note_readings(eti_report *report, const eti_diff *diff,
+/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; `names_metric`: by
+ * the metric of the comparison. */
+eti_status eti__note_readings(eti_report *report, const eti_diff *diff, bool names_metric,
                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds that the p50 and the fast of a total differ. */
+eti_status eti__note_metrics(eti_report *report, const eti_diff *diff,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== diff report ============================================================================= */
 /* Functions shared by the reports about profiles. */

@@ -557,6 +557,52 @@ static bool judge(eti_diff *diff, eti_diff_rows *rows, double share) {
     return done;
 }
 
+/* ---- sides that are not alike ---------------------------------------------------------------- */
+
+static bool is_execute(const void *rule, const eti_diff_row *row) {
+    (void)rule;
+    return row->kind == ETI_ENTRY_EXECUTE;
+}
+
+/* Sets rows that passed to undecided if parts of the sides were not compared. Returns false if memory runs out. */
+static bool doubt_unlike(eti_diff *diff, eti_diff_rows *rows) {
+    eti_judgement *judgement = &rows->judgement;
+    bool are_events = rows == &diff->events;
+    const eti_compared_rows of = {.diff = diff,
+                                  .rows = rows,
+                                  .is_about = are_events ? NULL : is_execute,
+                                  .compares = true,
+                                  .are_parts = are_events,
+                                  .have_warm_up = true};
+    bool *are_checked = calloc(diff->n_pairs + 1, sizeof *are_checked);
+    if (!are_checked)
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (is_in_family(&rows->rows[i]))
+            are_checked[rows->rows[i].pair] = true;
+    }
+    bool done = eti__find_unlike(&judgement->unlike, &of, are_checked);
+    if (done && judgement->unlike.kind != ETI_ALIKE) {
+        judgement->outcome = ETI_OUTCOME_CANNOT_TELL;
+        judgement->doubt = ETI_DOUBT_UNLIKE;
+    }
+    free(are_checked);
+    return done;
+}
+
+/* Does so for the totals or, if these are alike, for the events. */
+static bool doubt_all(eti_diff *diff) {
+    eti_diff_rows *const all[] = {&diff->totals, &diff->events};
+    bool done = true, is_alike = true;
+    for (size_t i = 0; i < 2 && done && is_alike; i++) {
+        if (all[i]->judgement.outcome != ETI_OUTCOME_NOT_SLOWER)
+            continue;
+        done = doubt_unlike(diff, all[i]);
+        is_alike = all[i]->judgement.unlike.kind == ETI_ALIKE;
+    }
+    return done;
+}
+
 /* ---- coverage -------------------------------------------------------------------------------- */
 
 static void count_row(eti_coverage *coverage, const eti_diff_row *row) {
@@ -611,7 +657,7 @@ eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
         add_level(diff, i, &diff->pairs[i].cycle_groups, "all groups in cycles alike");
     }
     done = done && judge(diff, &diff->totals, share) && judge(diff, &diff->events, share) &&
-           (!diff->options.group || judge(diff, &diff->groups, share));
+           (!diff->options.group || judge(diff, &diff->groups, share)) && doubt_all(diff);
     if (!done)
         return eti_fail_memory(err);
     count_coverage(diff);

@@ -123,29 +123,31 @@ eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_erro
 /* ---- readings -------------------------------------------------------------------------------- */
 
 static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                            eti_error *err) {
+                            bool names_metric, eti_error *err) {
     const eti_family *events = &pair->events;
     eti_buffer text = {0};
+    if (events->n == 0)
+        return ETI_OK;
+    begin_about(&text, diff, pair);
+    if (names_metric)
+        eti__buffer_printf(&text, "by %s, ", eti__metric_names[diff->metric]);
     if (events->has_two_readings && diff->options.in_turns) {
-        begin_about(&text, diff, pair);
         eti__add_odd_kind(&text, events);
         eti__buffer_printf(&text, " and the other %zu events differ by ",
                            events->n - events->n_of_kind);
         eti__add_share(&text, expm1(fabs(events->kind_difference)));
         eti__buffer_add_string(&text, "; the sides were recorded in turns, so changes are shown as "
                                       "measured");
-    } else if (events->n > 0 && !events->has_two_readings &&
-               fabs(events->most_rows) >= log(LEAST_LEVEL)) {
-        begin_about(&text, diff, pair);
+    } else if (!events->has_two_readings && fabs(events->most_rows) >= log(LEAST_LEVEL)) {
         eti__buffer_add_string(&text, "all events: ");
         eti__add_change(&text, expm1(events->most_rows));
         eti__buffer_add_string(&text, "; single events are judged without it");
-    } else if (!events->levels && events->n > 0) {
-        begin_about(&text, diff, pair);
+    } else if (!events->levels) {
         eti__buffer_printf(&text, "%zu %s judged as measured, because fewer than %d have no level",
                            events->n, events->n == 1 ? "event is" : "events are",
                            ETI_LEVEL_FEWEST_EVENTS);
     } else {
+        eti__buffer_free(&text);
         return ETI_OK;
     }
     return eti__report_take_note(report, &text, err);
@@ -168,9 +170,14 @@ static eti_status note_metrics(eti_report *report, const eti_diff *diff, const e
     return eti__report_take_note(report, &text, err);
 }
 
-eti_status eti__note_readings(eti_report *report, const eti_diff *diff, eti_error *err) {
+eti_status eti__note_readings(eti_report *report, const eti_diff *diff, bool names_metric,
+                              eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++)
-        ETI_TRY(note_pair(report, diff, &diff->pairs[i], err));
+        ETI_TRY(note_pair(report, diff, &diff->pairs[i], names_metric, err));
+    return ETI_OK;
+}
+
+eti_status eti__note_metrics(eti_report *report, const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->totals.n; i++)
         ETI_TRY(note_metrics(report, diff, &diff->totals.rows[i], err));
     return ETI_OK;

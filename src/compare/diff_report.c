@@ -534,7 +534,8 @@ static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error 
     const eti_diff *diff = &shared->diff;
     const diff_rows totals = {.shared = shared, .rows = &diff->totals};
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
-    ETI_TRY(eti__note_readings(report, diff, err));
+    ETI_TRY(eti__note_readings(report, diff, false, err));
+    ETI_TRY(eti__note_metrics(report, diff, err));
     ETI_TRY(eti__note_evidence(report, diff, err));
     ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
     ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));

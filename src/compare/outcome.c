@@ -97,8 +97,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .names_blocks = diff->names_blocks};
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
-    /* without a total, nothing says that all is not slower */
-    bool is_known = diff->totals.judgement.n_judged > 0;
+    bool is_known = true;
     for (size_t i = 0; i < n; i++) {
         is_known = is_known && judgements[i]->outcome != ETI_OUTCOME_CANNOT_TELL;
         if (judgements[i]->outcome == ETI_OUTCOME_SLOWER)
@@ -284,6 +283,16 @@ static void add_contradiction(eti_buffer *out, const eti_judgement *of) {
     eti__buffer_add_string(out, " by fast");
 }
 
+/* Appends that nothing can be judged; the line about coverage gives the reasons for events. */
+static void add_nothing(eti_buffer *out, const eti_judgement *of) {
+    const eti_diff *diff = of->diff;
+    if (of == &diff->totals.judgement)
+        eti__buffer_add_string(out, "no total is in all files of both sides");
+    else
+        eti__buffer_printf(out, "no %s can be compared",
+                           of == &diff->groups.judgement ? "group" : "event");
+}
+
 static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_judgement *of) {
     switch (of->doubt) {
     case ETI_DOUBT_FEW_UNITS:
@@ -305,6 +314,12 @@ static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_j
         break;
     case ETI_DOUBT_NOISE:
         add_doubtful(out, of);
+        break;
+    case ETI_DOUBT_UNLIKE:
+        eti__add_unlike(out, of->diff, &of->unlike, "events", of->diff->names_blocks);
+        break;
+    case ETI_DOUBT_NOTHING:
+        add_nothing(out, of);
         break;
     case ETI_DOUBT_NONE:
         break;
@@ -409,8 +424,6 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
             doubts[n_doubts++] = all[i];
     }
     eti__buffer_add_string(out, "cannot tell: ");
-    if (n_doubts == 0)
-        eti__buffer_add_string(out, "no total is in all files of both sides");
     eti__add_doubts(out, &answer->evidence, doubts, n_doubts);
 }
 

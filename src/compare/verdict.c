@@ -245,6 +245,8 @@ static bool is_prevented(const jury *j) {
         else if (j->diff->is_of_two_jobs)
             doubt(j, ETI_DOUBT_JOBS, i);
     }
+    if (j->n_parts == 0)
+        j->out->doubt = ETI_DOUBT_NOTHING;
     if (j->out->doubt == ETI_DOUBT_FEW_UNITS)
         j->out->n_needed = j->out->n_units;
     return j->out->doubt != ETI_DOUBT_NONE;

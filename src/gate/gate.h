@@ -282,21 +282,6 @@ typedef struct eti_check {
     double p;              /* p-value adjusted by Holm's method */
 } eti_check;
 
-typedef enum eti_unlike_kind {
-    ETI_ALIKE,
-    ETI_UNLIKE_BLOCKS,  /* only the base has the block */
-    ETI_UNLIKE_EVENTS,  /* the sides have little in common */
-    ETI_UNLIKE_WARM_UP, /* warm-up took many more runs of the new side */
-} eti_unlike_kind;
-
-/* Reason why a rule that is not broken does not pass. */
-typedef struct eti_unlike {
-    eti_unlike_kind kind;
-    const eti_diff_pair *pair; /* the blocks; NULL if the sides are alike */
-    /* shares of each side: of the time that the sides share, or of the runs that warm-up took */
-    double base, new_side;
-} eti_unlike;
-
 typedef struct eti_rule_judgement {
     eti_rule_outcome outcome;
     const eti_diff *diff; /* comparison that the rule is about */

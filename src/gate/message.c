@@ -584,13 +584,53 @@ static eti_status note_cycles(eti_report *report, const eti_gate *gate, eti_erro
     return ETI_OK;
 }
 
-static bool is_compared_by_events(const eti_gate *gate) {
+/* Returns whether a rule that compares parts (or totals) uses a comparison. */
+static bool compares_by(const eti_gate *gate, const eti_diff *diff, bool parts) {
     for (size_t i = 0; i < gate->rules.n; i++) {
-        if (gate->rules.rules[i].kind != ETI_GATE_ABSOLUTE &&
-            gate->rules.rules[i].scope < ETI_GATE_TOTAL)
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        if (rule->kind != ETI_GATE_ABSOLUTE && gate->judgements[i].diff == diff &&
+            rule->scope < ETI_GATE_PROGRAM && (rule->scope < ETI_GATE_TOTAL) == parts)
             return true;
     }
     return false;
+}
+
+/* Returns whether two comparisons have the same events: they differ in their groups. */
+static bool have_same_events(const eti_diff *a, const eti_diff *b) {
+    return a->metric == b->metric && a->options.min_share == b->options.min_share;
+}
+
+/* Returns whether rules compare events by several metrics. */
+static bool compares_metrics(const eti_gate *gate) {
+    const eti_diff *first = NULL;
+    for (size_t i = 0; i < gate->n_diffs; i++) {
+        if (!compares_by(gate, gate->diffs[i], true))
+            continue;
+        if (first && first->metric != gate->diffs[i]->metric)
+            return true;
+        first = gate->diffs[i];
+    }
+    return false;
+}
+
+/* Adds how the events of each comparison are judged, and whether the metrics of a total differ. */
+static eti_status note_readings(eti_report *report, const eti_gate *gate, eti_error *err) {
+    bool names_metric = compares_metrics(gate), has_total = false;
+    for (size_t i = 0; i < gate->n_diffs; i++) {
+        const eti_diff *diff = gate->diffs[i];
+        bool is_new = compares_by(gate, diff, true);
+        for (size_t k = 0; k < i && is_new; k++)
+            is_new =
+                !compares_by(gate, gate->diffs[k], true) || !have_same_events(gate->diffs[k], diff);
+        if (is_new)
+            ETI_TRY(eti__note_readings(report, diff, names_metric, err));
+        bool is_of_total = diff->metric == ETI_METRIC_P50 && !has_total &&
+                           (compares_by(gate, diff, true) || compares_by(gate, diff, false));
+        if (is_of_total)
+            ETI_TRY(eti__note_metrics(report, diff, err));
+        has_total = has_total || is_of_total;
+    }
+    return ETI_OK;
 }
 
 /* Adds one line for all limits together if there are few files. */
@@ -760,8 +800,7 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
     ETI_TRY(note_coverage(report, gate, err));
     ETI_TRY(note_runs(report, gate, err));
     ETI_TRY(note_cycles(report, gate, err));
-    if (is_compared_by_events(gate))
-        ETI_TRY(eti__note_readings(report, gate->diffs[0], err));
+    ETI_TRY(note_readings(report, gate, err));
     if (gate->options.diff.one_process) {
         ETI_TRY(eti__note_dependence(report, gate->diffs[0], err));
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));

@@ -322,7 +322,7 @@ eti_status eti__runtime_find(eti_runtime *out, eti_work *work, const eti_recordi
     static const char *const pythons[] = {"python3", "python"};
     const char *environment = getenv("VIRTUAL_ENV"), *runner = getenv("ETINSPECT_RUNNER");
     const char *candidates[3] = {NULL};
-    package first = {NULL}, found;
+    package first = {.folder = NULL}, found;
     *out = (eti_runtime){.kind = ETI_RUNTIME_COMMAND};
     if (options->command)
         return ETI_OK;

@@ -80,7 +80,8 @@ EVENT_CELL(value, eti__double_cell((double)eti__event_value(row->event.event, ro
  * numbers are no time, or of a clock with an unknown rate. */
 static double find_ratio(const eti_event *event, const eti_options *options) {
     uint8_t unit = event->logged ? event->logged->unit : ETI_UNIT_TICKS;
-    if (unit == ETI_UNIT_TICKS)
+    bool has_frequency = unit == ETI_UNIT_CYCLES && eti__event_hz(event, options) > 0;
+    if (unit == ETI_UNIT_TICKS || has_frequency)
         return 1;
     if ((unit != ETI_UNIT_NS && unit != ETI_UNIT_US) ||
         options->target_time_scale == ETI_SCALE_CYCLES)

@@ -140,3 +140,49 @@ def worst_difference(wanted, found):
             equal += one == other
             worst = max(worst, abs(other - one) / abs(one) if one else abs(other))
     return counts, equal, worst
+
+
+# ---- events in cycles ----------------------------------------------------------------------------
+
+SLOWER_EVENT, SLOWER_BY = 3, 1.2
+
+
+def make_cycles(folder, n_dumps):
+    """Writes dumps of builds 1 and 2, n_dumps of each, in which a delegate logs kernels in cycles of an unknown clock. In build 2
+    SLOWER_EVENT takes SLOWER_BY times as many. Returns {event: (medians of the dumps of build 1, those of build 2)}."""
+    source = "testdata/backends/nxp_cnn/run.etdp"
+    with open(source, "rb") as file:
+        content = file.read()
+    logged = [row for row in etinspect.rows(source).dicts() if row["unit"] == "cycles"]
+    drawn, medians = numpy.random.default_rng(1), {}
+    for build in (0, 1):
+        os.makedirs(os.path.join(folder, f"build={build + 1}"))
+        for number in range(n_dumps):
+            changed, cycles = bytearray(content), {}
+            for row in logged:
+                start = row["start"].to_bytes(8, "little")
+                at = content.index(start + ((row["start"] + int(row["value"])) % 2**32).to_bytes(8, "little"))  # 32 bits that wrap
+                factor = SLOWER_BY if build and row["event_index"] == SLOWER_EVENT else 1
+                value = round(row["value"] * factor * drawn.normal(1, 0.02))
+                changed[at + 8 : at + 16] = ((row["start"] + value) % 2**32).to_bytes(8, "little")
+                cycles.setdefault(row["event_index"], []).append(value)
+            with open(os.path.join(folder, f"build={build + 1}", f"{number:02}.etdp"), "wb") as file:
+                file.write(changed)
+            for event, values in cycles.items():
+                medians.setdefault(event, ([], []))[build].append(numpy.median(values))
+    return medians
+
+
+def differing_cycles(rows, medians):
+    """Returns the events whose rows of regressions() have not the medians of make_cycles(), the p value of SciPy or the verdict."""
+    import scipy.stats
+
+    found = {row["event_index"]: row for row in rows}
+    differing = []
+    for event, (base, new) in medians.items():
+        row = found.get(event, {})
+        p = scipy.stats.mannwhitneyu(new, base, use_continuity=False, method="asymptotic").pvalue
+        wanted = ("cycles", "slower" if event == SLOWER_EVENT else "~", len(base), len(new), numpy.median(base), numpy.median(new))
+        if tuple(map(row.get, ("unit", "verdict", "n_base", "n_new", "base", "new"))) != wanted or abs(row["p"] / p - 1) > 1e-9:
+            differing.append((event, wanted, p, row))
+    return differing

@@ -223,6 +223,20 @@ counts.check(
     verdicts_of(found) == verdicts_of(peer) and {row["method"] for row in found} == {"ranks"},
     len(found),
 )
+in_cycles = os.path.join(os.path.dirname(folder), "spark_in_cycles")
+medians_of_cycles = common.make_cycles(in_cycles, 25)
+found = [row.asDict() for row in etinspect.spark.regressions(etinspect.spark.read(spark, in_cycles), "1", "2", by=[]).collect()]
+peer = fleet.regressions(etinspect.rows(in_cycles, labels_from_path=True), "1", "2", by=[]).to_pylist()
+differing = common.differing_cycles(found, medians_of_cycles)
+counts.check(
+    "regressions by ranks of events in cycles: the medians that were written, SciPy's p, and the verdicts of DuckDB",
+    not differing and verdicts_of(found) == verdicts_of(peer),
+    differing,
+)
+df = etinspect.spark.read(spark, in_cycles, granularity="dump")
+found = [row.asDict() for row in etinspect.spark.regressions(df, "1", "2", by=[]).collect()]
+peer = fleet.regressions(etinspect.rows(in_cycles, labels_from_path=True, granularity="dump"), "1", "2", by=[]).to_pylist()
+counts.check("and the same of rows of granularity dump", verdicts_of(found) == verdicts_of(peer) and len(found) > 9, len(found))
 left = [view.name for view in spark.catalog.listTables() if view.name.startswith("etinspect_")]
 counts.check("and no view is left", not left, left)
 

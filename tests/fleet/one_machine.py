@@ -142,6 +142,58 @@ counts.check(
     found,
 )
 
+# ---- events in cycles ----------------------------------------------------------------------------
+
+in_cycles = os.path.join(out, "in_cycles")
+medians_of_cycles = common.make_cycles(in_cycles, 25)
+cycles_parquet = os.path.join(out, "in_cycles.parquet")
+fleet.to_parquet(in_cycles, cycles_parquet)
+found = fleet.regressions(cycles_parquet, "1", "2", by=[]).to_pylist()
+differing = common.differing_cycles(found, medians_of_cycles)
+counts.check(
+    f"regressions by ranks: {len(medians_of_cycles)} events in cycles have the medians that were written, and SciPy's p",
+    len(medians_of_cycles) == 9 and not differing,
+    differing,
+)
+of_time = [row for row in found if row["unit"] is None]
+counts.check("and the others their time", {row["event_name"] for row in of_time} >= {"DELEGATE_CALL", "Method::execute"}, len(of_time))
+by_dump = fleet.regressions(etinspect.rows(in_cycles, labels_from_path=True, granularity="dump"), "1", "2", by=[]).to_pylist()
+verdicts = {row["event_index"]: row["verdict"] for row in by_dump if row["unit"] == "cycles"}
+counts.check(
+    "regressions of rows of granularity dump: the same verdicts on means of cycles",
+    verdicts == {event: "slower" if event == common.SLOWER_EVENT else "~" for event in medians_of_cycles},
+    verdicts,
+)
+fast_clock = etinspect.rows(os.path.join(in_cycles, "build=2"), labels={"build": "2"}, delegate_time_scale="600MHz")
+both = [pyarrow.table(etinspect.rows(os.path.join(in_cycles, "build=1"), labels={"build": "1"})), pyarrow.table(fast_clock)]
+mixed = fleet.regressions(pyarrow.concat_tables(both), "1", "2", by=[]).to_pylist()
+mixed = {row["event_index"]: row for row in mixed if row["event_index"] in medians_of_cycles}
+counts.check(
+    "regressions: cycles are not compared with time",
+    len(mixed) == 9 and all(row["verdict"] == "untested" and row["reason"].startswith("in cycles in some dumps") for row in mixed.values()),
+    mixed,
+)
+for build_of_cycles in ("build=1", "build=2"):
+    for name in sorted(os.listdir(os.path.join(in_cycles, build_of_cycles)))[10:]:
+        os.unlink(os.path.join(in_cycles, build_of_cycles, name))
+few_in_cycles = fleet.regressions(etinspect.rows(in_cycles, labels_from_path=True), "1", "2", by=[]).to_pylist()
+in_time = os.path.join(out, "in_time.parquet")
+fleet.to_parquet(in_cycles, in_time, delegate_time_scale=["600MHz"])
+of_time = {row["event_index"]: row for row in fleet.regressions(in_time, "1", "2", by=[]).to_pylist() if row["event_index"] is not None}
+found = of_time[common.SLOWER_EVENT]
+counts.check(
+    "and, if the rows have the time of these cycles, in time",
+    (found["verdict"], found["unit"], found["method"]) == ("slower", None, "files") and 0.98 < found["base"] / (20300 / 600e3) < 1.02,
+    found,
+)
+slower = [row for row in few_in_cycles if row["verdict"] == "slower" and row["event_index"] is not None]
+counts.check(
+    "regressions of few dumps: the same event, in cycles",
+    [(row["event_index"], row["unit"], row["method"]) for row in slower] == [(common.SLOWER_EVENT, "cycles", "files")]
+    and 20300 * 0.98 < slower[0]["base"] < 20300 * 1.02 and 24360 * 0.98 < slower[0]["new"] < 24360 * 1.02,
+    slower,
+)
+
 # ---- what cannot be compared ---------------------------------------------------------------------
 
 os.makedirs(os.path.join(out, "no_parquet"))
@@ -381,7 +433,8 @@ for device in devices:
 counts.check(
     f"10 dumps a side: the verdicts on {len(devices)} devices are those of etinspect diff", devices and not differing, differing
 )
-counts.check("every event of every device has one", len(table) == 34 * len(devices), len(table))
+# 30 events, 4 totals and "all events alike"
+counts.check("every event of every device has one", len(table) == 35 * len(devices), len(table))
 
 few = fleet.regressions(
     rows.filter(pyarrow.compute.is_in(rows["path"], pyarrow.array(dumps[:4] + dumps[10:20]))), "1230", "1231", by=["device"]
@@ -465,7 +518,7 @@ splits = pyarrow.table(
 connection.register("splits", splits)
 connection.execute("create or replace view builds as select 'false' as base_build, 'true' as new_build")
 connection.execute(
-    "create view split_medians as select split, side, path, block, event_index, event_name, module, p50 from medians join splits using (path)"
+    "create view split_medians as select split, side, path, block, event_index, event_name, module, p50, unit, value from medians join splits using (path)"
 )
 
 
@@ -482,7 +535,7 @@ def reports_of(view):
 
 alarms = sum(map(is_slower, reports_of("split_medians").values()))
 counts.check("1,000 splits into 25 and 25 dumps, by ranks: at most 1 % of reports alarm", alarms <= 10, f"{alarms} of 1000")
-connection.execute("""create view slower_medians as select split, side, path, block, event_index, event_name, module,
+connection.execute("""create view slower_medians as select split, side, path, block, event_index, event_name, module, unit, value,
     p50 * case when side = 'true' and event_index = cast(split as int) % 60 and block = 'Execute' then 1.1 else 1 end as p50
     from split_medians where cast(split as int) < 200""")
 reports = reports_of("slower_medians")

@@ -22,6 +22,13 @@ etinspect baseline save fewer.csv dumps/new-0[1-7].etdp
 answer 'baselines of other pairs' base.csv fewer.csv
 sed 's/,pair=[0-9]*//' new.csv >without.csv
 answer 'a baseline without pairs' base.csv without.csv
+echo '== in a sandbox'
+for given in '' --in_turns; do
+    # shellcheck disable=SC2086 # no option is no word
+    etinspect gate --sandbox $given --base dumps/base-*.etdp --new dumps/new-*.etdp 2>&1 >/dev/null
+    # shellcheck disable=SC2086
+    answer "sandbox $given" --sandbox $given --base dumps/base-*.etdp --new dumps/new-*.etdp
+done
 echo '== files that are no lists of pairs'
 list() {
     cat >apart/pairs.csv

@@ -25,3 +25,10 @@ refused etinspect gate base.csv slow.csv --fail_on 'op:p50>+1cycles'
 show etinspect gate base.csv slow.csv --fail_on 'op:p51>+5%'
 show etinspect gate base.csv slow.csv --fail_on 'op=ä:p50>+5 parsec'
 show etinspect gate base.csv slow.csv --fail_on 'p50>+5% min_share'
+
+# Notes are about all comparisons of a gate: events of each metric have a level of their own, and a rule about the total comes first.
+echo '== several comparisons'
+SEED=1 history 8 | baseline level.csv
+SEED=2 history 8 all 1.2 0 | baseline raised.csv
+show etinspect gate level.csv raised.csv --fail_on 'total:p50>+50%' --fail_on 'op:avg>+5%' --fail_on 'op:p50>+5%' | grep 'all events'
+show etinspect gate level.csv raised.csv --fail_on 'total:p50>+50%' --fail_on 'op:avg>+5%' | grep 'all events'

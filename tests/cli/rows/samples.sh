@@ -25,3 +25,9 @@ etinspect rows -f json --block Execute testdata/mlp/run.etdp testdata/mlp/run.et
 # A formula in a path is not a formula in CSV.
 cp testdata/small/run.etdp ./=1+1.etdp
 etinspect rows --csv_safe --columns path --filter 'run == 0 and event_index == 0' -f csv =1+1.etdp
+
+# Cycles of a delegate have no time, unless an option says their frequency: 20,000 cycles at 600 MHz are 33.33 us.
+for scale in ns 600MHz; do
+    show etinspect rows --delegate_time_scale $scale --columns event_name,elapsed,unit,value --filter 'run == 0 and event_index < 2' -f csv \
+        --target_time_scale us testdata/backends/nxp_cnn/run.etdp
+done

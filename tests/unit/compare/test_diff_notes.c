@@ -31,6 +31,12 @@ static void assert_note(note_function add, const eti_diff *diff, const char *exp
     assert_only_note(report, expected);
 }
 
+/* Adds the notes about events and totals, as diff does. */
+static eti_status note_readings(eti_report *report, const eti_diff *diff, eti_error *err) {
+    ETI_TRY(eti__note_readings(report, diff, false, err));
+    return eti__note_metrics(report, diff, err);
+}
+
 static void assert_sides(const eti_diff *diff, const char *expected) {
     const eti_answer answer = eti__diff_answer(diff);
     eti_report *report = make_report();
@@ -100,21 +106,19 @@ static void a_change_of_all_events_is_named(void **state) {
     (void)state;
     const made slower = make_slower(1.3), example = make_example();
     comparison c = compare_made(&slower, 5, NULL);
-    assert_note(eti__note_readings, &c.diff,
-                "all events: +32.6 %; single events are judged without it");
+    assert_note(note_readings, &c.diff, "all events: +32.6 %; single events are judged without it");
     end(&c);
     c = compare_made(&example, 5, NULL);
     c.diff.pairs[0].events.most_rows = -log(1.011);
-    assert_note(eti__note_readings, &c.diff,
-                "all events: -1.1 %; single events are judged without it");
+    assert_note(note_readings, &c.diff, "all events: -1.1 %; single events are judged without it");
     c.diff.pairs[0].events.most_rows = log(1.009);
-    assert_note(eti__note_readings, &c.diff, NULL);
+    assert_note(note_readings, &c.diff, NULL);
     eti_diff_row *total = &c.diff.totals.rows[0];
     total->shift.estimate = log(1.905);
     total->fast = log(1.02);
-    assert_note(eti__note_readings, &c.diff, "total: +90.5 % by p50, +2.0 % by fast");
+    assert_note(note_readings, &c.diff, "total: +90.5 % by p50, +2.0 % by fast");
     total->fast = log(1.5);
-    assert_note(eti__note_readings, &c.diff, NULL);
+    assert_note(note_readings, &c.diff, NULL);
     end(&c);
 }
 
@@ -129,7 +133,13 @@ static void two_readings_are_explained(void **state) {
     events->kind = eti__text_of("addmm");
     events->n_of_kind = 5;
     events->kind_difference = -log(1.212);
-    assert_note(eti__note_readings, &c.diff,
+    eti_report *report = make_report();
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__note_readings(report, &c.diff, true, &err));
+    assert_only_note(
+        report, "by p50, addmm (5 events) and the other 3 events differ by 21.2 %; the sides were "
+                "recorded in turns, so changes are shown as measured");
+    assert_note(note_readings, &c.diff,
                 "addmm (5 events) and the other 3 events differ by 21.2 %; the sides were recorded "
                 "in turns, so changes are shown as measured");
     end(&c);

@@ -182,6 +182,10 @@ static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row 
     for (size_t i = 0; i < 3; i++) {
         all[i]->judgement = (eti_judgement){
             .diff = &diff, .outcome = ETI_OUTCOME_NOT_SLOWER, .n_judged = all[i]->n, .n_units = 5};
+        if (all[i]->n == 0) { /* as eti__judge() does */
+            all[i]->judgement.outcome = ETI_OUTCOME_CANNOT_TELL;
+            all[i]->judgement.doubt = ETI_DOUBT_NOTHING;
+        }
         for (size_t k = 0; k < all[i]->n; k++) {
             if (all[i]->rows[k].verdict == ETI_VERDICT_SLOWER)
                 all[i]->judgement.outcome = ETI_OUTCOME_SLOWER;
@@ -211,7 +215,8 @@ static void answers_lead_with_what_matters(void **state) {
         "10.0 % faster (between 4.0 % and 16.0 %); the limit is 5 % with a margin of 10 %; "
         "5 and 6 files");
     total = make_row("Method::execute", 0.384, ETI_VERDICT_FASTER);
-    answer = answer_to(&total, 1, NULL, 0, NULL, 0);
+    events[0].verdict = ETI_VERDICT_NOISE;
+    answer = answer_to(&total, 1, events, 1, NULL, 0);
     answer.evidence.one_process = true;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower: Method::execute is 61.6 % faster (between 55.6 % and 67.6 %); 5 "
@@ -219,7 +224,9 @@ static void answers_lead_with_what_matters(void **state) {
                  "the same program may differ");
     answer = answer_to(NULL, 0, events, 0, NULL, 0);
     assert_words(eti__add_answer(&out, &answer),
-                 "cannot tell: no total is in all files of both sides");
+                 "cannot tell: no total is in all files of both sides; no event can be compared");
+    answer = answer_to(&total, 1, events, 0, NULL, 0);
+    assert_words(eti__add_answer(&out, &answer), "cannot tell: no event can be compared");
 }
 
 static void a_slower_total_is_worse_than_a_larger_one(void **state) {
