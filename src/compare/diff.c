@@ -1,9 +1,6 @@
-#include "compare/diff.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff_judge.h"
-#include "compare/diff_match.h"
-#include "compare/diff_row.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /*
  * diff_judge.c - chooses the rows to be judged, and finds levels and changes.
  */
-#include "compare/diff_judge.h"
+#include "compare/parts.h"
 
 #include "base/intern.h"
-#include "compare/diff_row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +77,8 @@ static double least_value(const family *f) {
         return f->diff->options.min_share *
                fmax(count_cycles(f->pair->base), count_cycles(f->pair->new_side));
     if (!total || !eti__diff_row_is_on_both(total) ||
-        !eti__diff_row_values(f->diff, total, f->values) || eti__has_missing(f->values, f->n_units))
+        !eti__diff_row_metric(f->diff, total, f->diff->metric, f->values) ||
+        eti__has_missing(f->values, f->n_units))
         return 0;
     return f->diff->options.min_share * eti__median_of(f->values, f->n_units, f->scratch);
 }
@@ -160,7 +160,7 @@ static void take_row(family *f, eti_diff_row *row, double least) {
     if (row->unjudged == ETI_UNJUDGED_UNITS)
         return;
     row->unjudged = ETI_UNJUDGED_MISSING;
-    if (is_whole && eti__diff_row_values(f->diff, row, values))
+    if (is_whole && eti__diff_row_metric(f->diff, row, f->diff->metric, values))
         row->unjudged = (uint8_t)eti__find_unjudged(values, f->n_units, least, f->scratch);
     if (row->unjudged == ETI_UNJUDGED_SMALL)
         show_small(f, row, values);

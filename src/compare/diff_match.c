@@ -1,7 +1,6 @@
-#include "compare/diff_match.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff_row.h"
 #include "rollup/rollup.h"
 
 #include <math.h>

@@ -1,11 +1,6 @@
-#include "compare/diff_report.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff.h"
-#include "compare/diff_notes.h"
-#include "compare/diff_row.h"
-#include "compare/outcome.h"
-#include "compare/program_diff.h"
 
 #include <math.h>
 #include <stdlib.h>

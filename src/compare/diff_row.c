@@ -1,4 +1,4 @@
-#include "compare/diff_row.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
 
@@ -115,10 +115,6 @@ bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_met
     for (size_t i = 0; is_time(row, &row->base) && i < pair->n_base; i++)
         out[i] *= diff->base_scale;
     return fill_side(diff, &row->new_side, metric, pair->n_new, out + pair->n_base);
-}
-
-bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
-    return eti__diff_row_metric(diff, row, diff->metric, out);
 }
 
 bool eti__has_missing(const double *values, size_t n) {

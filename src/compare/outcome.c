@@ -1,6 +1,4 @@
-#include "compare/outcome.h"
-
-#include "compare/diff_row.h"
+#include "compare/parts.h"
 
 #include <math.h>
 #include <stdio.h>

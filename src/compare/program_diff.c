@@ -1,4 +1,4 @@
-#include "compare/program_diff.h"
+#include "compare/parts.h"
 
 #include "base/sort.h"
 

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "compare/diff.h"
+#include "compare/parts.h"
 
 #include <math.h>
 #include <time.h>
