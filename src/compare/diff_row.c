@@ -144,15 +144,8 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 /* Sets the location to the median over the units that have the row. */
 static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, double factor,
                          double *scratch) {
-    size_t n_known = 0;
-    if (!fill_side(diff, side, diff->metric, n, scratch))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(scratch[i]))
-            scratch[n_known++] = scratch[i];
-    }
-    if (n_known > 0)
-        side->location = eti__median(scratch, n_known) / factor;
+    if (fill_side(diff, side, diff->metric, n, scratch))
+        side->location = eti__median_of_known(scratch, n, scratch) / factor;
 }
 
 /* Returns the share of a side; the total of all is the whole. */

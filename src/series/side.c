@@ -138,16 +138,6 @@ static bool list_units(eti_side *side, const uint32_t *pushes, eti_side_block *o
     return out->ends;
 }
 
-/* Returns the median of the values that are known; NaN if none is. */
-static double median_of_known(const double *values, size_t n, double *scratch) {
-    size_t n_known = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(values[i]))
-            scratch[n_known++] = values[i];
-    }
-    return n_known > 0 ? eti__median(scratch, n_known) : (double)NAN;
-}
-
 /* Replaces the numbers of a row, one per file, by those of units. Returns false if memory runs out. */
 static bool take_units(eti_side *side, const eti_side_block *of, eti_side_row *row,
                        double *scratch) {
@@ -157,7 +147,7 @@ static bool take_units(eti_side *side, const eti_side_block *of, eti_side_row *r
     double *logs = values + of->n_units;
     for (size_t i = 0, first = 0; i < of->n_units; first = of->ends[i++]) {
         size_t n = of->ends[i] - first;
-        values[i] = median_of_known(row->values + first, n, scratch);
+        values[i] = eti__median_of_known(row->values + first, n, scratch);
         if (row->logs)
             logs[i] = eti__median_of(row->logs + first, n, scratch);
     }

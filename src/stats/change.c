@@ -1,7 +1,4 @@
-#include "stats/change.h"
-
-#include "stats/stats.h"
-#include "stats/summary.h"
+#include "stats/parts.h"
 
 #include <math.h>
 #include <string.h>

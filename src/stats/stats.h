@@ -270,6 +270,8 @@ double eti__median(double *values, size_t n);
 
 /* Does the same without reordering the values. `scratch` has room for n values. */
 double eti__median_of(const double *values, size_t n, double *scratch);
+/* Does the same for the values that are not NaN; returns NaN if there are none. `scratch` may be `values`. */
+double eti__median_of_known(const double *values, size_t n, double *scratch);
 
 /* Returns numpy.percentile (method "linear") at 100 * `quantile`, to the last bit. `sorted` needs to be in ascending
  * order only at the ranks around the quantile. n >= 1. */
@@ -330,7 +332,7 @@ typedef struct eti_clusters {
  * gap between the logarithms of neighbours that leaves at least two times on both sides. The clusters are clearly apart if
  * the gap is a factor of at least 1.25, and if it is more than 5 pooled standard deviations of the logarithms inside the
  * clusters; with n < 10 times, more than 5 (10 / n)^2 of them, since the largest gap of few values is large by chance.
- * Lognormal times without clusters have such a gap in at most 1 % of samples, see tests/unit/stats/test_clusters.c.
+ * Lognormal times without clusters have such a gap in at most 1 % of samples, see tests/unit/stats/test_series.c.
  * False if n < 4, or if a time is not above 0 or not finite. O(n log n). */
 bool eti__find_clusters(double *times, size_t n, eti_clusters *out);
 

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "stats/change.h"
+#include "stats/parts.h"
 #include "stats/stats.h"
 
 #include <math.h>
