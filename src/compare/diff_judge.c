@@ -52,12 +52,12 @@ static bool reserve(family *f, size_t most) {
     return f->rows && f->values && f->logs && f->steps && f->scratch && f->levels && f->changes;
 }
 
-static eti_locations locations_of(const family *f) {
-    return (eti_locations){.n = f->n,
-                           .n_base = f->pair->n_base,
-                           .n_new = f->pair->n_new,
-                           .values = f->values,
-                           .steps = f->steps};
+static eti_file_values file_values_of(const family *f) {
+    return (eti_file_values){.n = f->n,
+                             .n_base = f->pair->n_base,
+                             .n_new = f->pair->n_new,
+                             .values = f->values,
+                             .steps = f->steps};
 }
 
 /* Returns the mean of the cycles that the events of a block count in a run. */
@@ -275,7 +275,7 @@ static void find_odd_kind(const family *f, const kinds *k, const double *differe
 /* Finds out whether most kinds of events changed otherwise than most events. `differences` are those of the rows, as
  * measured. Returns false if memory runs out. */
 static bool find_readings(const family *f, const double *differences) {
-    const eti_locations locations = locations_of(f);
+    const eti_file_values file_values = file_values_of(f);
     kinds k;
     size_t n_scratch = 2 * f->n + 2 * f->n_units;
     double *deviations = malloc((f->n * f->n_units + n_scratch + 1) * sizeof *deviations);
@@ -283,7 +283,7 @@ static bool find_readings(const family *f, const double *differences) {
     if (done && k.n >= FEWEST_KINDS) {
         double *scratch = deviations + f->n * f->n_units, *levels = scratch + 2 * f->n;
         double dependence;
-        eti__find_deviations(deviations, f->logs, &locations, scratch);
+        eti__find_deviations(deviations, f->logs, &file_values, scratch);
         for (size_t i = 0; i < f->n_units; i++)
             levels[i] = median_of_kinds(&k, deviations + i * f->n, scratch) - f->levels[i];
         const eti_shift apart = shift_of(f, levels, &dependence);
@@ -330,7 +330,7 @@ static void take_relative(const family *f, size_t i, double measured) {
 
 /* Finds the levels of the files, and how they changed. Returns false if memory runs out. */
 static bool find_levels(const family *f, eti_arena *arena) {
-    const eti_locations locations = locations_of(f);
+    const eti_file_values file_values = file_values_of(f);
     double dependence;
     if (f->n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
@@ -338,7 +338,7 @@ static bool find_levels(const family *f, eti_arena *arena) {
     double *scratch = malloc((f->n + 1) * f->n_units * sizeof *scratch);
     bool done = f->out->levels && scratch;
     if (done) {
-        eti__find_levels(f->levels, f->logs, &locations, scratch);
+        eti__find_levels(f->levels, f->logs, &file_values, scratch);
         memcpy(f->out->levels, f->levels, f->n_units * sizeof *f->levels);
         f->out->level = shift_of(f, f->levels, &dependence);
     }
@@ -349,13 +349,13 @@ static bool find_levels(const family *f, eti_arena *arena) {
 /* Finds the changes of the rows relative to the levels, and whether they can be read in two ways. Returns false if memory
  * runs out. */
 static bool find_changes(const family *f, bool has_kinds) {
-    const eti_locations locations = locations_of(f);
+    const eti_file_values file_values = file_values_of(f);
     eti_variance_prior prior;
     bool has_level = f->out->levels != NULL;
     double *differences = malloc((2 * f->n + 1) * sizeof *differences);
     if (!differences)
         return false;
-    eti__find_changes(f->changes, f->logs, f->levels, &locations, &prior, f->scratch);
+    eti__find_changes(f->changes, f->logs, f->levels, &file_values, &prior, f->scratch);
     for (size_t i = 0; i < f->n; i++) {
         if (f->diff->options.one_process)
             widen(f, &f->changes[i], f->logs + i * f->n_units, f->levels);
@@ -393,8 +393,8 @@ static bool compare_family(eti_diff *diff, eti_diff_rows *rows, size_t first, si
     }
     f.out->n = f.n;
     if (done && f.n > 0) {
-        const eti_locations locations = locations_of(&f);
-        eti__log_locations(f.logs, &locations);
+        const eti_file_values file_values = file_values_of(&f);
+        eti__log_values(f.logs, &file_values);
         done = find_levels(&f, &diff->arena);
         if (done && pair->n_base > 1 && pair->n_new > 1)
             done = find_changes(&f, !out->is_of_groups);
@@ -436,14 +436,14 @@ static bool compare_total(const eti_diff *diff, eti_diff_row *row) {
     if (done)
         take_row(&f, row, 0);
     if (f.n > 0) {
-        const eti_locations locations = locations_of(&f);
-        eti__log_locations(f.logs, &locations);
+        const eti_file_values file_values = file_values_of(&f);
+        eti__log_values(f.logs, &file_values);
         take_measured(&f, 0);
         row->is_compared = pair->n_base > 1 && pair->n_new > 1;
         if (diff->metric == ETI_METRIC_P50 && row->kind == ETI_ENTRY_EXECUTE &&
             eti__diff_row_metric(diff, row, ETI_METRIC_FAST, f.values)) {
             double dependence;
-            eti__log_locations(f.logs, &locations);
+            eti__log_values(f.logs, &file_values);
             row->fast = shift_of(&f, f.logs, &dependence).estimate;
         }
     }

@@ -80,13 +80,13 @@ static void compare(const limit_family *f, eti_check *check, const eti_change *m
 }
 
 static void test_limit(limit_family *f) {
-    const eti_locations locations = {
+    const eti_file_values file_values = {
         .n = f->n, .n_new = f->n_files, .values = f->values, .steps = f->steps};
     eti_variance_prior prior;
     if (f->n == 0 || f->n_files < f->diff->fewest || f->n_files < 2)
         return;
-    eti__log_locations(f->logs, &locations);
-    eti__find_changes(f->changes, f->logs, NULL, &locations,
+    eti__log_values(f->logs, &file_values);
+    eti__find_changes(f->changes, f->logs, NULL, &file_values,
                       f->n < ETI_PRIOR_FEWEST ? NULL : &prior, f->scratch);
     for (size_t i = 0; i < f->n; i++)
         compare(f, f->checks[i], &f->changes[i]);

@@ -44,7 +44,7 @@ static double width_with(const eti_change *mean, double beta, size_t n, size_t m
 /* Computes the noise of a row. `scratch` has room for one number per file. */
 static row_noise noise_of(const eti_side_row *row, const eti_side_family *family, double beta,
                           const eti_change *mean, double *scratch) {
-    size_t n = family->locations.n_new;
+    size_t n = family->file_values.n_new;
     row_noise out = {
         .deviation = deviation_of(row->logs, n, scratch),
         .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
@@ -69,14 +69,14 @@ typedef struct noise_rows {
 /* Finds the changes of a family. A total has no other rows for a prior. */
 static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_change **out,
                          double **scratch) {
-    const eti_locations *locations = &of->locations;
+    const eti_file_values *file_values = &of->file_values;
     eti_variance_prior prior;
-    *out = malloc((locations->n + 1) * sizeof **out);
-    *scratch = malloc((5 * locations->n + 2 * locations->n_new + 1) * sizeof **scratch);
+    *out = malloc((file_values->n + 1) * sizeof **out);
+    *scratch = malloc((5 * file_values->n + 2 * file_values->n_new + 1) * sizeof **scratch);
     if (!*out || !*scratch)
         return false;
-    if (locations->n > 0)
-        eti__find_changes(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
+    if (file_values->n > 0)
+        eti__find_changes(*out, of->logs, of->levels, file_values, rows->are_totals ? NULL : &prior,
                           *scratch);
     return true;
 }
@@ -84,7 +84,7 @@ static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_
 /* Returns the noise of a judged row; events that count cycles follow the others of their block. */
 static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
     const eti_side_block *block = row->block;
-    size_t n_before = row->family == &block->cycles ? block->family.locations.n : 0;
+    size_t n_before = row->family == &block->cycles ? block->family.file_values.n : 0;
     return &rows->noise[rows->firsts[block - rows->side->blocks] + n_before + row->place];
 }
 
@@ -93,7 +93,7 @@ static bool fill_family(noise_rows *rows, const eti_side_family *of) {
     eti_change *changes;
     double *scratch;
     bool done = find_changes(rows, of, &changes, &scratch);
-    for (size_t i = 0; i < of->locations.n && done; i++)
+    for (size_t i = 0; i < of->file_values.n && done; i++)
         *find_row(rows, of->rows[i]) =
             noise_of(of->rows[i], of, rows->side->options.beta, &changes[i], scratch);
     free(changes);
@@ -132,8 +132,8 @@ static eti_status find_noise(noise_rows *rows, eti_error *err) {
             done = fill_family(rows, &block->total);
         else
             done = fill_family(rows, &block->family) && fill_family(rows, &block->cycles);
-        n_filled += rows->are_totals ? block->total.locations.n
-                                     : block->family.locations.n + block->cycles.locations.n;
+        n_filled += rows->are_totals ? block->total.file_values.n
+                                     : block->family.file_values.n + block->cycles.file_values.n;
     }
     if (done) {
         rows->deviation = median_of(rows, get_deviation, scratch);

@@ -34,9 +34,9 @@ typedef struct eti_side_row {
 
 /* Rows that are judged together. */
 typedef struct eti_side_family {
-    eti_locations locations; /* n rows, n_new files */
-    const double *logs;      /* as measured, one row after another */
-    const double *levels;    /* per file, in logarithms; NULL if events have no level */
+    eti_file_values file_values; /* n rows, n_new files */
+    const double *logs;          /* as measured, one row after another */
+    const double *levels;        /* per file, in logarithms; NULL if events have no level */
     eti_side_row **rows;
 } eti_side_family;
 

@@ -169,7 +169,7 @@ static void fill_runs(runs *of, size_t n_base, size_t n_new, double r, uint32_t 
 
 static eti_change find_change(runs *of, bool widens) {
     eti_change change;
-    const eti_locations one = {.n = 1, .n_base = of->n_base, .n_new = of->n_new};
+    const eti_file_values one = {.n = 1, .n_base = of->n_base, .n_new = of->n_new};
     eti__find_changes(&change, of->logs, NULL, &one, NULL, of->scratch);
     if (!widens)
         return change;
