@@ -1,7 +1,4 @@
-#include "gate/report.h"
-
-#include "gate/message.h"
-#include "gate/rule.h"
+#include "gate/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,37 +13,30 @@ static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint
     return *out && eti__number_equal_texts(names, n, *out, NULL);
 }
 
-static bool number_entries(const eti_profile_block *block, eti_arena *arena, uint32_t **out) {
-    eti_text *names = malloc((block->n_entries + 1) * sizeof *names);
-    for (size_t i = 0; names && i < block->n_entries; i++)
-        names[i] = block->entries[i].name;
-    bool done = names && number_names(names, block->n_entries, arena, out);
-    free(names);
-    return done;
-}
-
 /* Returns the label of a block, which names its method, if there are several blocks; or else its name. */
 static eti_text name_of(const eti_gate *gate, const eti_profile_block *block) {
     return gate->names_blocks ? block->label : block->name;
 }
 
-static bool number_blocks(const eti_gate *gate, eti_arena *arena, uint32_t **out) {
-    const eti_profile *profile = gate->new_side;
-    eti_text *names = malloc((profile->n_blocks + 1) * sizeof *names);
-    for (size_t i = 0; names && i < profile->n_blocks; i++)
-        names[i] = name_of(gate, &profile->blocks[i]);
-    bool done = names && number_names(names, profile->n_blocks, arena, out);
-    free(names);
-    return done;
-}
-
 bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
     const eti_profile *profile = gate->new_side;
+    size_t n = profile->n_blocks, most = n;
+    for (size_t i = 0; i < n; i++)
+        most = profile->blocks[i].n_entries > most ? profile->blocks[i].n_entries : most;
+    eti_text *names = malloc((most + 1) * sizeof *names);
     *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
-    out->of_entries = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
-    bool done = out->of_entries && number_blocks(gate, arena, &out->of_blocks);
-    for (size_t i = 0; i < profile->n_blocks && done; i++)
-        done = number_entries(&profile->blocks[i], arena, &out->of_entries[i]);
+    out->of_entries = eti__arena_alloc(arena, n + 1, sizeof *out->of_entries);
+    bool done = names && out->of_entries;
+    for (size_t i = 0; i < n && done; i++)
+        names[i] = name_of(gate, &profile->blocks[i]);
+    done = done && number_names(names, n, arena, &out->of_blocks);
+    for (size_t i = 0; i < n && done; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; k < block->n_entries; k++)
+            names[k] = block->entries[k].name;
+        done = number_names(names, block->n_entries, arena, &out->of_entries[i]);
+    }
+    free(names);
     return done;
 }
 
