@@ -335,11 +335,6 @@ static void add_name(eti_buffer *out, const char *group, const eti_gap_of *of) {
         eti__add_source_line(out, of->file, of->line);
 }
 
-bool eti__diff_group_has_gaps(const char *group) {
-    return group && (strcmp(group, "node") == 0 || strcmp(group, "module") == 0 ||
-                     strcmp(group, "source") == 0);
-}
-
 static bool set_groups(eti_diff *diff) {
     ETI_INTERN_OF(named_gap) known = {{0}};
     eti_buffer text = {0};
@@ -370,8 +365,8 @@ static bool set_groups(eti_diff *diff) {
 
 /* Sets the gaps of rows on both sides from diff->options.gaps. Fails with ETI_ERROR_MEMORY. */
 static eti_status set_diff_gaps(eti_diff *diff, eti_error *err) {
-    bool done =
-        set_events(diff) && (!eti__diff_group_has_gaps(diff->options.group) || set_groups(diff));
+    const eti_diff_grouping *grouping = eti__find_diff_grouping(diff->options.group);
+    bool done = set_events(diff) && (!eti__has_gaps(grouping) || set_groups(diff));
     return done ? ETI_OK : eti_fail_memory(err);
 }
 

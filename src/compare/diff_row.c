@@ -59,6 +59,14 @@ bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows)
     return blocks.must_be_named;
 }
 
+const eti_family *eti__diff_events_with_level(const eti_diff *diff) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        if (diff->pairs[i].events.levels)
+            return &diff->pairs[i].events;
+    }
+    return NULL;
+}
+
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
     coverage->n_events++;
     coverage->n_judged += unjudged == ETI_JUDGED;
@@ -155,10 +163,6 @@ static double side_share(const eti_row_side *side, double whole) {
     return side->entry && side->entry->kind == ETI_ENTRY_EXECUTE ? 1 : side->typical / whole;
 }
 
-static double share_of(double location, double total) {
-    return total > 0 ? location / total : (double)NAN;
-}
-
 void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
                          double *scratch) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
@@ -188,8 +192,9 @@ void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total) {
     row->impact = (double)NAN;
     if (row->unjudged == ETI_UNJUDGED_UNITS)
         row->delta = (double)NAN;
-    if (total && is_time(row, &row->base) && is_time(row, &row->new_side))
-        row->impact = share_of(row->delta, total->base.location);
+    if (total && total->base.location > 0 && is_time(row, &row->base) &&
+        is_time(row, &row->new_side))
+        row->impact = row->delta / total->base.location;
 }
 
 /* ==== namesakes =============================================================================== */

@@ -39,6 +39,8 @@ void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total);
 /* Sorts the rows of events or groups, and sets n_changed. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) ETI_WARN_UNUSED;
 
+struct grouper;
+
 /* ==== rows ==================================================================================== */
 
 /* Returns a row with the members that need neither units nor tests; either side may be absent. */
@@ -60,8 +62,20 @@ bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_met
  * count different units. */
 double eti__diff_clock_step(const eti_diff *diff, const eti_entry *entry);
 
-/* Returns whether results can be grouped this way: by module, source or node. */
-bool eti__diff_group_has_gaps(const char *group);
+/* A property by which events are grouped. */
+typedef struct eti_diff_grouping {
+    const char *name, *nouns, *alike; /* "module", "modules", "all modules alike" */
+    bool has_gaps;                    /* recorded results can be grouped, too */
+    const char *unknown;              /* name of the group of events without the property */
+    /* Finds the property; leaves `*out` absent if it is unknown. Returns false if memory runs out. */
+    bool (*find_name)(struct grouper *g, const eti_entry *entry, eti_text *out);
+} eti_diff_grouping;
+
+/* Returns NULL if there is no such grouping, or no name. */
+const eti_diff_grouping *eti__find_diff_grouping(const char *name);
+static inline bool eti__has_gaps(const eti_diff_grouping *grouping) {
+    return grouping && grouping->has_gaps;
+}
 
 /* ==== words =================================================================================== */
 

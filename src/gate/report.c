@@ -524,7 +524,7 @@ typedef struct summary {
     const eti_gate_result *result;
     eti_evidence evidence;
     const eti_diff_row *total; /* NULL if neither side has one */
-    const eti_shift *level;    /* change of all events alike; NULL if there is none */
+    const eti_family *events;  /* NULL if they have no level */
 } summary;
 
 static const char *outcome_name(eti_gate_outcome outcome) {
@@ -541,7 +541,6 @@ static const char *outcome_name(eti_gate_outcome outcome) {
 #define COMPARED_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->gate->has_base, value)
 #define CHANGE_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(summary, name, row->total && row->gate->has_base, value)
-#define LEVEL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->level, value)
 
 ETI_CELL_SETTER(summary, gate_verdict, eti__string_cell(outcome_name(row->result->outcome)))
 ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
@@ -558,7 +557,8 @@ ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
 ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
-LEVEL_CELL(level, eti__number_or_none(expm1(row->level->estimate)))
+ETI_CELL_SETTER_IF(summary, level, row->events,
+                   eti__number_or_none(expm1(row->events->level.estimate)))
 ETI_CELL_SETTER(summary, gate_alpha, eti__number_or_none(row->gate->options.diff.alpha))
 
 static const eti_column_spec summary_columns[] = {
@@ -589,14 +589,6 @@ static const eti_column_spec summary_columns[] = {
     {"sentence", ETI_TEXTS, true, "the outcome as a sentence", set_headline},
 };
 
-static const eti_shift *find_level(const eti_diff *diff) {
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].events.levels)
-            return &diff->pairs[i].events.level;
-    }
-    return NULL;
-}
-
 static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_error *err) {
     static const char *const titles[] = {
         [ETI_GATE_PASSED] = "Gate passed",
@@ -608,7 +600,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
                    .result = result,
                    .evidence = eti__diff_evidence(gate->diffs[0]),
                    .total = eti__gate_total(gate),
-                   .level = find_level(gate->diffs[0])};
+                   .events = eti__diff_events_with_level(gate->diffs[0])};
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "gate", titles[result->outcome],
                                      summary_columns, ETI_N_COLUMNS(summary_columns),
@@ -636,14 +628,10 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_erro
 
 /* Sets `*out` to NULL on failure. */
 static eti_status make_report(eti_report **out, const eti_gate *gate, eti_error *err) {
-    ETI_TRY(eti__report_new(out, "gate", gate->new_side->target_scale, err));
-    eti_status status = gate->has_base ? eti__profile_add_sources(*out, gate->base, err) : ETI_OK;
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(*out, gate->new_side, err);
-    if (status == ETI_OK) {
-        (*out)->measured = eti__profile_inspector(gate->new_side);
-        status = fill_report(*out, gate, err);
-    }
+    ETI_TRY(eti__profiles_begin_report(out, "gate", gate->has_base ? gate->base : NULL,
+                                       gate->new_side, err));
+    (*out)->measured = eti__profile_inspector(gate->new_side);
+    eti_status status = fill_report(*out, gate, err);
     if (status != ETI_OK) {
         eti_report_free(*out);
         *out = NULL;

@@ -90,6 +90,21 @@ void eti__side_show_values(const eti_side *side, eti_column_spec *specs, size_t 
                        eti__number_or_none(value))
 #define ETI_VALUES ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER
 
+typedef const eti_side_row *eti_side_ref;
+
+/* Defines the cells of tables whose rows begin with a reference to a row of a side. */
+#define ETI_SIDE_SETTERS                                                                           \
+    ETI_CELL_SETTER(eti_side_ref, block, eti__text_or_none((*row)->block->block->label))           \
+    ETI_CELL_SETTER(                                                                               \
+        eti_side_ref, name,                                                                        \
+        eti__named_cell((*row)->entry->name, eti__label_beside_module((*row)->namesakes)))         \
+    ETI_CELL_SETTER(eti_side_ref, unit, eti__text_or_none((*row)->entry->unit))                    \
+    ETI_CELL_SETTER(eti_side_ref, share, eti__number_or_none((*row)->share))                       \
+    ETI_CELL_SETTER(eti_side_ref, files, eti__count_cell((*row)->block->block->n_files))           \
+    ETI_CELL_SETTER(eti_side_ref, kind, eti__string_cell(eti__entry_kind_name((*row)->entry)))     \
+    ETI_CELL_SETTER(eti_side_ref, op, eti__text_or_none((*row)->entry->op))                        \
+    ETI_CELL_SETTER(eti_side_ref, module, eti__text_or_none((*row)->entry->module))
+
 /* Returns whether the judged rows must name their block. */
 bool eti__side_rows_name_blocks(const eti_side_rows *rows);
 
