@@ -6,7 +6,6 @@
 #include "base/intern.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Two ways to read the changes of a family differ by at least this, and by more than chance. */
@@ -463,10 +462,6 @@ static eti_verdict verdict_without_test(const eti_diff_row *row) {
     return row->new_side.n_events == 0 ? ETI_VERDICT_REMOVED : ETI_VERDICT_UNTESTED;
 }
 
-static void list_judged(eti_judged *judged, size_t *n, const eti_diff *diff, eti_diff_row *row) {
-    judged[(*n)++] = (eti_judged){.row = row, .limit = diff->options.least_effect};
-}
-
 static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
     row->adjusted_p = judged->p;
     row->verdict = judged->verdict;
@@ -482,33 +477,28 @@ static bool is_level_of(const eti_diff *diff, const eti_diff_row *row, const eti
 
 /* Judges rows and, if they are parts, the level of their families. Returns false if memory runs out. */
 static bool judge(eti_diff *diff, eti_diff_rows *rows, double share) {
-    eti_diff_rows *totals = &diff->totals;
-    eti_judged *judged = malloc((rows->n + totals->n + 1) * sizeof *judged);
     const eti_terms terms = {.share = share, .margin = diff->options.margin};
-    size_t n = 0;
-    if (!judged)
-        return false;
-    for (size_t i = 0; i < rows->n; i++) {
+    size_t n = 0, most = rows->n + diff->totals.n;
+    eti_arena arena = {0};
+    eti_judged *judged = eti__arena_alloc(&arena, most, sizeof *judged);
+    eti_diff_row **of = eti__arena_alloc(&arena, most, sizeof(eti_diff_row *));
+    bool done = judged && of;
+    for (size_t i = 0; i < rows->n && done; i++) {
         eti_diff_row *row = &rows->rows[i];
         row->verdict = (uint8_t)verdict_without_test(row);
         if (is_in_family(row) && !row->is_level)
-            list_judged(judged, &n, diff, row);
+            of[n++] = row;
     }
-    for (size_t i = 0; i < totals->n; i++) {
-        if (is_level_of(diff, &totals->rows[i], rows))
-            list_judged(judged, &n, diff, &totals->rows[i]);
+    for (size_t i = 0; i < diff->totals.n && done; i++) {
+        if (is_level_of(diff, &diff->totals.rows[i], rows))
+            of[n++] = &diff->totals.rows[i];
     }
-    bool done = eti__judge(&rows->judgement, diff, &terms, judged, n);
-    n = 0;
-    for (size_t i = 0; i < rows->n && done; i++) {
-        if (is_in_family(&rows->rows[i]) && !rows->rows[i].is_level)
-            take_verdict(&rows->rows[i], &judged[n++]);
-    }
-    for (size_t i = 0; i < totals->n && done; i++) {
-        if (is_level_of(diff, &totals->rows[i], rows))
-            take_verdict(&totals->rows[i], &judged[n++]);
-    }
-    free(judged);
+    for (size_t i = 0; i < n; i++)
+        judged[i] = (eti_judged){.row = of[i], .limit = diff->options.least_effect};
+    done = done && eti__judge(&rows->judgement, diff, &terms, judged, n);
+    for (size_t i = 0; i < n && done; i++)
+        take_verdict(of[i], &judged[i]);
+    eti__arena_free(&arena);
     return done;
 }
 

@@ -3,7 +3,7 @@
 #include "base/names.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* ==== diff row ================================================================================ */
 
@@ -80,24 +80,19 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 double eti__file_metric(const eti_file_times *times, eti_metric metric) {
-    switch (metric) {
-    case ETI_METRIC_AVG:
-        return times->avg;
-    case ETI_METRIC_P90:
-        return times->p90;
-    case ETI_METRIC_P95:
-        return times->p95;
-    case ETI_METRIC_P99:
-        return times->p99;
-    case ETI_METRIC_MIN:
-        return times->min;
-    case ETI_METRIC_MAX:
-        return times->max;
-    case ETI_METRIC_FAST:
-        return times->fast;
-    default:
-        return times->p50;
-    }
+    static const size_t offsets[ETI_N_METRICS] = {
+        [ETI_METRIC_P50] = offsetof(eti_file_times, p50),
+        [ETI_METRIC_AVG] = offsetof(eti_file_times, avg),
+        [ETI_METRIC_P90] = offsetof(eti_file_times, p90),
+        [ETI_METRIC_P95] = offsetof(eti_file_times, p95),
+        [ETI_METRIC_P99] = offsetof(eti_file_times, p99),
+        [ETI_METRIC_MIN] = offsetof(eti_file_times, min),
+        [ETI_METRIC_MAX] = offsetof(eti_file_times, max),
+        [ETI_METRIC_FAST] = offsetof(eti_file_times, fast),
+    };
+    double value;
+    memcpy(&value, (const char *)times + offsets[metric], sizeof value);
+    return value;
 }
 
 /* Fills the values of a side; a single run has one time, whatever the metric. */
@@ -253,13 +248,15 @@ typedef struct finder {
     eti_buffer labels;
 } finder;
 
-static bool number_names(finder *f) {
+static bool number_names(finder *f, bool *has_namesakes) {
     for (size_t i = 0; i < f->n; i++)
         f->texts[i] = f->events[i].name;
     if (!eti__number_equal_texts(f->texts, f->n, f->numbers, f->n_equal))
         return false;
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < f->n; i++) {
         f->out[i] = (eti_namesakes){.n = f->n_equal[i], .number = f->numbers[i]};
+        *has_namesakes |= f->n_equal[i] > 1;
+    }
     return true;
 }
 
@@ -319,14 +316,6 @@ static bool keep_labels(finder *f, eti_arena *arena) {
     return true;
 }
 
-static bool has_namesakes(const finder *f) {
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->out[i].n > 1)
-            return true;
-    }
-    return false;
-}
-
 bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *block,
                          eti_arena *arena) {
     eti_namesakes *all = eti__arena_alloc_zero(arena, block->n_entries + 1, sizeof *all);
@@ -334,19 +323,18 @@ bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *blo
     while (first < block->n_entries && block->entries[first].kind != ETI_ENTRY_EVENT)
         first++;
     finder f = {.events = block->entries + first, .n = block->n_entries - first};
-    f.texts = malloc((f.n + 1) * sizeof *f.texts);
-    f.numbers = malloc((f.n + 1) * sizeof *f.numbers);
-    f.n_equal = malloc((f.n + 1) * sizeof *f.n_equal);
-    bool done = all && f.texts && f.numbers && f.n_equal;
+    eti_arena own = {0};
+    f.texts = eti__arena_alloc(&own, f.n, sizeof *f.texts);
+    f.numbers = eti__arena_alloc(&own, f.n, sizeof *f.numbers);
+    f.n_equal = eti__arena_alloc(&own, f.n, sizeof *f.n_equal);
+    bool done = all && f.texts && f.numbers && f.n_equal, has_namesakes = false;
     if (done) {
         f.out = all + first;
-        done = number_names(&f);
+        done = number_names(&f, &has_namesakes);
     }
-    if (done && has_namesakes(&f))
+    if (done && has_namesakes)
         done = choose_lines(&f) && choose_numbers(&f) && keep_labels(&f, arena);
-    free(f.texts);
-    free(f.numbers);
-    free(f.n_equal);
+    eti__arena_free(&own);
     eti__buffer_free(&f.labels);
     *out = all;
     return done;

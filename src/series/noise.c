@@ -3,13 +3,7 @@
  * sides with the same noise would be known.
  */
 #include "base/numbers.h"
-#include "base/status.h"
-#include "base/text.h"
-#include "compare/compare.h"
-#include "etinspect.h"
-#include "series/side.h"
-#include "stats/stats.h"
-#include "table/table.h"
+#include "series/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "series/side.h"
+#include "series/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-#include "series/trend.h"
+#include "series/parts.h"
 
 #include "base/csv.h"
 #include "base/names.h"
-#include "series/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,18 +23,11 @@ typedef struct search {
     double *scratch;
 } search;
 
-static size_t begin_of(const search *s, size_t part) {
-    return part > 0 ? s->points[part - 1].at : 0;
-}
-
-static size_t end_of(const search *s, size_t part) {
-    return part < s->n_points ? s->points[part].at : s->n_units;
-}
-
 /* Returns the median of the units between two changes; part i is before point i. */
 static double median_of_part(const search *s, const double *values, size_t part) {
-    size_t begin = begin_of(s, part);
-    return eti__median_of(values + begin, end_of(s, part) - begin, s->scratch);
+    size_t begin = part > 0 ? s->points[part - 1].at : 0;
+    size_t end = part < s->n_points ? s->points[part].at : s->n_units;
+    return eti__median_of(values + begin, end - begin, s->scratch);
 }
 
 static bool is_total(const eti_side_row *row) {

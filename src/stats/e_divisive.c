@@ -253,30 +253,13 @@ typedef struct division {
     size_t n_out;
 } division;
 
-static eti_status open_segment(segment *out, size_t n, eti_error *err) {
-    if (n > ETI_E_DIVISIVE_MOST)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
-                        n, ETI_E_DIVISIVE_MOST);
-    out->values = malloc((3 * n + 1) * sizeof *out->values);
-    if (!out->values)
-        return eti_fail_memory(err);
-    out->totals = out->values + n;
-    out->before = out->values + 2 * n;
-    out->n = n;
-    return ETI_OK;
-}
-
-static void fill_segment(segment *out, const double *values, size_t n) {
-    memcpy(out->values, values, n * sizeof *values);
-    out->n = n;
-    find_totals(out);
-}
-
 /* Divides values[begin .. end - 1] and then both parts. The result of a part does not depend on other parts. */
 static eti_status divide(division *d, size_t begin, size_t end, eti_error *err) {
     if (end - begin < d->fewest)
         return ETI_OK;
-    fill_segment(&d->segment, d->values + begin, end - begin);
+    d->segment.n = end - begin;
+    memcpy(d->segment.values, d->values + begin, d->segment.n * sizeof *d->values);
+    find_totals(&d->segment);
     eti_change_point cut = cut_best(&d->segment);
     ETI_TRY(find_p(&cut, &d->segment, d->alpha,
                    eti__random_start(d->seed, begin * ETI_E_DIVISIVE_MOST + end), err));
@@ -299,14 +282,20 @@ size_t eti__fewest_values(double alpha) {
 
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed, eti_error *err) {
+    if (n > ETI_E_DIVISIVE_MOST)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
+                        n, ETI_E_DIVISIVE_MOST);
+    double *numbers = malloc((3 * n + 1) * sizeof *numbers);
+    if (!numbers)
+        return eti_fail_memory(err);
     division d = {.values = values,
+                  .segment = {numbers, numbers + n, numbers + 2 * n, n},
                   .fewest = eti__fewest_values(alpha),
                   .alpha = alpha,
                   .seed = seed,
                   .out = out};
-    ETI_TRY(open_segment(&d.segment, n, err));
     eti_status status = divide(&d, 0, n, err);
     *n_out = d.n_out;
-    free(d.segment.values);
+    free(numbers);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Tests the files of one profile: values, which events are judged, and their logarithms relative to the level. */
 #include "compare/compare.h"
 #include "files_fixture.h"
-#include "series/side.h"
+#include "series/parts.h"
 
 #include <math.h>
 
