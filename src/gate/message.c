@@ -330,7 +330,7 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     eti__add_change(out, total->ratio - 1);
 }
 
-/* What at least one of the rules, or of the failed checks, is about. */
+/* Subjects of the rules, and of the failed checks: each is set if there is one about it. */
 typedef struct subjects {
     bool times, total, comparison,
         events; /* comparison: of both sides; events: such a comparison of parts */

@@ -1,4 +1,4 @@
-#include "measure/runner.h"
+#include "measure/parts.h"
 
 #include "measure/sides.h"
 

@@ -1,7 +1,7 @@
 #include "measure/sides.h"
 
 #include "base/status.h"
-#include "measure/inputs.h"
+#include "measure/recording.h"
 #include "pte/pte.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef ETI_MEASURE_SIDES_H
 #define ETI_MEASURE_SIDES_H
 
-#include "measure/runner.h"
+#include "measure/parts.h"
 
 /* ==== sides =================================================================================== */
 
