@@ -266,8 +266,11 @@ eti_spread eti__spread_of(const double *values, size_t n, double *scratch) {
 double eti__coefficient_of_variation(const double *values, size_t n, double *scratch) {
     if (n < 2)
         return 0.0;
-    double deviation = eti__standard_deviation(values, n, scratch);
-    return deviation == 0.0 ? 0.0 : deviation / eti__mean(values, n);
+    double mean = eti__mean(values, n);
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = (values[i] - mean) * (values[i] - mean);
+    double deviation = sqrt(eti__mean(scratch, n) * ((double)n / (double)(n - 1)));
+    return deviation == 0.0 ? 0.0 : deviation / mean;
 }
 
 double eti__modified_z(const eti_spread *spread, double value) {
