@@ -349,19 +349,29 @@ static eti_status check_files(const eti_side *side, eti_error *err) {
                     ETI_TEXT_ARGS(side->profile->name), FEWEST_FILES);
 }
 
+static void drop_side(void *object) {
+    eti__side_free(object);
+    free(object);
+}
+
 eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
                              const eti_diff_options *options, eti_error *err) {
-    eti_side side;
+    eti_side *side = calloc(1, sizeof *side);
     eti_report *report = NULL;
     *out = NULL;
-    eti_status status = eti__side_make(&side, profile, options, "file", FEWEST_FILES, err);
+    if (!side)
+        return eti_fail_memory(err);
+    eti_status status = eti__side_make(side, profile, options, "file", FEWEST_FILES, err);
     if (status == ETI_OK)
         status = eti__profile_check_unmerged(profile, err);
     if (status == ETI_OK)
-        status = check_files(&side, err);
+        status = check_files(side, err);
     if (status == ETI_OK)
-        status = make_report(&report, &side, err);
-    eti__side_free(&side);
+        status = make_report(&report, side, err);
+    if (report) /* the side has the labels of namesakes */
+        eti__report_keep(report, (eti_kept){side, drop_side});
+    else
+        drop_side(side);
     if (status == ETI_OK)
         *out = report;
     else
