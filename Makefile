@@ -121,7 +121,7 @@ $(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css src/re
 # The programs that etinspect record starts, as they are.
 $(BUILD)/src/measure/runtime_text.c: src/measure/runner.cc src/measure/runner.py src/measure/find.py Makefile
 	@mkdir -p $(@D)
-	$(Q){ echo '#include "measure/runtime.h"'; \
+	$(Q){ echo '#include "measure/recording.h"'; \
 	    array() { echo "const unsigned char eti__runtime_$$1[] = {"; od -An -v -tu1 $$2 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; \
 	        echo "const size_t eti__runtime_$$1_size = sizeof eti__runtime_$$1;"; }; \
 	    array compiled src/measure/runner.cc; array python src/measure/runner.py; array asker src/measure/find.py; } >$@.new

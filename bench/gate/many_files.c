@@ -67,12 +67,12 @@ static void find_values(gate *g) {
 }
 
 static void judge(gate *g) {
-    const eti_locations locations = {
+    const eti_file_values file_values = {
         .n = g->n, .n_base = g->ranks.n_base, .n_new = g->ranks.n_new, .values = g->values};
     eti_variance_prior prior;
-    eti__log_locations(g->logs, &locations);
-    eti__find_levels(g->levels, g->logs, &locations, g->scratch);
-    eti__find_changes(g->changes, g->logs, g->levels, &locations, &prior, g->scratch);
+    eti__log_values(g->logs, &file_values);
+    eti__find_levels(g->levels, g->logs, &file_values, g->scratch);
+    eti__find_changes(g->changes, g->logs, g->levels, &file_values, &prior, g->scratch);
     for (size_t i = 0; i < g->n; i++) {
         const eti_change *change = &g->changes[i];
         g->p[i] = eti__student_two_sided(change->difference / change->error, change->dof) / 2.0;

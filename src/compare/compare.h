@@ -333,6 +333,9 @@ static inline void eti__row_blocks_add(eti_row_blocks *blocks, uint8_t kind, con
     blocks->must_be_named = blocks->must_be_named || blocks->first[kind] != block;
 }
 
+/* Returns the events of the first pair that has a level of them, or NULL. */
+const eti_family *eti__diff_events_with_level(const eti_diff *diff);
+
 /* Counts an event that both sides have, or that the examined side has, by the reason why it belongs to no family. */
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
 

@@ -1,9 +1,6 @@
-#include "compare/diff.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff_judge.h"
-#include "compare/diff_match.h"
-#include "compare/diff_row.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,8 +23,11 @@ static size_t count_fewest_runs(const eti_profile_block *block, size_t fewest) {
     return fewest;
 }
 
-/* Finds out which pairs are whole; `n_base` and `n_new` are numbers of files per block. */
-static bool find_whole(eti_diff *diff, size_t *n_base, size_t *n_new) {
+/* Finds out which pairs are whole. Returns false if memory runs out. */
+static bool find_whole(eti_diff *diff) {
+    /* numbers of files, per block */
+    size_t *n_base = eti__arena_alloc(&diff->arena, diff->base->n_blocks, sizeof *n_base);
+    size_t *n_new = eti__arena_alloc(&diff->arena, diff->new_side->n_blocks, sizeof *n_new);
     if (!n_base || !n_new || !eti__block_names_count_files(diff->base, n_base) ||
         !eti__block_names_count_files(diff->new_side, n_new))
         return false;
@@ -55,12 +55,7 @@ static eti_status count_pairs(eti_diff *diff, eti_error *err) {
                  !eti__ranks_make(&pair->ranks, pair->n_base, pair->n_new))
             return eti_fail_memory(err);
     }
-    size_t *n_base = malloc((diff->base->n_blocks + 1) * sizeof *n_base);
-    size_t *n_new = malloc((diff->new_side->n_blocks + 1) * sizeof *n_new);
-    bool done = find_whole(diff, n_base, n_new);
-    free(n_base);
-    free(n_new);
-    return done ? ETI_OK : eti_fail_memory(err);
+    return find_whole(diff) ? ETI_OK : eti_fail_memory(err);
 }
 
 /* Takes the numbers of the pair with the fewest units; loading is skipped, because it happens once per file. */
@@ -78,6 +73,16 @@ static void count_least(eti_diff *diff) {
     }
 }
 
+/* Returns the largest number of units of a side. */
+static size_t count_most_units(const eti_diff *diff) {
+    size_t most = 1;
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        most = diff->pairs[i].n_base > most ? diff->pairs[i].n_base : most;
+        most = diff->pairs[i].n_new > most ? diff->pairs[i].n_new : most;
+    }
+    return most;
+}
+
 /* ---- metric ---------------------------------------------------------------------------------- */
 
 static eti_status check_runs(const eti_profile *profile, eti_error *err) {
@@ -87,17 +92,6 @@ static eti_status check_runs(const eti_profile *profile, eti_error *err) {
                     "%.*s does not contain the times of runs, which %sone_process compares: save "
                     "it with %ssamples, or give ETDumps",
                     ETI_TEXT_ARGS(profile->name), eti__option_prefix(), eti__option_prefix());
-}
-
-static eti_status find_steps(eti_diff *diff, eti_error *err) {
-    if (!eti__diff_add_clocks(diff))
-        return eti_fail_memory(err);
-    for (size_t i = 0; i < diff->events.n; i++) {
-        eti_diff_row *row = &diff->events.rows[i];
-        const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
-        row->step = eti__diff_clock_step(diff, entry);
-    }
-    return ETI_OK;
 }
 
 /* ---- clocks without variation ---------------------------------------------------------------- */
@@ -127,40 +121,20 @@ static bool has_equal_ticks(const eti_profile *profile) {
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-static void set_deltas(const eti_diff *diff, eti_diff_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!rows->rows[i].is_level)
-            eti__diff_set_delta(&rows->rows[i], diff->pairs[rows->rows[i].pair].total);
-    }
-}
-
-static void set_all_deltas(eti_diff *diff) {
+/* Fills the locations, ratios and shares of all rows; with NULL for `scratch`, the deltas. The totals come first, because
+ * the other rows have a share of them. */
+static void set_sizes(eti_diff *diff, double *scratch) {
     eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        set_deltas(diff, all[i]);
-}
-
-static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
-    for (size_t i = 0; i < rows->n; i++)
-        eti__diff_set_sizes(diff, &rows->rows[i], diff->pairs[rows->rows[i].pair].total, scratch);
-}
-
-/* Fills the locations, ratios and shares of all rows; the totals first, because the other rows have a share of them.
- * Fails with ETI_ERROR_MEMORY. */
-static eti_status set_all_sizes(eti_diff *diff, eti_error *err) {
-    eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
-    size_t most = 1;
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        most = diff->pairs[i].n_base > most ? diff->pairs[i].n_base : most;
-        most = diff->pairs[i].n_new > most ? diff->pairs[i].n_new : most;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        for (size_t k = 0; k < all[i]->n; k++) {
+            eti_diff_row *row = &all[i]->rows[k];
+            const eti_diff_row *total = diff->pairs[row->pair].total;
+            if (scratch)
+                eti__diff_set_sizes(diff, row, total, scratch);
+            else if (!row->is_level)
+                eti__diff_set_delta(row, total);
+        }
     }
-    double *scratch = malloc(most * sizeof *scratch);
-    if (!scratch)
-        return eti_fail_memory(err);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        set_sizes(diff, all[i], scratch);
-    free(scratch);
-    return ETI_OK;
 }
 
 /* Chooses the units and the metric, and fills the steps of the clocks of events. Fails with
@@ -175,7 +149,14 @@ static eti_status find_diff_units(eti_diff *diff, eti_error *err) {
     count_least(diff);
     diff->fewest = eti__fewest_files(diff->options.alpha / 2);
     diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
-    return find_steps(diff, err);
+    if (!eti__diff_add_clocks(diff))
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < diff->events.n; i++) {
+        eti_diff_row *row = &diff->events.rows[i];
+        const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
+        row->step = eti__diff_clock_step(diff, entry);
+    }
+    return ETI_OK;
 }
 
 /* ==== diff order ============================================================================== */
@@ -338,11 +319,6 @@ static void add_name(eti_buffer *out, const char *group, const eti_gap_of *of) {
         eti__add_source_line(out, of->file, of->line);
 }
 
-bool eti__diff_group_has_gaps(const char *group) {
-    return group && (strcmp(group, "node") == 0 || strcmp(group, "module") == 0 ||
-                     strcmp(group, "source") == 0);
-}
-
 static bool set_groups(eti_diff *diff) {
     ETI_INTERN_OF(named_gap) known = {{0}};
     eti_buffer text = {0};
@@ -373,8 +349,8 @@ static bool set_groups(eti_diff *diff) {
 
 /* Sets the gaps of rows on both sides from diff->options.gaps. Fails with ETI_ERROR_MEMORY. */
 static eti_status set_diff_gaps(eti_diff *diff, eti_error *err) {
-    bool done =
-        set_events(diff) && (!eti__diff_group_has_gaps(diff->options.group) || set_groups(diff));
+    const eti_diff_grouping *grouping = eti__find_diff_grouping(diff->options.group);
+    bool done = set_events(diff) && (!eti__has_gaps(grouping) || set_groups(diff));
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -491,9 +467,12 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__diff_list_groups(out, err));
     if (out->options.has_gaps)
         ETI_TRY(set_diff_gaps(out, err));
-    ETI_TRY(set_all_sizes(out, err));
+    double *scratch = eti__arena_alloc(&out->arena, count_most_units(out), sizeof *scratch);
+    if (!scratch)
+        return eti_fail_memory(err);
+    set_sizes(out, scratch);
     ETI_TRY(eti__diff_judge(out, err));
-    set_all_deltas(out);
+    set_sizes(out, NULL);
     ETI_TRY(eti__diff_sort_rows(&out->events, err));
     ETI_TRY(eti__diff_sort_rows(&out->groups, err));
     name_doubtful(&out->events);

@@ -1,13 +1,11 @@
 /*
  * diff_judge.c - chooses the rows to be judged, and finds levels and changes.
  */
-#include "compare/diff_judge.h"
+#include "compare/parts.h"
 
 #include "base/intern.h"
-#include "compare/diff_row.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Two ways to read the changes of a family differ by at least this, and by more than chance. */
@@ -23,42 +21,28 @@ typedef struct family {
     const eti_diff_pair *pair;
     eti_family *out;
     eti_diff_row **rows;
+    eti_file_values given; /* the rows taken so far */
     double *values, *logs, *steps, *scratch;
     double *levels; /* per unit; 0 without a level */
     eti_change *changes;
-    size_t n; /* number of rows */
     size_t n_units;
+    eti_arena arena;
 } family;
-
-static void free_family(family *f) {
-    free(f->rows);
-    free(f->values);
-    free(f->logs);
-    free(f->steps);
-    free(f->scratch);
-    free(f->levels);
-    free(f->changes);
-}
 
 /* Allocates room for `most` rows. Returns false if memory runs out. */
 static bool reserve(family *f, size_t most) {
-    size_t n_values = (most + 1) * f->n_units + 1;
-    f->rows = malloc((most + 1) * sizeof(eti_diff_row *));
-    f->values = malloc(n_values * sizeof *f->values);
-    f->logs = malloc(n_values * sizeof *f->logs);
-    f->steps = malloc((most + 1) * sizeof *f->steps);
-    f->scratch = malloc((n_values + 5 * most + 3 * f->n_units + 8) * sizeof *f->scratch);
-    f->levels = calloc(f->n_units + 1, sizeof *f->levels);
-    f->changes = calloc(most + 1, sizeof *f->changes);
+    size_t n_values = (most + 1) * f->n_units;
+    eti_arena *arena = &f->arena;
+    f->rows = eti__arena_alloc(arena, most, sizeof(eti_diff_row *));
+    f->values = eti__arena_alloc(arena, n_values, sizeof *f->values);
+    f->logs = eti__arena_alloc(arena, n_values, sizeof *f->logs);
+    f->steps = eti__arena_alloc(arena, most, sizeof *f->steps);
+    f->scratch = eti__arena_alloc(arena, n_values + 5 * most + 3 * f->n_units, sizeof *f->scratch);
+    f->levels = eti__arena_alloc_zero(arena, f->n_units, sizeof *f->levels);
+    f->changes = eti__arena_alloc_zero(arena, most, sizeof *f->changes);
+    f->given = (eti_file_values){
+        .n_base = f->pair->n_base, .n_new = f->pair->n_new, .values = f->values, .steps = f->steps};
     return f->rows && f->values && f->logs && f->steps && f->scratch && f->levels && f->changes;
-}
-
-static eti_locations locations_of(const family *f) {
-    return (eti_locations){.n = f->n,
-                           .n_base = f->pair->n_base,
-                           .n_new = f->pair->n_new,
-                           .values = f->values,
-                           .steps = f->steps};
 }
 
 /* Returns the mean of the cycles that the events of a block count in a run. */
@@ -78,7 +62,8 @@ static double least_value(const family *f) {
         return f->diff->options.min_share *
                fmax(count_cycles(f->pair->base), count_cycles(f->pair->new_side));
     if (!total || !eti__diff_row_is_on_both(total) ||
-        !eti__diff_row_values(f->diff, total, f->values) || eti__has_missing(f->values, f->n_units))
+        !eti__diff_row_metric(f->diff, total, f->diff->metric, f->values) ||
+        eti__has_missing(f->values, f->n_units))
         return 0;
     return f->diff->options.min_share * eti__median_of(f->values, f->n_units, f->scratch);
 }
@@ -155,12 +140,12 @@ static void show_small(const family *f, eti_diff_row *row, double *values) {
 /* Adds a row that both sides have to the family, or records why it is not judged. Its median over all units must be at
  * least `least`. */
 static void take_row(family *f, eti_diff_row *row, double least) {
-    double *values = f->values + f->n * f->n_units;
+    double *values = f->values + f->given.n * f->n_units;
     bool is_whole = f->pair->is_whole || f->diff->options.one_process;
     if (row->unjudged == ETI_UNJUDGED_UNITS)
         return;
     row->unjudged = ETI_UNJUDGED_MISSING;
-    if (is_whole && eti__diff_row_values(f->diff, row, values))
+    if (is_whole && eti__diff_row_metric(f->diff, row, f->diff->metric, values))
         row->unjudged = (uint8_t)eti__find_unjudged(values, f->n_units, least, f->scratch);
     if (row->unjudged == ETI_UNJUDGED_SMALL)
         show_small(f, row, values);
@@ -169,8 +154,8 @@ static void take_row(family *f, eti_diff_row *row, double least) {
     row->weight = eti__median_of(values, f->n_units, f->scratch);
     row->family = row->kind == ETI_ENTRY_EVENT ? f->out : NULL;
     f->out->time += row->weight;
-    f->steps[f->n] = row->step;
-    f->rows[f->n++] = row;
+    f->steps[f->given.n] = row->step;
+    f->rows[f->given.n++] = row;
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */
@@ -182,12 +167,6 @@ typedef struct kinds {
     size_t *firsts; /* per kind, and the end: index into `rows` */
     size_t *rows;   /* all rows, by kind */
 } kinds;
-
-static void free_kinds(kinds *k) {
-    free(k->names);
-    free(k->firsts);
-    free(k->rows);
-}
 
 /* Returns the operator of an event or, inside a delegate, its name without a counter such as " #3". */
 static eti_text kind_of(const eti_diff_row *row) {
@@ -204,14 +183,14 @@ static eti_text kind_of(const eti_diff_row *row) {
 }
 
 /* Sorts the rows by their kinds. Returns false if memory runs out. */
-static bool find_kinds(kinds *out, const family *f) {
+static bool find_kinds(kinds *out, family *f) {
     ETI_INTERN_OF(eti_text) known = {{0}};
-    uint32_t *numbers = malloc((f->n + 1) * sizeof *numbers);
-    *out = (kinds){.names = malloc((f->n + 1) * sizeof *out->names),
-                   .firsts = calloc(f->n + 2, sizeof *out->firsts),
-                   .rows = malloc((f->n + 1) * sizeof *out->rows)};
+    uint32_t *numbers = eti__arena_alloc(&f->arena, f->given.n, sizeof *numbers);
+    out->names = eti__arena_alloc(&f->arena, f->given.n, sizeof *out->names);
+    out->firsts = eti__arena_alloc_zero(&f->arena, f->given.n + 2, sizeof *out->firsts);
+    out->rows = eti__arena_alloc(&f->arena, f->given.n, sizeof *out->rows);
     bool done = numbers && out->names && out->firsts && out->rows;
-    for (size_t i = 0; i < f->n && done; i++) {
+    for (size_t i = 0; i < f->given.n && done; i++) {
         eti_text name = kind_of(f->rows[i]);
         done = eti__intern_add(&known.table, &eti__text_kind, &name, &numbers[i]);
         if (done) {
@@ -222,27 +201,31 @@ static bool find_kinds(kinds *out, const family *f) {
     out->n = known.count;
     for (size_t k = 0; k < out->n && done; k++)
         out->firsts[k + 1] += out->firsts[k];
-    for (size_t i = f->n; i-- > 0 && done;)
+    for (size_t i = f->given.n; i-- > 0 && done;)
         out->rows[--out->firsts[numbers[i] + 1]] = i;
     if (done)
         memmove(out->firsts, out->firsts + 1, out->n * sizeof *out->firsts);
     if (done)
-        out->firsts[out->n] = f->n;
+        out->firsts[out->n] = f->given.n;
     eti__intern_free(&known.table);
-    free(numbers);
     return done;
 }
 
-/* Returns the median over the kinds of the medians of their rows. `scratch` has room for 2 numbers per row. */
-static double median_of_kinds(const kinds *k, const double *of_rows, double *scratch) {
-    double *medians = scratch, *values = scratch + k->n;
+/* Fills the median of the rows of each kind; more numbers, one per row, serve as scratch. */
+static void find_medians(const kinds *k, const double *of_rows, double *medians) {
+    double *values = medians + k->n;
     for (size_t kind = 0; kind < k->n; kind++) {
         size_t n = 0;
         for (size_t i = k->firsts[kind]; i < k->firsts[kind + 1]; i++)
             values[n++] = of_rows[k->rows[i]];
         medians[kind] = eti__median(values, n);
     }
-    return eti__median(medians, k->n);
+}
+
+/* Returns the median over the kinds of the medians of their rows. `scratch` has room for 2 numbers per row. */
+static double median_of_kinds(const kinds *k, const double *of_rows, double *scratch) {
+    find_medians(k, of_rows, scratch);
+    return eti__median(scratch, k->n);
 }
 
 /* Finds the kind whose median change differs most from that of the other kinds; the size of the difference is that of both
@@ -250,12 +233,7 @@ static double median_of_kinds(const kinds *k, const double *of_rows, double *scr
 static void find_odd_kind(const family *f, const kinds *k, const double *differences,
                           double *scratch) {
     double *medians = scratch, *others = scratch + k->n, most = 0;
-    for (size_t kind = 0; kind < k->n; kind++) {
-        size_t n = 0;
-        for (size_t i = k->firsts[kind]; i < k->firsts[kind + 1]; i++)
-            others[n++] = differences[k->rows[i]];
-        medians[kind] = eti__median(others, n);
-    }
+    find_medians(k, differences, medians);
     for (size_t kind = 0; kind < k->n; kind++) {
         size_t n = 0;
         for (size_t i = 0; i < k->n; i++) {
@@ -274,18 +252,18 @@ static void find_odd_kind(const family *f, const kinds *k, const double *differe
 
 /* Finds out whether most kinds of events changed otherwise than most events. `differences` are those of the rows, as
  * measured. Returns false if memory runs out. */
-static bool find_readings(const family *f, const double *differences) {
-    const eti_locations locations = locations_of(f);
-    kinds k;
-    size_t n_scratch = 2 * f->n + 2 * f->n_units;
-    double *deviations = malloc((f->n * f->n_units + n_scratch + 1) * sizeof *deviations);
+static bool find_readings(family *f, const double *differences) {
+    kinds k = {.n = 0};
+    size_t n_scratch = 2 * f->given.n + 2 * f->n_units;
+    double *deviations =
+        eti__arena_alloc(&f->arena, f->given.n * f->n_units + n_scratch, sizeof *deviations);
     bool done = find_kinds(&k, f) && deviations;
     if (done && k.n >= FEWEST_KINDS) {
-        double *scratch = deviations + f->n * f->n_units, *levels = scratch + 2 * f->n;
+        double *scratch = deviations + f->given.n * f->n_units, *levels = scratch + 2 * f->given.n;
         double dependence;
-        eti__find_deviations(deviations, f->logs, &locations, scratch);
+        eti__find_deviations(deviations, f->logs, &f->given, scratch);
         for (size_t i = 0; i < f->n_units; i++)
-            levels[i] = median_of_kinds(&k, deviations + i * f->n, scratch) - f->levels[i];
+            levels[i] = median_of_kinds(&k, deviations + i * f->given.n, scratch) - f->levels[i];
         const eti_shift apart = shift_of(f, levels, &dependence);
         f->out->most_kinds = median_of_kinds(&k, differences, scratch);
         f->out->has_two_readings =
@@ -294,8 +272,6 @@ static bool find_readings(const family *f, const double *differences) {
         if (f->out->has_two_readings)
             find_odd_kind(f, &k, differences, scratch);
     }
-    free_kinds(&k);
-    free(deviations);
     return done;
 }
 
@@ -330,33 +306,28 @@ static void take_relative(const family *f, size_t i, double measured) {
 
 /* Finds the levels of the files, and how they changed. Returns false if memory runs out. */
 static bool find_levels(const family *f, eti_arena *arena) {
-    const eti_locations locations = locations_of(f);
     double dependence;
-    if (f->n < ETI_LEVEL_FEWEST_EVENTS)
+    if (f->given.n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
     f->out->levels = eti__arena_alloc(arena, f->n_units, sizeof *f->out->levels);
-    double *scratch = malloc((f->n + 1) * f->n_units * sizeof *scratch);
-    bool done = f->out->levels && scratch;
-    if (done) {
-        eti__find_levels(f->levels, f->logs, &locations, scratch);
-        memcpy(f->out->levels, f->levels, f->n_units * sizeof *f->levels);
-        f->out->level = shift_of(f, f->levels, &dependence);
-    }
-    free(scratch);
-    return done;
+    if (!f->out->levels)
+        return false;
+    eti__find_levels(f->levels, f->logs, &f->given, f->scratch);
+    memcpy(f->out->levels, f->levels, f->n_units * sizeof *f->levels);
+    f->out->level = shift_of(f, f->levels, &dependence);
+    return true;
 }
 
 /* Finds the changes of the rows relative to the levels, and whether they can be read in two ways. Returns false if memory
  * runs out. */
-static bool find_changes(const family *f, bool has_kinds) {
-    const eti_locations locations = locations_of(f);
+static bool find_changes(family *f, bool has_kinds) {
     eti_variance_prior prior;
     bool has_level = f->out->levels != NULL;
-    double *differences = malloc((2 * f->n + 1) * sizeof *differences);
+    double *differences = eti__arena_alloc(&f->arena, 2 * f->given.n, sizeof *differences);
     if (!differences)
         return false;
-    eti__find_changes(f->changes, f->logs, f->levels, &locations, &prior, f->scratch);
-    for (size_t i = 0; i < f->n; i++) {
+    eti__find_changes(f->changes, f->logs, f->levels, &f->given, &prior, f->scratch);
+    for (size_t i = 0; i < f->given.n; i++) {
         if (f->diff->options.one_process)
             widen(f, &f->changes[i], f->logs + i * f->n_units, f->levels);
         f->rows[i]->change = f->changes[i];
@@ -364,9 +335,9 @@ static bool find_changes(const family *f, bool has_kinds) {
     }
     /* the change of few rows is not a level, either */
     if (has_level)
-        f->out->most_rows = eti__median_of(differences, f->n, differences + f->n);
+        f->out->most_rows = eti__median_of(differences, f->given.n, differences + f->given.n);
     bool done = !has_level || !has_kinds || find_readings(f, differences);
-    for (size_t i = 0; i < f->n && done; i++) {
+    for (size_t i = 0; i < f->given.n && done; i++) {
         if (f->out->has_two_readings)
             take_measured(f, i);
         else
@@ -374,7 +345,6 @@ static bool find_changes(const family *f, bool has_kinds) {
         f->rows[i]->is_compared = true;
         f->rows[i]->is_unreadable = f->out->has_two_readings && !f->diff->options.in_turns;
     }
-    free(differences);
     return done;
 }
 
@@ -391,18 +361,17 @@ static bool compare_family(eti_diff *diff, eti_diff_rows *rows, size_t first, si
             (eti__diff_row_unit(row).data != NULL) == out->is_of_cycles)
             take_row(&f, row, least);
     }
-    f.out->n = f.n;
-    if (done && f.n > 0) {
-        const eti_locations locations = locations_of(&f);
-        eti__log_locations(f.logs, &locations);
+    f.out->n = f.given.n;
+    if (done && f.given.n > 0) {
+        eti__log_values(f.logs, &f.given);
         done = find_levels(&f, &diff->arena);
         if (done && pair->n_base > 1 && pair->n_new > 1)
             done = find_changes(&f, !out->is_of_groups);
         else
-            for (size_t i = 0; i < f.n && done; i++)
+            for (size_t i = 0; i < f.given.n && done; i++)
                 take_measured(&f, i);
     }
-    free_family(&f);
+    eti__arena_free(&f.arena);
     return done;
 }
 
@@ -435,19 +404,18 @@ static bool compare_total(const eti_diff *diff, eti_diff_row *row) {
     bool done = reserve(&f, 1);
     if (done)
         take_row(&f, row, 0);
-    if (f.n > 0) {
-        const eti_locations locations = locations_of(&f);
-        eti__log_locations(f.logs, &locations);
+    if (f.given.n > 0) {
+        eti__log_values(f.logs, &f.given);
         take_measured(&f, 0);
         row->is_compared = pair->n_base > 1 && pair->n_new > 1;
         if (diff->metric == ETI_METRIC_P50 && row->kind == ETI_ENTRY_EXECUTE &&
             eti__diff_row_metric(diff, row, ETI_METRIC_FAST, f.values)) {
             double dependence;
-            eti__log_locations(f.logs, &locations);
+            eti__log_values(f.logs, &f.given);
             row->fast = shift_of(&f, f.logs, &dependence).estimate;
         }
     }
-    free_family(&f);
+    eti__arena_free(&f.arena);
     return done;
 }
 
@@ -480,20 +448,6 @@ static void add_level(eti_diff *diff, uint32_t number, const eti_family *of, con
     };
 }
 
-static const char *name_of_groups(const char *group) {
-    static const char *const names[][2] = {
-        {"module", "all modules alike"},
-        {"backend", "all backends alike"},
-        {"source", "all source lines alike"},
-        {"node", "all nodes alike"},
-    };
-    for (size_t i = 0; group && i < sizeof names / sizeof *names; i++) {
-        if (strcmp(group, names[i][0]) == 0)
-            return names[i][1];
-    }
-    return "all operators alike";
-}
-
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 /* Returns whether a row belongs to a family. The change of a total that is part of another is known, but gets no
@@ -506,10 +460,6 @@ static eti_verdict verdict_without_test(const eti_diff_row *row) {
     if (row->base.n_events == 0)
         return ETI_VERDICT_ADDED;
     return row->new_side.n_events == 0 ? ETI_VERDICT_REMOVED : ETI_VERDICT_UNTESTED;
-}
-
-static void list_judged(eti_judged *judged, size_t *n, const eti_diff *diff, eti_diff_row *row) {
-    judged[(*n)++] = (eti_judged){.row = row, .limit = diff->options.least_effect};
 }
 
 static void take_verdict(eti_diff_row *row, const eti_judged *judged) {
@@ -527,33 +477,28 @@ static bool is_level_of(const eti_diff *diff, const eti_diff_row *row, const eti
 
 /* Judges rows and, if they are parts, the level of their families. Returns false if memory runs out. */
 static bool judge(eti_diff *diff, eti_diff_rows *rows, double share) {
-    eti_diff_rows *totals = &diff->totals;
-    eti_judged *judged = malloc((rows->n + totals->n + 1) * sizeof *judged);
     const eti_terms terms = {.share = share, .margin = diff->options.margin};
-    size_t n = 0;
-    if (!judged)
-        return false;
-    for (size_t i = 0; i < rows->n; i++) {
+    size_t n = 0, most = rows->n + diff->totals.n;
+    eti_arena arena = {0};
+    eti_judged *judged = eti__arena_alloc(&arena, most, sizeof *judged);
+    eti_diff_row **of = eti__arena_alloc(&arena, most, sizeof(eti_diff_row *));
+    bool done = judged && of;
+    for (size_t i = 0; i < rows->n && done; i++) {
         eti_diff_row *row = &rows->rows[i];
         row->verdict = (uint8_t)verdict_without_test(row);
         if (is_in_family(row) && !row->is_level)
-            list_judged(judged, &n, diff, row);
+            of[n++] = row;
     }
-    for (size_t i = 0; i < totals->n; i++) {
-        if (is_level_of(diff, &totals->rows[i], rows))
-            list_judged(judged, &n, diff, &totals->rows[i]);
+    for (size_t i = 0; i < diff->totals.n && done; i++) {
+        if (is_level_of(diff, &diff->totals.rows[i], rows))
+            of[n++] = &diff->totals.rows[i];
     }
-    bool done = eti__judge(&rows->judgement, diff, &terms, judged, n);
-    n = 0;
-    for (size_t i = 0; i < rows->n && done; i++) {
-        if (is_in_family(&rows->rows[i]) && !rows->rows[i].is_level)
-            take_verdict(&rows->rows[i], &judged[n++]);
-    }
-    for (size_t i = 0; i < totals->n && done; i++) {
-        if (is_level_of(diff, &totals->rows[i], rows))
-            take_verdict(&totals->rows[i], &judged[n++]);
-    }
-    free(judged);
+    for (size_t i = 0; i < n; i++)
+        judged[i] = (eti_judged){.row = of[i], .limit = diff->options.least_effect};
+    done = done && eti__judge(&rows->judgement, diff, &terms, judged, n);
+    for (size_t i = 0; i < n && done; i++)
+        take_verdict(of[i], &judged[i]);
+    eti__arena_free(&arena);
     return done;
 }
 
@@ -646,14 +591,14 @@ static bool compare_totals(eti_diff *diff) {
 /* Totals and events share alpha. Groups are sums of events, and are judged like them. Allocations are compared, but have no share of alpha and no
  * verdict, except by a rule of a gate. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
-    const char *of_groups = name_of_groups(diff->options.group);
+    const eti_diff_grouping *grouping = eti__find_diff_grouping(diff->options.group);
     double share = diff->options.alpha / 2;
     bool done = compare_totals(diff) && compare_parts(diff, &diff->events, true) &&
                 compare_parts(diff, &diff->groups, false);
     for (uint32_t i = 0; i < diff->n_pairs && done; i++) {
         add_level(diff, i, &diff->pairs[i].events, "all events alike");
         add_level(diff, i, &diff->pairs[i].cycles, "all events in cycles alike");
-        add_level(diff, i, &diff->pairs[i].groups, of_groups);
+        add_level(diff, i, &diff->pairs[i].groups, grouping ? grouping->alike : NULL);
         add_level(diff, i, &diff->pairs[i].cycle_groups, "all groups in cycles alike");
     }
     done = done && judge(diff, &diff->totals, share) && judge(diff, &diff->events, share) &&

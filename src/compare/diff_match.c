@@ -1,7 +1,6 @@
-#include "compare/diff_match.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff_row.h"
 #include "rollup/rollup.h"
 
 #include <math.h>
@@ -116,9 +115,9 @@ static void add_lonely(eti_diff *diff, uint32_t number) {
     const eti_diff_pair *pair = &diff->pairs[number];
     const eti_profile_block *block = pair->base ? pair->base : pair->new_side;
     for (size_t i = block->n_totals; i < block->n_entries; i++) {
-        const eti_entry *entry = &block->entries[i];
-        add_row(diff, &diff->events, number, pair->base ? entry : NULL, pair->base ? NULL : entry,
-                pair->base ? ETI_MATCH_REMOVED : ETI_MATCH_ADDED);
+        const eti_entry *base = pair->base ? &block->entries[i] : NULL;
+        const eti_entry *new_side = pair->base ? NULL : &block->entries[i];
+        add_row(diff, &diff->events, number, base, new_side, kind_of(base, new_side));
     }
 }
 
@@ -143,16 +142,6 @@ static bool has_total(const eti_diff_pair *pair) {
     return pair->total_base || pair->total_new;
 }
 
-static bool names_blocks(const eti_diff *diff) {
-    eti_row_blocks blocks = {.must_be_named = false};
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        const eti_diff_pair *pair = &diff->pairs[i];
-        if (pair->total_new)
-            eti__row_blocks_add(&blocks, pair->total_new->kind, pair);
-    }
-    return blocks.must_be_named;
-}
-
 /* Totals of a pair, and the levels of its families. */
 #define MOST_TOTALS (ETI_N_TOTALS + 4)
 
@@ -171,24 +160,24 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
         eti__arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);
     if (!diff->totals.rows || !diff->events.rows || !diff->allocated.rows)
         return eti_fail_memory(err);
-    for (uint32_t i = 0; i < diff->n_pairs; i++)
-        add_allocated(diff, i);
     /* blocks that only load come last */
-    for (uint32_t i = 0; i < diff->n_pairs; i++) {
-        if (has_total(&diff->pairs[i]))
-            add_totals(diff, i);
+    for (int only_loads = 0; only_loads < 2; only_loads++) {
+        for (uint32_t i = 0; i < diff->n_pairs; i++) {
+            if (has_total(&diff->pairs[i]) != only_loads)
+                add_totals(diff, i);
+        }
     }
+    size_t n_totals = 0;
     for (uint32_t i = 0; i < diff->n_pairs; i++) {
-        if (!has_total(&diff->pairs[i]))
-            add_totals(diff, i);
-    }
-    for (uint32_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].base && diff->pairs[i].new_side)
+        const eti_diff_pair *pair = &diff->pairs[i];
+        add_allocated(diff, i);
+        n_totals += pair->total_new != NULL;
+        if (pair->base && pair->new_side)
             ETI_TRY(add_events(diff, i, err));
         else
             add_lonely(diff, i);
     }
-    diff->names_blocks = names_blocks(diff);
+    diff->names_blocks = n_totals > 1;
     return ETI_OK;
 }
 
@@ -201,16 +190,6 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
  * groups add up to the total if there are none. */
 
 typedef struct grouper grouper;
-
-/* Finds the property that the events of a group share; leaves `*out` absent if it is unknown. Returns false if memory runs
- * out. */
-typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out);
-
-typedef struct grouping {
-    const char *name;
-    name_function find_name;
-    const char *unknown; /* name of the group of events without the property */
-} grouping;
 
 /* One side of a group. */
 typedef struct half {
@@ -230,7 +209,7 @@ typedef struct group {
 
 struct grouper {
     eti_diff *diff;
-    const grouping *grouping;
+    const eti_diff_grouping *grouping;
     bool has_ticks; /* both sides keep their runs */
     double *scratch;
     size_t scratch_capacity;
@@ -293,19 +272,19 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
-static const grouping groupings[] = {
-    {"op", name_of_op, ETI_GROUP_UNKNOWN},
-    {"optype", name_of_op, ETI_GROUP_UNKNOWN},
-    {"module", name_of_module, ETI_GROUP_UNKNOWN},
-    {"backend", name_of_backend, ETI_GROUP_UNKNOWN},
-    {"source", name_of_source, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES},
-    {"node", name_of_node, ETI_GROUP_UNKNOWN},
+static const eti_diff_grouping groupings[] = {
+    {"op", "operators", "all operators alike", false, ETI_GROUP_UNKNOWN, name_of_op},
+    {"optype", "operators", "all operators alike", false, ETI_GROUP_UNKNOWN, name_of_op},
+    {"module", "modules", "all modules alike", true, ETI_GROUP_UNKNOWN, name_of_module},
+    {"backend", "backends", "all backends alike", false, ETI_GROUP_UNKNOWN, name_of_backend},
+    {"source", "source lines", "all source lines alike", true, ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES,
+     name_of_source},
+    {"node", "nodes", "all nodes alike", true, ETI_GROUP_UNKNOWN, name_of_node},
 };
 #define N_GROUPINGS (sizeof groupings / sizeof *groupings)
 
-/* Returns NULL if there is no such grouping. */
-static const grouping *find_grouping(const char *name) {
-    for (size_t i = 0; i < N_GROUPINGS; i++) {
+const eti_diff_grouping *eti__find_diff_grouping(const char *name) {
+    for (size_t i = 0; name && i < N_GROUPINGS; i++) {
         if (strcmp(groupings[i].name, name) == 0)
             return &groupings[i];
     }
@@ -486,7 +465,7 @@ static bool keep_rows(grouper *g) {
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
     grouper g = {.diff = diff,
                  .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks,
-                 .grouping = find_grouping(diff->options.group)};
+                 .grouping = eti__find_diff_grouping(diff->options.group)};
     if (!g.grouping)
         return fail_grouping(diff->options.group, err);
     bool done = true;

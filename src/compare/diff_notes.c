@@ -1,7 +1,4 @@
-#include "compare/diff_notes.h"
-
-#include "compare/diff_row.h"
-#include "compare/outcome.h"
+#include "compare/parts.h"
 
 #include <math.h>
 

@@ -1,11 +1,6 @@
-#include "compare/diff_report.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
-#include "compare/diff.h"
-#include "compare/diff_notes.h"
-#include "compare/diff_row.h"
-#include "compare/outcome.h"
-#include "compare/program_diff.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +21,9 @@ typedef struct summary_row {
 #define SUMMARY_CELL(name, value) ETI_CELL_SETTER(summary_row, name, value)
 #define SUMMARY_COUNT(name, value) SUMMARY_CELL(name, eti__count_cell(value))
 #define SUMMARY_NUMBER(name, value) SUMMARY_CELL(name, eti__finite_or_none(value))
+#define TOTAL_CELL(name, end)                                                                      \
+    ETI_CELL_SETTER_IF(summary_row, name, row->answer->total,                                      \
+                       eti__finite_or_none(expm1(row->answer->total->shift.end)))
 #define COVERAGE_COUNT(field) SUMMARY_COUNT(field, row->coverage->field)
 
 SUMMARY_CELL(answer, eti__text_cell(row->sentence))
@@ -44,11 +42,9 @@ SUMMARY_NUMBER(margin, row->diff->options.margin)
 SUMMARY_NUMBER(beta, row->diff->options.beta)
 SUMMARY_CELL(in_turns, eti__bool_cell(row->diff->options.in_turns))
 SUMMARY_CELL(two_readings, eti__bool_cell(row->events && row->events->has_two_readings))
-SUMMARY_NUMBER(summary_change,
-               row->answer->total ? expm1(row->answer->total->shift.estimate) : (double)NAN)
-SUMMARY_NUMBER(summary_low, row->answer->total ? expm1(row->answer->total->shift.low) : (double)NAN)
-SUMMARY_NUMBER(summary_high,
-               row->answer->total ? expm1(row->answer->total->shift.high) : (double)NAN)
+TOTAL_CELL(summary_change, estimate)
+TOTAL_CELL(summary_low, low)
+TOTAL_CELL(summary_high, high)
 SUMMARY_NUMBER(level, row->events ? expm1(row->events->level.estimate) : (double)NAN)
 ETI_CELL_SETTER(summary_row, n_needed, eti__files_needed_cell(row->answer->n_needed))
 COVERAGE_COUNT(n_events)
@@ -109,14 +105,6 @@ static const eti_column_spec summary_columns[] = {
      set_same_file},
 };
 
-static const eti_family *find_events_with_level(const eti_diff *diff) {
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].events.levels)
-            return &diff->pairs[i].events;
-    }
-    return NULL;
-}
-
 static eti_status add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                               eti_text sentence, eti_error *err) {
     eti_table *table;
@@ -124,7 +112,7 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
                        .answer = answer,
                        .evidence = &answer->evidence,
                        .coverage = &diff->coverage,
-                       .events = find_events_with_level(diff)};
+                       .events = eti__diff_events_with_level(diff)};
     ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_columns,
                                      ETI_N_COLUMNS(summary_columns), NULL, err));
     report->sections[report->n_sections - 1].is_in_notes = true;
@@ -559,8 +547,9 @@ static eti_status add_groups(eti_report *report, shared_diff *shared, eti_error 
     const eti_diff *diff = &shared->diff;
     const diff_rows groups = {.shared = shared,
                               .rows = &diff->groups,
-                              .has_gaps = diff->options.has_gaps &&
-                                          eti__diff_group_has_gaps(diff->options.group)};
+                              .has_gaps =
+                                  diff->options.has_gaps &&
+                                  eti__has_gaps(eti__find_diff_grouping(diff->options.group))};
     if (!diff->options.group)
         return ETI_OK;
     return add_changes(report, shared, &groups, "groups", "Changes of groups", diff->options.group,
@@ -598,15 +587,11 @@ eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti
     shared->n_users = 1;
     eti_status status = eti__diff_make(&shared->diff, base, new_side, options, err);
     if (status == ETI_OK)
-        status = eti__report_new(&report, "diff", new_side->target_scale, err);
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(report, base, err);
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(report, new_side, err);
-    if (status == ETI_OK)
+        status = eti__profiles_begin_report(&report, "diff", base, new_side, err);
+    if (status == ETI_OK) {
         report->measured = eti__profile_inspector(new_side);
-    if (status == ETI_OK)
         status = add_tables(report, shared, err);
+    }
     release(shared);
     if (status == ETI_OK)
         *out = report;

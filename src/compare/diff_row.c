@@ -1,9 +1,9 @@
-#include "compare/diff_row.h"
+#include "compare/parts.h"
 
 #include "base/names.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* ==== diff row ================================================================================ */
 
@@ -59,6 +59,14 @@ bool eti__diff_rows_name_blocks(const eti_diff *diff, const eti_diff_rows *rows)
     return blocks.must_be_named;
 }
 
+const eti_family *eti__diff_events_with_level(const eti_diff *diff) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        if (diff->pairs[i].events.levels)
+            return &diff->pairs[i].events;
+    }
+    return NULL;
+}
+
 void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
     coverage->n_events++;
     coverage->n_judged += unjudged == ETI_JUDGED;
@@ -72,24 +80,19 @@ void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 double eti__file_metric(const eti_file_times *times, eti_metric metric) {
-    switch (metric) {
-    case ETI_METRIC_AVG:
-        return times->avg;
-    case ETI_METRIC_P90:
-        return times->p90;
-    case ETI_METRIC_P95:
-        return times->p95;
-    case ETI_METRIC_P99:
-        return times->p99;
-    case ETI_METRIC_MIN:
-        return times->min;
-    case ETI_METRIC_MAX:
-        return times->max;
-    case ETI_METRIC_FAST:
-        return times->fast;
-    default:
-        return times->p50;
-    }
+    static const size_t offsets[ETI_N_METRICS] = {
+        [ETI_METRIC_P50] = offsetof(eti_file_times, p50),
+        [ETI_METRIC_AVG] = offsetof(eti_file_times, avg),
+        [ETI_METRIC_P90] = offsetof(eti_file_times, p90),
+        [ETI_METRIC_P95] = offsetof(eti_file_times, p95),
+        [ETI_METRIC_P99] = offsetof(eti_file_times, p99),
+        [ETI_METRIC_MIN] = offsetof(eti_file_times, min),
+        [ETI_METRIC_MAX] = offsetof(eti_file_times, max),
+        [ETI_METRIC_FAST] = offsetof(eti_file_times, fast),
+    };
+    double value;
+    memcpy(&value, (const char *)times + offsets[metric], sizeof value);
+    return value;
 }
 
 /* Fills the values of a side; a single run has one time, whatever the metric. */
@@ -115,10 +118,6 @@ bool eti__diff_row_metric(const eti_diff *diff, const eti_diff_row *row, eti_met
     for (size_t i = 0; is_time(row, &row->base) && i < pair->n_base; i++)
         out[i] *= diff->base_scale;
     return fill_side(diff, &row->new_side, metric, pair->n_new, out + pair->n_base);
-}
-
-bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
-    return eti__diff_row_metric(diff, row, diff->metric, out);
 }
 
 bool eti__has_missing(const double *values, size_t n) {
@@ -148,15 +147,8 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 /* Sets the location to the median over the units that have the row. */
 static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, double factor,
                          double *scratch) {
-    size_t n_known = 0;
-    if (!fill_side(diff, side, diff->metric, n, scratch))
-        return;
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(scratch[i]))
-            scratch[n_known++] = scratch[i];
-    }
-    if (n_known > 0)
-        side->location = eti__median(scratch, n_known) / factor;
+    if (fill_side(diff, side, diff->metric, n, scratch))
+        side->location = eti__median_of_known(scratch, n, scratch) / factor;
 }
 
 /* Returns the share of a side; the total of all is the whole. */
@@ -164,10 +156,6 @@ static double side_share(const eti_row_side *side, double whole) {
     if (side->n_events == 0 || !(whole > 0))
         return (double)NAN;
     return side->entry && side->entry->kind == ETI_ENTRY_EXECUTE ? 1 : side->typical / whole;
-}
-
-static double share_of(double location, double total) {
-    return total > 0 ? location / total : (double)NAN;
 }
 
 void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
@@ -199,8 +187,9 @@ void eti__diff_set_delta(eti_diff_row *row, const eti_diff_row *total) {
     row->impact = (double)NAN;
     if (row->unjudged == ETI_UNJUDGED_UNITS)
         row->delta = (double)NAN;
-    if (total && is_time(row, &row->base) && is_time(row, &row->new_side))
-        row->impact = share_of(row->delta, total->base.location);
+    if (total && total->base.location > 0 && is_time(row, &row->base) &&
+        is_time(row, &row->new_side))
+        row->impact = row->delta / total->base.location;
 }
 
 /* ==== namesakes =============================================================================== */
@@ -259,13 +248,15 @@ typedef struct finder {
     eti_buffer labels;
 } finder;
 
-static bool number_names(finder *f) {
+static bool number_names(finder *f, bool *has_namesakes) {
     for (size_t i = 0; i < f->n; i++)
         f->texts[i] = f->events[i].name;
     if (!eti__number_equal_texts(f->texts, f->n, f->numbers, f->n_equal))
         return false;
-    for (size_t i = 0; i < f->n; i++)
+    for (size_t i = 0; i < f->n; i++) {
         f->out[i] = (eti_namesakes){.n = f->n_equal[i], .number = f->numbers[i]};
+        *has_namesakes |= f->n_equal[i] > 1;
+    }
     return true;
 }
 
@@ -325,14 +316,6 @@ static bool keep_labels(finder *f, eti_arena *arena) {
     return true;
 }
 
-static bool has_namesakes(const finder *f) {
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->out[i].n > 1)
-            return true;
-    }
-    return false;
-}
-
 bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *block,
                          eti_arena *arena) {
     eti_namesakes *all = eti__arena_alloc_zero(arena, block->n_entries + 1, sizeof *all);
@@ -340,19 +323,18 @@ bool eti__namesakes_find(const eti_namesakes **out, const eti_profile_block *blo
     while (first < block->n_entries && block->entries[first].kind != ETI_ENTRY_EVENT)
         first++;
     finder f = {.events = block->entries + first, .n = block->n_entries - first};
-    f.texts = malloc((f.n + 1) * sizeof *f.texts);
-    f.numbers = malloc((f.n + 1) * sizeof *f.numbers);
-    f.n_equal = malloc((f.n + 1) * sizeof *f.n_equal);
-    bool done = all && f.texts && f.numbers && f.n_equal;
+    eti_arena own = {0};
+    f.texts = eti__arena_alloc(&own, f.n, sizeof *f.texts);
+    f.numbers = eti__arena_alloc(&own, f.n, sizeof *f.numbers);
+    f.n_equal = eti__arena_alloc(&own, f.n, sizeof *f.n_equal);
+    bool done = all && f.texts && f.numbers && f.n_equal, has_namesakes = false;
     if (done) {
         f.out = all + first;
-        done = number_names(&f);
+        done = number_names(&f, &has_namesakes);
     }
-    if (done && has_namesakes(&f))
+    if (done && has_namesakes)
         done = choose_lines(&f) && choose_numbers(&f) && keep_labels(&f, arena);
-    free(f.texts);
-    free(f.numbers);
-    free(f.n_equal);
+    eti__arena_free(&own);
     eti__buffer_free(&f.labels);
     *out = all;
     return done;

@@ -1,6 +1,4 @@
-#include "compare/outcome.h"
-
-#include "compare/diff_row.h"
+#include "compare/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,14 +205,8 @@ static void add_few_runs(eti_buffer *out, const eti_diff *diff, const eti_diff_p
 
 /* Returns what a judgement about parts is about. */
 static const char *noun_of(const eti_diff *diff, const eti_diff_row *row) {
-    static const char *const nouns[][2] = {{"module", "modules"},      {"backend", "backends"},
-                                           {"source", "source lines"}, {"node", "nodes"},
-                                           {"op", "operators"},        {"optype", "operators"}};
-    for (size_t i = 0; row->family->is_of_groups && i < sizeof nouns / sizeof *nouns; i++) {
-        if (eti__text_is(eti__text_of(diff->options.group), nouns[i][0]))
-            return nouns[i][1];
-    }
-    return "events";
+    const eti_diff_grouping *grouping = eti__find_diff_grouping(diff->options.group);
+    return row->family->is_of_groups && grouping ? grouping->nouns : "events";
 }
 
 /* Appends the largest rows that may be slower. */

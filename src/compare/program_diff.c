@@ -1,4 +1,4 @@
-#include "compare/program_diff.h"
+#include "compare/parts.h"
 
 #include "base/sort.h"
 
@@ -103,10 +103,15 @@ static bool set_shape(void *context, eti_cell *cell) {
     return take(row, &text, cell);
 }
 
+/* Sets a cell to a copy of a text, which may be absent. */
+static bool own(eti_table *table, eti_text text, eti_cell *cell) {
+    cell->kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE;
+    return eti__table_own_text(table, text, &cell->as_text);
+}
+
 static bool set_moved_method(void *context, eti_cell *cell) {
     const tensor_row *row = context;
-    cell->kind = ETI_CELL_TEXT;
-    return eti__table_own_text(row->table, row->method, &cell->as_text);
+    return own(row->table, row->method, cell);
 }
 
 static const char *verdict_moved_of(const tensor_row *row) {
@@ -153,17 +158,8 @@ static const eti_column_spec columns[] = {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool is_same_place(const eti_planned *a, const eti_planned *b) {
-    return a->tensor->memory_id == b->tensor->memory_id &&
+    return a && b && a->tensor->memory_id == b->tensor->memory_id &&
            a->tensor->memory_offset == b->tensor->memory_offset;
-}
-
-static eti_status add_pair(tensor_row *row, const eti_planned *base, const eti_planned *new_side,
-                           eti_error *err) {
-    if (base && new_side && is_same_place(base, new_side))
-        return ETI_OK;
-    row->sides[BASE] = base;
-    row->sides[NEW] = new_side;
-    return eti__columns_add_row(row->table, columns, ETI_N_COLUMNS(columns), row, err);
 }
 
 static eti_status add_rows(tensor_row *row, eti_error *err) {
@@ -171,9 +167,10 @@ static eti_status add_rows(tensor_row *row, eti_error *err) {
     for (size_t i = 0, k = 0; i < base->n || k < new_side->n;) {
         uint32_t base_key = i < base->n ? base->items[i].key : UINT32_MAX;
         uint32_t new_key = k < new_side->n ? new_side->items[k].key : UINT32_MAX;
-        const eti_planned *left = base_key <= new_key ? base->items[i++].planned : NULL;
-        const eti_planned *right = new_key <= base_key ? new_side->items[k++].planned : NULL;
-        ETI_TRY(add_pair(row, left, right, err));
+        row->sides[BASE] = base_key <= new_key ? base->items[i++].planned : NULL;
+        row->sides[NEW] = new_key <= base_key ? new_side->items[k++].planned : NULL;
+        if (!is_same_place(row->sides[BASE], row->sides[NEW]))
+            ETI_TRY(eti__columns_add_row(row->table, columns, ETI_N_COLUMNS(columns), row, err));
     }
     return ETI_OK;
 }
@@ -225,19 +222,14 @@ typedef struct number_row {
     uint64_t base, new_side;
 } number_row;
 
-static bool own(const number_row *row, eti_text text, eti_cell *cell) {
-    cell->kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE;
-    return eti__table_own_text(row->table, text, &cell->as_text);
-}
-
 static bool set_name(void *context, eti_cell *cell) {
     const number_row *row = context;
-    return own(row, row->name, cell);
+    return own(row->table, row->name, cell);
 }
 
 static bool set_method(void *context, eti_cell *cell) {
     const number_row *row = context;
-    return own(row, row->method, cell);
+    return own(row->table, row->method, cell);
 }
 
 static double change_of(const number_row *row) {
@@ -555,13 +547,8 @@ eti_status eti__program_diff_report(eti_report **out, const eti_profile *base,
     if (options && options->group)
         return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: programs contain no times: give ETDumps",
                         eti__option_prefix());
-    eti_status status = eti__report_new(&c.report, "diff", new_side->target_scale, err);
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(c.report, base, err);
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(c.report, new_side, err);
-    if (status == ETI_OK)
-        status = compare(&c, &pairs, err);
+    ETI_TRY(eti__profiles_begin_report(&c.report, "diff", base, new_side, err));
+    eti_status status = compare(&c, &pairs, err);
     free(pairs.items);
     eti__arena_free(&c.arena);
     if (status == ETI_OK)

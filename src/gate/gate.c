@@ -1,7 +1,5 @@
 #include "gate/parts.h"
 
-#include "gate/rule.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,14 +134,16 @@ static bool *mark_of(const marks *m, const eti_diff *diff, const eti_diff_row *r
     return &m->are_checked[first + (size_t)(row->new_side.entry - block->entries)];
 }
 
-static bool make_marks(marks *m, const eti_profile *profile) {
+/* Returns false if memory runs out; the arena of the gate has the marks. */
+static bool make_marks(marks *m, eti_gate *gate) {
+    const eti_profile *profile = gate->new_side;
     size_t n = 0;
-    m->firsts = malloc((profile->n_blocks + 1) * sizeof *m->firsts);
+    m->firsts = eti__arena_alloc(&gate->arena, profile->n_blocks, sizeof *m->firsts);
     for (size_t i = 0; i < profile->n_blocks && m->firsts; i++) {
         m->firsts[i] = n;
         n += profile->blocks[i].n_entries;
     }
-    m->are_checked = calloc(n + 1, sizeof *m->are_checked);
+    m->are_checked = eti__arena_alloc_zero(&gate->arena, n, sizeof *m->are_checked);
     return m->firsts && m->are_checked;
 }
 
@@ -181,19 +181,6 @@ static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m)
     out->share = total > 0 ? fmin(1, time / total) : (double)NAN;
 }
 
-/* Returns false if memory runs out. */
-static bool find_coverage(eti_gate *gate) {
-    marks m;
-    bool done = make_marks(&m, gate->new_side);
-    if (done) {
-        mark_checked(gate, &m);
-        add_up(&gate->coverage, gate->diffs[0], &m);
-    }
-    free(m.firsts);
-    free(m.are_checked);
-    return done;
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Returns the place of a check in sentences: totals, levels, then everything else. */
@@ -222,19 +209,11 @@ static int compare_checks(const void *a, const void *b) {
 static eti_gate_outcome find_outcome(const eti_gate *gate) {
     eti_gate_outcome outcome = ETI_GATE_PASSED;
     for (size_t i = 0; i < gate->rules.n; i++) {
-        switch (gate->judgements[i].outcome) {
-        case ETI_RULE_FAILED:
+        eti_rule_outcome of_rule = gate->judgements[i].outcome;
+        if (of_rule == ETI_RULE_FAILED)
             return ETI_GATE_FAILED;
-        case ETI_RULE_FEW_FILES:
-        case ETI_RULE_CANNOT_TELL:
-        case ETI_RULE_NOTHING:
-        case ETI_RULE_UNLIKE:
-        case ETI_RULE_CUT_SHORT:
+        if (of_rule != ETI_RULE_PASSED && of_rule != ETI_RULE_ALLOWED)
             outcome = ETI_GATE_UNDECIDED;
-            break;
-        default:
-            break;
-        }
     }
     return outcome;
 }
@@ -271,8 +250,11 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
     if (out->options.is_cut_short)
         doubt_passed(out);
     out->names_blocks = out->diffs[0]->names_blocks;
-    if (!find_coverage(out))
+    marks m;
+    if (!make_marks(&m, out))
         return eti_fail_memory(err);
+    mark_checked(out, &m);
+    add_up(&out->coverage, out->diffs[0], &m);
     if (out->n_checks > 0)
         qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
     out->of_times = find_outcome(out);

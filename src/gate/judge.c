@@ -1,8 +1,4 @@
-#include "gate/judge.h"
-
 #include "gate/parts.h"
-#include "gate/rule.h"
-#include "gate/scope.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,97 +8,54 @@
 /* Compares the new side with a limit: the files of each check by their own scatter, or by the
  * measured values. */
 
-/* Checks of one pair of blocks, which have the same number of files. */
-typedef struct limit_family {
-    const eti_gate_rule *rule;
-    const eti_diff *diff;
-    double limit; /* in ticks or bytes */
-    size_t n, n_files, n_base_files;
-    eti_check **checks;
-    double *values, *logs, *steps, *scratch;
-    eti_change *changes;
-} limit_family;
-
-static bool reserve(limit_family *f, size_t n) {
-    size_t n_values = (n + 1) * (f->n_files + 1);
-    f->checks = malloc((n + 1) * sizeof(eti_check *));
-    f->values = malloc(n_values * sizeof *f->values);
-    f->logs = malloc(n_values * sizeof *f->logs);
-    f->steps = malloc((n + 1) * sizeof *f->steps);
-    f->scratch = malloc((5 * n + 2 * f->n_files + f->n_base_files + 1) * sizeof *f->scratch);
-    f->changes = malloc((n + 1) * sizeof *f->changes);
-    return f->checks && f->values && f->logs && f->steps && f->scratch && f->changes;
+/* Fills the metric of a rule for n files; NAN where it is unknown. Returns the median of the others, or NAN. `scratch` may
+ * be `out`. */
+static double fill_metric(double *out, const eti_gate_rule *rule, const eti_row_side *side,
+                          size_t n, double *scratch) {
+    for (size_t i = 0; i < n; i++)
+        out[i] = side->times ? eti__file_metric(&side->times[i], rule->metric) : (double)NAN;
+    return eti__median_of_known(out, n, scratch);
 }
 
-static void free_family(limit_family *f) {
-    free(f->checks);
-    free(f->values);
-    free(f->logs);
-    free(f->steps);
-    free(f->scratch);
-    free(f->changes);
-}
-
-/* Returns the median of the metric over the files that have it, or NAN if none has. */
-static double find_median(const limit_family *f, const eti_row_side *side, size_t n_files) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_files && side->times; i++) {
-        double value = eti__file_metric(&side->times[i], f->rule->metric);
-        if (!isnan(value))
-            f->scratch[n++] = value;
-    }
-    return n > 0 ? eti__median(f->scratch, n) : (double)NAN;
-}
-
-/* Stores the medians of both sides, and adds the check to the family if all files have the metric. */
-static void take_check(limit_family *f, eti_check *check) {
-    double *values = f->values + f->n * f->n_files;
-    const eti_row_side *side = &check->row->new_side;
-    check->base = find_median(f, &check->row->base, f->n_base_files);
-    check->new_side = find_median(f, side, f->n_files);
-    for (size_t i = 0; i < f->n_files; i++)
-        values[i] = eti__file_metric(&side->times[i], f->rule->metric);
-    for (size_t i = 0; i < f->n_files; i++) {
-        if (!(values[i] > 0))
-            return;
-    }
-    f->steps[f->n] = check->row->step;
-    f->checks[f->n++] = check;
-}
-
-/* Compares the mean of the files with the limit; sets the probability that it is there or higher by chance. */
-static void compare(const limit_family *f, eti_check *check, const eti_change *mean) {
-    eti_change *change = &check->change;
-    *change = *mean;
-    change->difference = mean->difference - log(f->limit);
-    check->is_tested = true;
-    check->p = eti__student_above(change->difference / change->error, change->dof);
-}
-
-static void test_limit(limit_family *f) {
-    const eti_locations locations = {
-        .n = f->n, .n_new = f->n_files, .values = f->values, .steps = f->steps};
+/* Fills the medians of n checks of one pair of blocks. If there are enough files, compares the mean of those of each check
+ * with the limit, in ticks or bytes, and sets the probability that it is there or higher by chance. Returns false if memory
+ * runs out. */
+static bool test_pair(const eti_gate_rule *rule, const eti_diff *diff, double limit,
+                      eti_check *const *checks, size_t n) {
+    const eti_diff_pair *pair = &diff->pairs[checks[0]->row->pair];
+    size_t n_base = pair->base ? pair->base->n_files : 0, n_files = pair->new_side->n_files;
+    eti_arena arena = {0};
+    double *values = eti__arena_alloc(&arena, n * n_files + n_files, sizeof *values);
+    double *logs = eti__arena_alloc(&arena, n * n_files, sizeof *logs);
+    double *steps = eti__arena_alloc(&arena, n, sizeof *steps);
+    double *scratch = eti__arena_alloc(&arena, 5 * n + 2 * n_files + n_base, sizeof *scratch);
+    eti_change *changes = eti__arena_alloc(&arena, n, sizeof *changes);
+    eti_check **tested = eti__arena_alloc(&arena, n, sizeof(eti_check *));
+    bool done = values && logs && steps && scratch && changes && tested;
+    eti_file_values known = {.n_new = n_files, .values = values, .steps = steps};
     eti_variance_prior prior;
-    if (f->n == 0 || f->n_files < f->diff->fewest || f->n_files < 2)
-        return;
-    eti__log_locations(f->logs, &locations);
-    eti__find_changes(f->changes, f->logs, NULL, &locations,
-                      f->n < ETI_PRIOR_FEWEST ? NULL : &prior, f->scratch);
-    for (size_t i = 0; i < f->n; i++)
-        compare(f, f->checks[i], &f->changes[i]);
-}
-
-/* Tests n checks of one pair of blocks. */
-static bool test_pair(limit_family *f, eti_check *const *checks, size_t n) {
-    const eti_diff_pair *pair = &f->diff->pairs[checks[0]->row->pair];
-    f->n_files = pair->new_side->n_files;
-    f->n_base_files = pair->base ? pair->base->n_files : 0;
-    bool done = reserve(f, n);
-    for (size_t i = 0; i < n && done; i++)
-        take_check(f, checks[i]);
-    if (done)
-        test_limit(f);
-    free_family(f);
+    for (size_t i = 0; i < n && done; i++) {
+        const eti_diff_row *row = checks[i]->row;
+        double *own = values + known.n * n_files;
+        checks[i]->base = fill_metric(scratch, rule, &row->base, n_base, scratch);
+        checks[i]->new_side = fill_metric(own, rule, &row->new_side, n_files, scratch);
+        if (eti__find_unjudged(own, n_files, 0, scratch) != ETI_JUDGED)
+            continue;
+        steps[known.n] = row->step;
+        tested[known.n++] = checks[i];
+    }
+    if (done && known.n > 0 && n_files >= diff->fewest && n_files >= 2) {
+        eti__log_values(logs, &known);
+        eti__find_changes(changes, logs, NULL, &known, &prior, scratch);
+        for (size_t i = 0; i < known.n; i++) {
+            eti_change *change = &tested[i]->change;
+            *change = changes[i];
+            change->difference -= log(limit);
+            tested[i]->is_tested = true;
+            tested[i]->p = eti__student_above(change->difference / change->error, change->dof);
+        }
+    }
+    eti__arena_free(&arena);
     return done;
 }
 
@@ -128,8 +81,7 @@ static bool test_limits(const eti_gate_rule *rule, const eti_diff *diff, double 
     for (size_t first = 0, end; first < n && done; first = end) {
         for (end = first; end < n && by_pair[end]->row->pair == by_pair[first]->row->pair;)
             end++;
-        limit_family f = {.rule = rule, .diff = diff, .limit = limit * factor};
-        done = test_pair(&f, by_pair + first, end - first);
+        done = test_pair(rule, diff, limit * factor, by_pair + first, end - first);
     }
     for (size_t i = 0; i < n && done; i++) {
         checks[i].base /= is_bytes ? 1 : diff->base_factor;
@@ -137,123 +89,6 @@ static bool test_limits(const eti_gate_rule *rule, const eti_diff *diff, double 
     }
     free(by_pair);
     return done;
-}
-
-/* ==== program rule ============================================================================ */
-/* Applies a rule about a figure of the program: an exact number, which needs no statistics. */
-
-/* A figure on both sides; NaN if unknown. */
-typedef struct figure_pair {
-    double base, new_side;
-} figure_pair;
-
-static eti_status find_figure(const eti_profile *profile, eti_figure figure, double *out,
-                              eti_error *err) {
-    eti_figures figures;
-    bool are_known;
-    ETI_TRY(eti__profile_find_figures(&figures, &are_known, profile, err));
-    *out = are_known && figures.are_known[figure] ? (double)figures.values[figure] : (double)NAN;
-    return ETI_OK;
-}
-
-static eti_status find_pair(const eti_gate *gate, const eti_gate_rule *rule, figure_pair *out,
-                            eti_error *err) {
-    out->base = (double)NAN;
-    ETI_TRY(find_figure(gate->new_side, rule->figure, &out->new_side, err));
-    if (isnan(out->new_side))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "the rule %.*s applies to a program, but the new side has none: give its "
-                        ".pte after the ETDump",
-                        ETI_TEXT_ARGS(rule->text));
-    if (gate->has_base)
-        ETI_TRY(find_figure(gate->base, rule->figure, &out->base, err));
-    if (rule->kind == ETI_GATE_ABSOLUTE || !isnan(out->base))
-        return ETI_OK;
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "the rule %.*s compares with a base, but %s: give its .pte, or a baseline that "
-                    "was saved with it",
-                    ETI_TEXT_ARGS(rule->text),
-                    gate->has_base ? "the base has no program" : "there is no base");
-}
-
-static bool is_broken(const eti_gate_rule *rule, const figure_pair *of) {
-    switch (rule->kind) {
-    case ETI_GATE_RELATIVE:
-        return of->new_side > of->base + of->base * rule->limit;
-    case ETI_GATE_DIFFERENCE:
-        return of->new_side > of->base + rule->limit;
-    default:
-        return of->new_side > rule->limit;
-    }
-}
-
-/* Returns the row of a figure, which belongs to no block, or NULL if memory runs out. */
-static const eti_diff_row *make_row(eti_gate *gate, const eti_gate_rule *rule,
-                                    const figure_pair *of) {
-    eti_diff_row *row = eti__arena_alloc_zero(&gate->arena, 1, sizeof *row);
-    if (!row)
-        return NULL;
-    row->name = eti__text_of(eti__figure_names[rule->figure]);
-    row->block = eti__text_of("program");
-    row->kind = ETI_ENTRY_EVENT;
-    row->pair = ETI_NO_PAIR;
-    row->base.location = row->base.p50 = of->base;
-    row->new_side.location = row->new_side.p50 = of->new_side;
-    row->base.share = row->new_side.share = (double)NAN;
-    row->ratio = of->base > 0 ? of->new_side / of->base : (double)NAN;
-    row->delta = of->new_side - of->base;
-    row->impact = (double)NAN;
-    return row;
-}
-
-static eti_finding_kind set_gate_finding(eti_gate *gate, eti_check *check,
-                                         eti_finding_kind finding);
-
-static void judge(eti_gate *gate, eti_check *check, eti_rule_judgement *out, bool failed) {
-    eti_finding_kind finding =
-        set_gate_finding(gate, check, failed ? ETI_FINDING_FAILED : ETI_FINDING_PASSED);
-    out->reach.n_fit = 1;
-    out->outcome = finding == ETI_FINDING_FAILED    ? ETI_RULE_FAILED
-                   : finding == ETI_FINDING_ALLOWED ? ETI_RULE_ALLOWED
-                                                    : ETI_RULE_PASSED;
-}
-
-/* Applies rule number `number`, which is about a figure. Fails with ETI_ERROR_USAGE if a side that it needs has no
- * program, or with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
-static eti_status apply_figure(eti_gate *gate, uint32_t number, eti_error *err) {
-    const eti_gate_rule *rule = &gate->rules.rules[number];
-    figure_pair of;
-    ETI_TRY(find_pair(gate, rule, &of, err));
-    const eti_diff_row *row = make_row(gate, rule, &of);
-    if (!row || !ETI_GROW(gate->checks, gate->check_capacity, gate->n_checks + 1))
-        return eti_fail_memory(err);
-    eti_check *check = &gate->checks[gate->n_checks++];
-    *check =
-        (eti_check){.rule = number, .row = row, .base = of.base, .new_side = of.new_side, .p = 1};
-    judge(gate, check, &gate->judgements[number], is_broken(rule, &of));
-    return ETI_OK;
-}
-
-/* ---- messages -------------------------------------------------------------------------------- */
-
-static const char *unit_of(eti_figure figure) {
-    return eti__figure_is_count(figure) ? "" : " bytes";
-}
-
-void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti_check *check) {
-    eti__buffer_add_text(out, check->row->name);
-    if (rule->kind != ETI_GATE_ABSOLUTE) {
-        eti__buffer_printf(out, " %.15g -> %.15g%s", check->base, check->new_side,
-                           unit_of(rule->figure));
-        if (isfinite(check->row->ratio)) {
-            eti__buffer_add_string(out, ", ");
-            eti__add_change(out, check->row->ratio - 1);
-        }
-        return;
-    }
-    eti__buffer_printf(out, " is %.15g%s", check->new_side, unit_of(rule->figure));
-    if (check->new_side > rule->limit)
-        eti__buffer_printf(out, ", above %.15g", rule->limit);
 }
 
 /* ==== judge =================================================================================== */
@@ -456,24 +291,22 @@ static void find_allowance(const eti_gate *gate, eti_check *check) {
 }
 
 /* Sets the finding of a check, and counts it for its rule. A failed check to which an exception applies is allowed, unless
- * the exception expired. Returns the finding. */
-static eti_finding_kind set_gate_finding(eti_gate *gate, eti_check *check,
-                                         eti_finding_kind finding) {
+ * the exception expired. */
+static void set_finding(eti_gate *gate, eti_check *check, eti_finding_kind finding) {
     if (finding == ETI_FINDING_FAILED)
         find_allowance(gate, check);
     if (check->allowance && !check->allowance->is_expired)
         finding = ETI_FINDING_ALLOWED;
     check->finding = (uint8_t)finding;
     gate->judgements[check->rule].checks[finding]++;
-    return finding;
 }
 
 static void judge_checks(judging *j) {
     for (size_t i = 0; i < j->n; i++) {
         eti_check *check = &j->checks[i];
         bool compares = j->rule->kind != ETI_GATE_ABSOLUTE;
-        set_gate_finding(j->gate, check,
-                         compares ? (eti_finding_kind)check->finding : judge_limit(j, check));
+        set_finding(j->gate, check,
+                    compares ? (eti_finding_kind)check->finding : judge_limit(j, check));
     }
 }
 
@@ -542,6 +375,91 @@ static bool doubt_unlike(judging *j) {
         doubt_checks(j);
     }
     return true;
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+/* Finds a figure of a program; NaN if it is unknown. */
+static eti_status find_figure(const eti_profile *profile, eti_figure figure, double *out,
+                              eti_error *err) {
+    eti_figures figures;
+    bool are_known;
+    ETI_TRY(eti__profile_find_figures(&figures, &are_known, profile, err));
+    *out = are_known && figures.are_known[figure] ? (double)figures.values[figure] : (double)NAN;
+    return ETI_OK;
+}
+
+/* Returns the row of a figure, which belongs to no block, or NULL if memory runs out. */
+static const eti_diff_row *make_row(eti_gate *gate, eti_figure figure, double base,
+                                    double new_side) {
+    eti_diff_row *row = eti__arena_alloc_zero(&gate->arena, 1, sizeof *row);
+    if (!row)
+        return NULL;
+    row->name = eti__text_of(eti__figure_names[figure]);
+    row->block = eti__text_of("program");
+    row->kind = ETI_ENTRY_EVENT;
+    row->pair = ETI_NO_PAIR;
+    row->base.location = row->base.p50 = base;
+    row->new_side.location = row->new_side.p50 = new_side;
+    row->base.share = row->new_side.share = (double)NAN;
+    row->ratio = base > 0 ? new_side / base : (double)NAN;
+    row->delta = new_side - base;
+    row->impact = (double)NAN;
+    return row;
+}
+
+/* Applies a rule about a figure of the program: an exact number, which needs no statistics. Fails with ETI_ERROR_USAGE if a
+ * side that it needs has no program, or with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
+static eti_status apply_figure(judging *j, eti_error *err) {
+    eti_gate *gate = j->gate;
+    const eti_gate_rule *rule = j->rule;
+    bool compares = rule->kind != ETI_GATE_ABSOLUTE;
+    double base = (double)NAN, new_side, most = rule->limit;
+    ETI_TRY(find_figure(gate->new_side, rule->figure, &new_side, err));
+    if (isnan(new_side))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s applies to a program, but the new side has none: give its "
+                        ".pte after the ETDump",
+                        ETI_TEXT_ARGS(rule->text));
+    if (gate->has_base)
+        ETI_TRY(find_figure(gate->base, rule->figure, &base, err));
+    if (compares && isnan(base))
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "the rule %.*s compares with a base, but %s: give its .pte, or a baseline that "
+            "was saved with it",
+            ETI_TEXT_ARGS(rule->text),
+            gate->has_base ? "the base has no program" : "there is no base");
+    if (compares)
+        most = base + (rule->kind == ETI_GATE_RELATIVE ? base * rule->limit : rule->limit);
+    const eti_diff_row *row = make_row(gate, rule->figure, base, new_side);
+    if (!row || !add_check(j, row))
+        return eti_fail_memory(err);
+    j->checks = &gate->checks[gate->n_checks - 1];
+    j->n = j->out->reach.n_fit = 1;
+    set_finding(gate, j->checks, new_side > most ? ETI_FINDING_FAILED : ETI_FINDING_PASSED);
+    find_outcome(j);
+    return ETI_OK;
+}
+
+static const char *unit_of(eti_figure figure) {
+    return eti__figure_is_count(figure) ? "" : " bytes";
+}
+
+void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti_check *check) {
+    eti__buffer_add_text(out, check->row->name);
+    if (rule->kind != ETI_GATE_ABSOLUTE) {
+        eti__buffer_printf(out, " %.15g -> %.15g%s", check->base, check->new_side,
+                           unit_of(rule->figure));
+        if (isfinite(check->row->ratio)) {
+            eti__buffer_add_string(out, ", ");
+            eti__add_change(out, check->row->ratio - 1);
+        }
+        return;
+    }
+    eti__buffer_printf(out, " is %.15g%s", check->new_side, unit_of(rule->figure));
+    if (check->new_side > rule->limit)
+        eti__buffer_printf(out, ", above %.15g", rule->limit);
 }
 
 /* ---- a rule ---------------------------------------------------------------------------------- */
@@ -626,7 +544,7 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     *j.out = (eti_rule_judgement){
         .diff = j.diff, .alpha = gate->options.diff.alpha / (double)count_tests(gate, compares)};
     if (j.rule->scope == ETI_GATE_PROGRAM)
-        return apply_figure(gate, rule, err);
+        return apply_figure(&j, err);
     ETI_TRY(check_comparison(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
     j.limit = j.rule->limit;

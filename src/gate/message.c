@@ -1,9 +1,4 @@
-#include "gate/message.h"
-
-#include "gate/judge.h"
-#include "gate/report.h"
-#include "gate/rule.h"
-#include "gate/scope.h"
+#include "gate/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +12,11 @@ static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) 
     eti__buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
 }
 
+/* Returns the name of the unit of a rule's numbers, which are times in this scale unless they are bytes. */
+static const char *name_unit(const eti_gate_rule *rule, eti_time_scale scale) {
+    return rule->scope == ETI_GATE_ALLOCATION ? "bytes" : eti_time_scale_name(scale);
+}
+
 /* Appends a time with its unit; for a limit, the unit of the rule. */
 static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
@@ -26,22 +26,13 @@ static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_check 
         eti__buffer_printf(out, "%.0f cycles", value);
         return;
     }
-    if (rule->scope == ETI_GATE_ALLOCATION) {
-        add_value(out, rule, value);
-        eti__buffer_add_string(out, " bytes");
-        return;
-    }
-    if (rule->kind == ETI_GATE_ABSOLUTE && scale != ETI_SCALE_CYCLES &&
-        rule->unit != ETI_SCALE_CYCLES) {
+    if (rule->scope != ETI_GATE_ALLOCATION && rule->kind == ETI_GATE_ABSOLUTE &&
+        scale != ETI_SCALE_CYCLES && rule->unit != ETI_SCALE_CYCLES) {
         value = eti__time_convert(value, scale, rule->unit);
         scale = rule->unit;
     }
     add_value(out, rule, value);
-    eti__buffer_printf(out, " %s", eti_time_scale_name(scale));
-}
-
-static const char *unit_of_evidence(const eti_gate *gate) {
-    return gate->options.diff.one_process ? "runs" : "files";
+    eti__buffer_printf(out, " %s", name_unit(rule, scale));
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -89,7 +80,8 @@ static void add_comparison(eti_buffer *out, const eti_gate *gate, const eti_chec
     const eti_diff_pair *pair = &gate->judgements[check->rule].diff->pairs[check->row->pair];
     eti__add_size_of(out, check->row);
     add_p(out, gate, check);
-    eti__buffer_printf(out, ", %zu and %zu %s", pair->n_base, pair->n_new, unit_of_evidence(gate));
+    eti__buffer_printf(out, ", %zu and %zu %s", pair->n_base, pair->n_new,
+                       gate->options.diff.one_process ? "runs" : "files");
 }
 
 static void add_limit(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
@@ -244,9 +236,7 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
     eti__add_row(out, check->row, gate->names_blocks);
     eti__buffer_add_string(out, " with ");
     add_times(out, gate, check);
-    eti__buffer_printf(out, ", above %.15g %s", rule->limit,
-                       rule->scope == ETI_GATE_ALLOCATION ? "bytes"
-                                                          : eti_time_scale_name(rule->unit));
+    eti__buffer_printf(out, ", above %.15g %s", rule->limit, name_unit(rule, rule->unit));
 }
 
 /* Appends the limit of a rule that compares. */
@@ -257,17 +247,16 @@ static void add_rule_limit(eti_buffer *out, const eti_gate_rule *rule, double ma
     }
     eti__buffer_add_string(out, "; the limit is +");
     add_value(out, rule, rule->limit);
-    eti__buffer_printf(
-        out, " %s", rule->scope == ETI_GATE_ALLOCATION ? "bytes" : eti_time_scale_name(rule->unit));
+    eti__buffer_printf(out, " %s", name_unit(rule, rule->unit));
     if (margin > 0)
         eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
 
 /* Returns whether a limit must follow the item of a check: the next item has another one, or there is none. */
 static bool ends_limit(const eti_gate_rule *rule, const eti_gate_rule *next) {
-    bool compares = rule->kind != ETI_GATE_ABSOLUTE && rule->scope != ETI_GATE_PROGRAM;
-    return compares && (!next || next->kind != rule->kind || next->limit != rule->limit ||
-                        (rule->kind == ETI_GATE_DIFFERENCE && next->unit != rule->unit));
+    return eti__gate_compares(rule) &&
+           (!next || next->kind != rule->kind || next->limit != rule->limit ||
+            (rule->kind == ETI_GATE_DIFFERENCE && next->unit != rule->unit));
 }
 
 /* Returns whether a check has this finding or, if there is none, this verdict. */
@@ -341,22 +330,29 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     eti__add_change(out, total->ratio - 1);
 }
 
-static bool fails_by_total(const eti_gate *gate) {
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        if (gate->checks[i].finding == ETI_FINDING_FAILED &&
-            gate->checks[i].row->kind == ETI_ENTRY_EXECUTE)
-            return true;
-    }
-    return false;
-}
+/* Subjects of the rules, and of the failed checks: each is set if there is one about it. */
+typedef struct subjects {
+    bool times, total, comparison,
+        events; /* comparison: of both sides; events: such a comparison of parts */
+    bool failed_total, failed_comparison;
+} subjects;
 
-static bool has_comparison(const eti_gate *gate) {
+static subjects find_subjects(const eti_gate *gate) {
+    subjects of = {false};
     for (size_t i = 0; i < gate->rules.n; i++) {
         const eti_gate_rule *rule = &gate->rules.rules[i];
-        if (rule->kind != ETI_GATE_ABSOLUTE && rule->scope != ETI_GATE_PROGRAM)
-            return true;
+        of.times |= rule->scope != ETI_GATE_PROGRAM;
+        of.total |= rule->scope == ETI_GATE_TOTAL;
+        of.comparison |= eti__gate_compares(rule);
+        of.events |= eti__gate_compares(rule) && rule->scope < ETI_GATE_TOTAL;
     }
-    return false;
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        bool failed = check->finding == ETI_FINDING_FAILED;
+        of.failed_total |= failed && check->row->kind == ETI_ENTRY_EXECUTE;
+        of.failed_comparison |= failed && eti__gate_compares(&gate->rules.rules[check->rule]);
+    }
+    return of;
 }
 
 /* Returns the total that a rule compares and that changed most upwards, or NULL. */
@@ -406,48 +402,26 @@ static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evid
 
 static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
     bool has_allowed = has_check(gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER);
+    bool compares = find_subjects(gate).comparison;
     eti__buffer_add_string(out, "passed: ");
     if (has_allowed) {
-        eti__buffer_add_string(out, has_comparison(gate) ? "slower, but allowed: "
-                                                         : "above its limit, but allowed: ");
+        eti__buffer_add_string(out, compares ? "slower, but allowed: "
+                                             : "above its limit, but allowed: ");
         add_items(out, gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER, false);
         eti__buffer_add_string(out, "; ");
     }
-    if (has_comparison(gate))
+    if (compares)
         add_not_slower(out, gate, evidence, has_allowed);
     else
         eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
                                                 : "nothing is above its limit");
 }
 
-/* Numbers of undecided rules, by reason. */
-typedef struct doubts {
-    size_t n_compared;
-    size_t n_limits; /* measured above the limit, but without certainty */
-    size_t n_unlike;
-    size_t n_empty;
-} doubts;
-
-static doubts count_doubts(const eti_gate *gate) {
-    doubts n = {0};
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        bool is_limit = gate->rules.rules[i].kind == ETI_GATE_ABSOLUTE;
-        eti_rule_outcome outcome = gate->judgements[i].outcome;
-        bool is_doubt = outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL;
-        n.n_empty += outcome == ETI_RULE_NOTHING;
-        n.n_unlike += outcome == ETI_RULE_UNLIKE;
-        n.n_compared += is_doubt && !is_limit;
-        n.n_limits += is_doubt && is_limit;
-    }
-    return n;
-}
-
-/* Appends why the sides are not alike, for the first rule that does not pass because of that. */
-static void add_unlike(eti_buffer *out, const eti_gate *gate) {
-    size_t first = 0;
-    while (gate->judgements[first].outcome != ETI_RULE_UNLIKE)
-        first++;
-    eti__gate_add_unlike(out, gate, first);
+/* Returns whether a rule that compares, or one that does not, is undecided by its numbers. */
+static bool is_doubtful(const eti_gate *gate, size_t rule, bool compares) {
+    eti_rule_outcome outcome = gate->judgements[rule].outcome;
+    return (outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL) &&
+           eti__gate_compares(&gate->rules.rules[rule]) == compares;
 }
 
 /* Appends the doubts about the first rules that compare and are undecided: totals, then parts. */
@@ -457,10 +431,8 @@ static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence
     size_t n = 0;
     for (int are_parts = 0; are_parts < 2; are_parts++) {
         for (size_t i = 0; i < gate->rules.n && n < MOST_NAMED; i++) {
-            const eti_gate_rule *rule = &gate->rules.rules[i];
-            eti_rule_outcome outcome = gate->judgements[i].outcome;
-            if ((outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL) &&
-                rule->kind != ETI_GATE_ABSOLUTE && (rule->scope < ETI_GATE_TOTAL) == are_parts)
+            if (is_doubtful(gate, i, true) &&
+                (gate->rules.rules[i].scope < ETI_GATE_TOTAL) == are_parts)
                 judgements[n++] = &gate->judgements[i].judgement;
         }
     }
@@ -471,25 +443,31 @@ static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence
 
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    doubts n = count_doubts(gate);
+    size_t n_compared = 0, n_limits = 0, n_empty = 0, n = gate->rules.n, unlike = n;
     if (gate->options.is_cut_short) {
         eti__buffer_add_string(out, CUT_SHORT);
         return;
     }
+    for (size_t i = n; i-- > 0;) {
+        n_compared += is_doubtful(gate, i, true);
+        n_limits += is_doubtful(gate, i, false);
+        n_empty += gate->judgements[i].outcome == ETI_RULE_NOTHING;
+        unlike = gate->judgements[i].outcome == ETI_RULE_UNLIKE ? i : unlike;
+    }
     eti__buffer_add_string(out, "cannot tell: ");
-    if (n.n_compared > 0)
-        add_doubts(out, gate, evidence, n.n_compared);
-    else if (n.n_limits > 0)
+    if (n_compared > 0)
+        add_doubts(out, gate, evidence, n_compared);
+    else if (n_limits > 0)
         eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
-                           n.n_limits, gate->rules.n);
-    else if (n.n_unlike > 0)
-        add_unlike(out, gate);
+                           n_limits, n);
+    else if (unlike < n)
+        eti__gate_add_unlike(out, gate, unlike);
     else
-        eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n.n_empty,
-                           gate->rules.n);
+        eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n_empty, n);
 }
 
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+    const subjects about = find_subjects(gate);
     if (gate->outcome == ETI_GATE_FAILED)
         eti__buffer_add_string(out, "failed: ");
     if (gate->options.judged.n_failed > 0)
@@ -498,7 +476,7 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
     switch (gate->of_times) {
     case ETI_GATE_FAILED:
         add_items(out, gate, ETI_FINDING_FAILED, ETI_VERDICT_SLOWER, true);
-        if (has_comparison(gate)) {
+        if (about.comparison) {
             eti__buffer_add_string(out, "; ");
             eti__add_units(out, evidence);
         }
@@ -510,7 +488,7 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
         add_undecided(out, gate, evidence);
         break;
     }
-    if (!has_comparison(gate) && !fails_by_total(gate))
+    if (!about.comparison && !about.failed_total)
         add_total(out, gate);
 }
 
@@ -555,18 +533,8 @@ static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_er
     return eti__report_take_note(report, &text, err);
 }
 
-static bool has_rule_about_times(const eti_gate *gate) {
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        if (gate->rules.rules[i].scope != ETI_GATE_PROGRAM)
-            return true;
-    }
-    return false;
-}
-
 /* Adds how many runs of each side were dropped: no rule checks them, not even one about the max. */
 static eti_status note_runs(eti_report *report, const eti_gate *gate, eti_error *err) {
-    if (!has_rule_about_times(gate))
-        return ETI_OK;
     if (gate->has_base)
         ETI_TRY(eti__profile_note_runs(report, gate->base, "base", err));
     return eti__profile_note_runs(report, gate->new_side, "new", err);
@@ -652,16 +620,6 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
                             n, n == 1 ? "file" : "files", diff->fewest);
 }
 
-static bool fails_by_comparison(const eti_gate *gate) {
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        const eti_check *check = &gate->checks[i];
-        if (check->finding == ETI_FINDING_FAILED && check->row->pair != ETI_NO_PAIR &&
-            gate->rules.rules[check->rule].kind != ETI_GATE_ABSOLUTE)
-            return true;
-    }
-    return false;
-}
-
 /* Returns the probability that the gate fails by chance alone. The early looks of a measurement add a fifth. */
 static double chance_to_fail(const eti_gate_options *options) {
     return options->diff.alpha * (options->n_looks > 1 ? 1.2 : 1);
@@ -724,7 +682,7 @@ static void add_pattern(eti_buffer *out, const eti_gate *gate) {
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
-    if (fails_by_comparison(gate))
+    if (find_subjects(gate).failed_comparison)
         ETI_TRY(eti__report_note(
             report, err, "if the program is unchanged, fewer than one gate in %.0f fails by chance",
             floor(1 / chance_to_fail(&gate->options))));
@@ -761,20 +719,10 @@ static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error
     return ETI_OK;
 }
 
-static bool has_rule_about_total(const eti_gate *gate) {
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        if (gate->rules.rules[i].scope == ETI_GATE_TOTAL)
-            return true;
-    }
-    return false;
-}
-
-/* Adds that the total is slower if rules are about events alone; such rules do not fail if all events slow down
+/* Adds that the total is slower although no rule is about it: rules about events do not fail if all events slow down
  * alike. */
 static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
-    if (gate->outcome == ETI_GATE_FAILED || has_rule_about_total(gate))
-        return ETI_OK;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
         if (row->verdict != ETI_VERDICT_SLOWER || row->kind != ETI_ENTRY_EXECUTE ||
@@ -793,12 +741,14 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
 
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_answer answer = eti__diff_answer(gate->diffs[0]);
+    const subjects about = find_subjects(gate);
     if (gate->has_base && !gate->diffs[0]->is_same_file)
         ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));
-    ETI_TRY(note_runs(report, gate, err));
+    if (about.times)
+        ETI_TRY(note_runs(report, gate, err));
     ETI_TRY(note_cycles(report, gate, err));
     ETI_TRY(note_readings(report, gate, err));
     if (gate->options.diff.one_process) {
@@ -806,7 +756,8 @@ eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_err
         ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));
     }
     ETI_TRY(note_limits(report, gate, err));
-    ETI_TRY(note_slower_total(report, gate, err));
+    if (gate->outcome != ETI_GATE_FAILED && !about.total)
+        ETI_TRY(note_slower_total(report, gate, err));
     ETI_TRY(note_failure(report, gate, err));
     return note_rules(report, gate, err);
 }

@@ -1,7 +1,4 @@
-#include "gate/report.h"
-
-#include "gate/message.h"
-#include "gate/rule.h"
+#include "gate/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,37 +13,30 @@ static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint
     return *out && eti__number_equal_texts(names, n, *out, NULL);
 }
 
-static bool number_entries(const eti_profile_block *block, eti_arena *arena, uint32_t **out) {
-    eti_text *names = malloc((block->n_entries + 1) * sizeof *names);
-    for (size_t i = 0; names && i < block->n_entries; i++)
-        names[i] = block->entries[i].name;
-    bool done = names && number_names(names, block->n_entries, arena, out);
-    free(names);
-    return done;
-}
-
 /* Returns the label of a block, which names its method, if there are several blocks; or else its name. */
 static eti_text name_of(const eti_gate *gate, const eti_profile_block *block) {
     return gate->names_blocks ? block->label : block->name;
 }
 
-static bool number_blocks(const eti_gate *gate, eti_arena *arena, uint32_t **out) {
-    const eti_profile *profile = gate->new_side;
-    eti_text *names = malloc((profile->n_blocks + 1) * sizeof *names);
-    for (size_t i = 0; names && i < profile->n_blocks; i++)
-        names[i] = name_of(gate, &profile->blocks[i]);
-    bool done = names && number_names(names, profile->n_blocks, arena, out);
-    free(names);
-    return done;
-}
-
 bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
     const eti_profile *profile = gate->new_side;
+    size_t n = profile->n_blocks, most = n;
+    for (size_t i = 0; i < n; i++)
+        most = profile->blocks[i].n_entries > most ? profile->blocks[i].n_entries : most;
+    eti_text *names = malloc((most + 1) * sizeof *names);
     *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
-    out->of_entries = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
-    bool done = out->of_entries && number_blocks(gate, arena, &out->of_blocks);
-    for (size_t i = 0; i < profile->n_blocks && done; i++)
-        done = number_entries(&profile->blocks[i], arena, &out->of_entries[i]);
+    out->of_entries = eti__arena_alloc(arena, n + 1, sizeof *out->of_entries);
+    bool done = names && out->of_entries;
+    for (size_t i = 0; i < n && done; i++)
+        names[i] = name_of(gate, &profile->blocks[i]);
+    done = done && number_names(names, n, arena, &out->of_blocks);
+    for (size_t i = 0; i < n && done; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; k < block->n_entries; k++)
+            names[k] = block->entries[k].name;
+        done = number_names(names, block->n_entries, arena, &out->of_entries[i]);
+    }
+    free(names);
     return done;
 }
 
@@ -552,7 +542,7 @@ typedef struct summary {
     const eti_gate_result *result;
     eti_evidence evidence;
     const eti_diff_row *total; /* NULL if neither side has one */
-    const eti_shift *level;    /* change of all events alike; NULL if there is none */
+    const eti_family *events;  /* NULL if they have no level */
 } summary;
 
 static const char *outcome_name(eti_gate_outcome outcome) {
@@ -569,7 +559,6 @@ static const char *outcome_name(eti_gate_outcome outcome) {
 #define COMPARED_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->gate->has_base, value)
 #define CHANGE_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(summary, name, row->total && row->gate->has_base, value)
-#define LEVEL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->level, value)
 
 ETI_CELL_SETTER(summary, gate_verdict, eti__string_cell(outcome_name(row->result->outcome)))
 ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
@@ -586,7 +575,8 @@ ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
 ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
-LEVEL_CELL(level, eti__number_or_none(expm1(row->level->estimate)))
+ETI_CELL_SETTER_IF(summary, level, row->events,
+                   eti__number_or_none(expm1(row->events->level.estimate)))
 ETI_CELL_SETTER(summary, gate_alpha, eti__number_or_none(row->gate->options.diff.alpha))
 
 static const eti_column_spec summary_columns[] = {
@@ -617,14 +607,6 @@ static const eti_column_spec summary_columns[] = {
     {"sentence", ETI_TEXTS, true, "the outcome as a sentence", set_headline},
 };
 
-static const eti_shift *find_level(const eti_diff *diff) {
-    for (size_t i = 0; i < diff->n_pairs; i++) {
-        if (diff->pairs[i].events.levels)
-            return &diff->pairs[i].events.level;
-    }
-    return NULL;
-}
-
 static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_error *err) {
     static const char *const titles[] = {
         [ETI_GATE_PASSED] = "Gate passed",
@@ -636,7 +618,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
                    .result = result,
                    .evidence = eti__diff_evidence(gate->diffs[0]),
                    .total = eti__gate_total(gate),
-                   .level = find_level(gate->diffs[0])};
+                   .events = eti__diff_events_with_level(gate->diffs[0])};
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "gate", titles[result->outcome],
                                      summary_columns, ETI_N_COLUMNS(summary_columns),
@@ -664,14 +646,10 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_erro
 
 /* Sets `*out` to NULL on failure. */
 static eti_status make_report(eti_report **out, const eti_gate *gate, eti_error *err) {
-    ETI_TRY(eti__report_new(out, "gate", gate->new_side->target_scale, err));
-    eti_status status = gate->has_base ? eti__profile_add_sources(*out, gate->base, err) : ETI_OK;
-    if (status == ETI_OK)
-        status = eti__profile_add_sources(*out, gate->new_side, err);
-    if (status == ETI_OK) {
-        (*out)->measured = eti__profile_inspector(gate->new_side);
-        status = fill_report(*out, gate, err);
-    }
+    ETI_TRY(eti__profiles_begin_report(out, "gate", gate->has_base ? gate->base : NULL,
+                                       gate->new_side, err));
+    (*out)->measured = eti__profile_inspector(gate->new_side);
+    eti_status status = fill_report(*out, gate, err);
     if (status != ETI_OK) {
         eti_report_free(*out);
         *out = NULL;

@@ -1,4 +1,4 @@
-#include "gate/rule.h"
+#include "gate/parts.h"
 
 #include "base/csv.h"
 #include "base/python.h"
@@ -212,11 +212,15 @@ static bool find_scope(eti_text name, eti_gate_scope *out) {
     return i < ETI_N_GATE_SCOPES || eti__text_is(name, "overhead");
 }
 
+static eti_status fail_name(part p, const char *nearest, eti_error *err) {
+    return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
+                   nearest);
+}
+
 static eti_status fail_scope(part p, eti_error *err) {
     const char *nearest = eti__nearest_of(scope_names, ETI_N_GATE_SCOPES, p.text);
     if (nearest)
-        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
-                       nearest);
+        return fail_name(p, nearest, err);
     return fail_at(
         err, p.at,
         "expected a scope: op, op=PATTERN, optype, module, backend, "
@@ -248,16 +252,14 @@ static eti_status fail_metric(part p, eti_error *err) {
             nearest = others[i][1];
     }
     if (nearest)
-        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
-                       nearest);
+        return fail_name(p, nearest, err);
     eti_figure figure;
     if (eti__figure_find(p.text, &figure))
         return fail_at(err, p.at, "%.*s is a figure of the program: its scope is program, or none",
                        ETI_TEXT_ARGS(p.text));
     nearest = eti__nearest_of(eti__figure_names, ETI_N_FIGURES, p.text);
     if (nearest)
-        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
-                       nearest);
+        return fail_name(p, nearest, err);
     return fail_at(err, p.at,
                    "expected p50, avg, p90, p95, p99, min, max or fast, or a figure of the "
                    "program, such as file_size");
@@ -266,8 +268,7 @@ static eti_status fail_metric(part p, eti_error *err) {
 static eti_status fail_figure(part p, eti_error *err) {
     const char *nearest = eti__nearest_of(eti__figure_names, ETI_N_FIGURES, p.text);
     if (nearest)
-        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
-                       nearest);
+        return fail_name(p, nearest, err);
     return fail_at(err, p.at,
                    "expected file_size, arena_size, arena_peak, waste, constants, "
                    "delegate_blobs, instructions or operators");

@@ -1,6 +1,4 @@
-#include "gate/scope.h"
-
-#include "gate/rule.h"
+#include "gate/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -95,22 +93,12 @@ const eti_diff_rows *eti__gate_rows_of(const eti_gate_rule *rule, const eti_diff
     return rule->scope == ETI_GATE_OP ? &diff->events : &diff->groups;
 }
 
-static eti_entry_kind total_of(eti_gate_scope scope) {
-    switch (scope) {
-    case ETI_GATE_OPERATORS:
-        return ETI_ENTRY_OPERATORS;
-    case ETI_GATE_DELEGATES:
-        return ETI_ENTRY_DELEGATES;
-    case ETI_GATE_FRAMEWORK:
-        return ETI_ENTRY_FRAMEWORK;
-    case ETI_GATE_LOADING:
-        return ETI_ENTRY_LOADING;
-    case ETI_GATE_ALLOCATION:
-        return ETI_ENTRY_ALLOCATED;
-    default:
-        return ETI_ENTRY_EXECUTE;
-    }
-}
+/* Kind of the row of each scope that is a total. */
+static const eti_entry_kind totals[ETI_N_GATE_SCOPES] = {
+    [ETI_GATE_TOTAL] = ETI_ENTRY_EXECUTE,       [ETI_GATE_OPERATORS] = ETI_ENTRY_OPERATORS,
+    [ETI_GATE_DELEGATES] = ETI_ENTRY_DELEGATES, [ETI_GATE_FRAMEWORK] = ETI_ENTRY_FRAMEWORK,
+    [ETI_GATE_LOADING] = ETI_ENTRY_LOADING,     [ETI_GATE_ALLOCATION] = ETI_ENTRY_ALLOCATED,
+};
 
 static const eti_entry *entry_of(const eti_diff_row *row) {
     return row->new_side.entry ? row->new_side.entry : row->base.entry;
@@ -123,7 +111,7 @@ bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_
 
 bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
     if (rule->scope >= ETI_GATE_TOTAL)
-        return row->kind == total_of(rule->scope);
+        return row->kind == totals[rule->scope];
     return !rule->pattern.data || eti__gate_fits(rule->pattern, rule, row);
 }
 

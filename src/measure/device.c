@@ -1,4 +1,4 @@
-#include "measure/device.h"
+#include "measure/recording.h"
 
 #include "base/status.h"
 

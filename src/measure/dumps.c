@@ -1,4 +1,4 @@
-#include "measure/dumps.h"
+#include "measure/parts.h"
 
 #include "base/temporary.h"
 

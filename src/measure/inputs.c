@@ -1,4 +1,4 @@
-#include "measure/inputs.h"
+#include "measure/recording.h"
 
 #include "base/status.h"
 #include "program/program.h"

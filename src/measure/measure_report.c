@@ -1,9 +1,6 @@
 /*
  * measure_report.c - makes the report of a measurement that has ended, and describes how the measurement was done.
  */
-#include "measure/measure.h"
-
-#include "measure/dumps.h"
 #include "measure/parts.h"
 
 #include <math.h>

@@ -1,10 +1,8 @@
+#include "measure/recording.h"
+
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
-#include "measure/device.h"
-#include "measure/inputs.h"
-#include "measure/measure.h"
-#include "measure/runtime.h"
 #include "pte/pte.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-#include "measure/runner.h"
-
-#include "measure/sides.h"
+#include "measure/parts.h"
 
 #include <signal.h>
 #include <stdio.h>

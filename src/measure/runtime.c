@@ -1,4 +1,4 @@
-#include "measure/runtime.h"
+#include "measure/recording.h"
 
 #include "base/sha256.h"
 #include "base/status.h"

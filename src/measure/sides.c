@@ -1,7 +1,6 @@
-#include "measure/sides.h"
+#include "measure/recording.h"
 
 #include "base/status.h"
-#include "measure/inputs.h"
 #include "pte/pte.h"
 
 #include <math.h>

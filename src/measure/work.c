@@ -1,8 +1,7 @@
-#include "measure/work.h"
+#include "measure/recording.h"
 
 #include "base/status.h"
 #include "base/temporary.h"
-#include "measure/dumps.h"
 
 #include <errno.h>
 #include <fcntl.h>

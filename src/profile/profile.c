@@ -75,10 +75,24 @@ eti_kept eti__profile_keep(const eti_profile *profile) {
     return (eti_kept){(eti_profile *)profile, drop_profile};
 }
 
-eti_status eti__profile_add_sources(eti_report *report, const eti_profile *profile,
-                                    eti_error *err) {
+/* Adds the files from which the profile was made to the report, and makes the report keep the profile. */
+static eti_status add_profile(eti_report *report, const eti_profile *profile, eti_error *err) {
     eti__report_keep(report, eti__profile_keep(profile));
     return add_sources(report, profile, err);
+}
+
+eti_status eti__profiles_begin_report(eti_report **out, const char *view, const eti_profile *base,
+                                      const eti_profile *new_side, eti_error *err) {
+    *out = NULL;
+    ETI_TRY(eti__report_new(out, view, new_side->target_scale, err));
+    eti_status status = base ? add_profile(*out, base, err) : ETI_OK;
+    if (status == ETI_OK)
+        status = add_profile(*out, new_side, err);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti_report_free(*out);
+    *out = NULL;
+    return status;
 }
 
 /* ==== profile entry =========================================================================== */

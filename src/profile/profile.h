@@ -235,9 +235,12 @@ eti_status eti__profiles_find_same_file(const struct eti_profile *profile,
 eti_status eti__profile_check_blocks(const struct eti_profile *profile,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the files from which the profile was made to the report, and makes the report keep the profile. ETI_ERROR_MEMORY. */
-eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,
-                                    eti_error *err) ETI_WARN_UNUSED;
+/* Begins a report about two profiles, or about the new side alone if `base` is NULL: it names their files and keeps the
+ * profiles. `*out` is NULL after a failure. ETI_ERROR_MEMORY. */
+eti_status eti__profiles_begin_report(eti_report **out, const char *view,
+                                      const struct eti_profile *base,
+                                      const struct eti_profile *new_side,
+                                      eti_error *err) ETI_WARN_UNUSED;
 
 /* Checks that two profiles are comparable: time scales, methods known to both, and labels must be equal, except for
  * labels that may differ between files (eti__label_may_differ()). A label that is missing on one side counts as

@@ -236,10 +236,8 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
                                eti_error *err) {
     eti_report *report;
     *out = NULL;
-    ETI_TRY(eti__report_new(&report, "baseline", profile->target_scale, err));
-    eti_status status = eti__profile_add_sources(report, profile, err);
-    if (status == ETI_OK)
-        status = add_entries(report, profile, include_units, err);
+    ETI_TRY(eti__profiles_begin_report(&report, "baseline", NULL, profile, err));
+    eti_status status = add_entries(report, profile, include_units, err);
     if (status == ETI_OK)
         status = note_facts(report, profile, err);
     if (status == ETI_OK)

@@ -3,13 +3,7 @@
  * sides with the same noise would be known.
  */
 #include "base/numbers.h"
-#include "base/status.h"
-#include "base/text.h"
-#include "compare/compare.h"
-#include "etinspect.h"
-#include "series/side.h"
-#include "stats/stats.h"
-#include "table/table.h"
+#include "series/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +38,7 @@ static double width_with(const eti_change *mean, double beta, size_t n, size_t m
 /* Computes the noise of a row. `scratch` has room for one number per file. */
 static row_noise noise_of(const eti_side_row *row, const eti_side_family *family, double beta,
                           const eti_change *mean, double *scratch) {
-    size_t n = family->locations.n_new;
+    size_t n = family->file_values.n_new;
     row_noise out = {
         .deviation = deviation_of(row->logs, n, scratch),
         .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
@@ -66,57 +60,28 @@ typedef struct noise_rows {
     double deviation, width; /* medians over the rows; NaN if there are none */
 } noise_rows;
 
-/* Finds the changes of a family. A total has no other rows for a prior. */
-static bool find_changes(const noise_rows *rows, const eti_side_family *of, eti_change **out,
-                         double **scratch) {
-    const eti_locations *locations = &of->locations;
-    eti_variance_prior prior;
-    *out = malloc((locations->n + 1) * sizeof **out);
-    *scratch = malloc((5 * locations->n + 2 * locations->n_new + 1) * sizeof **scratch);
-    if (!*out || !*scratch)
-        return false;
-    if (locations->n > 0)
-        eti__find_changes(*out, of->logs, of->levels, locations, rows->are_totals ? NULL : &prior,
-                          *scratch);
-    return true;
-}
-
 /* Returns the noise of a judged row; events that count cycles follow the others of their block. */
 static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
     const eti_side_block *block = row->block;
-    size_t n_before = row->family == &block->cycles ? block->family.locations.n : 0;
+    size_t n_before = row->family == &block->cycles ? block->family.file_values.n : 0;
     return &rows->noise[rows->firsts[block - rows->side->blocks] + n_before + row->place];
 }
 
 /* Fills the noise of the rows of a family. */
 static bool fill_family(noise_rows *rows, const eti_side_family *of) {
-    eti_change *changes;
-    double *scratch;
-    bool done = find_changes(rows, of, &changes, &scratch);
-    for (size_t i = 0; i < of->locations.n && done; i++)
+    size_t n = of->file_values.n, n_files = of->file_values.n_new;
+    eti_variance_prior prior;
+    eti_arena arena = {0};
+    eti_change *changes = eti__arena_alloc(&arena, n, sizeof *changes);
+    double *scratch = eti__arena_alloc(&arena, 5 * n + 2 * n_files, sizeof *scratch);
+    bool done = changes && scratch;
+    if (done && n > 0)
+        eti__find_changes(changes, of->logs, of->levels, &of->file_values, &prior, scratch);
+    for (size_t i = 0; i < n && done; i++)
         *find_row(rows, of->rows[i]) =
             noise_of(of->rows[i], of, rows->side->options.beta, &changes[i], scratch);
-    free(changes);
-    free(scratch);
+    eti__arena_free(&arena);
     return done;
-}
-
-static double median_of(const noise_rows *rows, double (*number_of)(const row_noise *noise),
-                        double *scratch) {
-    size_t n = rows->of->n_judged;
-    if (n == 0)
-        return (double)NAN;
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = number_of(&rows->noise[i]);
-    return eti__median(scratch, n);
-}
-
-static double get_deviation(const row_noise *noise) {
-    return noise->deviation;
-}
-
-static double get_width(const row_noise *noise) {
-    return noise->width[OF_SENTENCE];
 }
 
 static eti_status find_noise(noise_rows *rows, eti_error *err) {
@@ -132,13 +97,15 @@ static eti_status find_noise(noise_rows *rows, eti_error *err) {
             done = fill_family(rows, &block->total);
         else
             done = fill_family(rows, &block->family) && fill_family(rows, &block->cycles);
-        n_filled += rows->are_totals ? block->total.locations.n
-                                     : block->family.locations.n + block->cycles.locations.n;
+        n_filled += rows->are_totals ? block->total.file_values.n
+                                     : block->family.file_values.n + block->cycles.file_values.n;
     }
-    if (done) {
-        rows->deviation = median_of(rows, get_deviation, scratch);
-        rows->width = median_of(rows, get_width, scratch);
-    }
+    for (size_t i = 0; i < n && done; i++)
+        scratch[i] = rows->noise[i].deviation;
+    rows->deviation = done ? eti__median_of_known(scratch, n, scratch) : 0;
+    for (size_t i = 0; i < n && done; i++)
+        scratch[i] = rows->noise[i].width[OF_SENTENCE];
+    rows->width = done ? eti__median_of_known(scratch, n, scratch) : 0;
     free(scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -150,19 +117,11 @@ typedef struct noise_row {
     const row_noise *noise; /* NULL if not judged */
 } noise_row;
 
-#define ROW_CELL(name, value) ETI_CELL_SETTER(noise_row, name, value)
 #define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
 #define WIDTH_CELL(name, i) NOISE_CELL(name, eti__number_or_none(row->noise->width[i]))
 
-ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
-ROW_CELL(name, eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
-ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
-ROW_CELL(op, eti__text_or_none(row->of->entry->op))
-ROW_CELL(module, eti__text_or_none(row->of->entry->module))
-ROW_CELL(files, eti__count_cell(row->of->block->block->n_files))
+ETI_SIDE_SETTERS
 ETI_TIME_AND_VALUE(noise_row, time, row->of, row->of->location)
-ROW_CELL(unit, eti__text_or_none(row->of->entry->unit))
-ROW_CELL(share, eti__number_or_none(row->of->share))
 NOISE_CELL(deviation, eti__number_or_none(row->noise->deviation))
 NOISE_CELL(raw_deviation, eti__number_or_none(row->noise->raw_deviation))
 WIDTH_CELL(with_5, 0)
@@ -349,11 +308,9 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
 
 static eti_status add_sections(eti_report *report, const noise_rows *totals,
                                const noise_rows *events, eti_error *err) {
-    const eti_profile *profile = totals->side->profile;
-    ETI_TRY(eti__profile_add_sources(report, profile, err));
     ETI_TRY(add_summary(totals, events, report, err));
     ETI_TRY(add_table(totals, report, err));
-    ETI_TRY(eti__profile_note_runs(report, profile, "runs", err));
+    ETI_TRY(eti__profile_note_runs(report, totals->side->profile, "runs", err));
     ETI_TRY(add_table(events, report, err));
     report->selected = report->n_sections - 1;
     return note_events(report, events, err);
@@ -375,7 +332,7 @@ static eti_status make_report(eti_report **out, const eti_side *side, eti_error 
     if (status == ETI_OK)
         status = find_noise(&events, err);
     if (status == ETI_OK)
-        status = eti__report_new(out, "noise", side->profile->target_scale, err);
+        status = eti__profiles_begin_report(out, "noise", NULL, side->profile, err);
     if (status == ETI_OK)
         status = add_sections(*out, &totals, &events, err);
     free_noise(&totals);
@@ -392,19 +349,29 @@ static eti_status check_files(const eti_side *side, eti_error *err) {
                     ETI_TEXT_ARGS(side->profile->name), FEWEST_FILES);
 }
 
+static void drop_side(void *object) {
+    eti__side_free(object);
+    free(object);
+}
+
 eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
                              const eti_diff_options *options, eti_error *err) {
-    eti_side side;
+    eti_side *side = calloc(1, sizeof *side);
     eti_report *report = NULL;
     *out = NULL;
-    eti_status status = eti__side_make(&side, profile, options, "file", FEWEST_FILES, err);
+    if (!side)
+        return eti_fail_memory(err);
+    eti_status status = eti__side_make(side, profile, options, "file", FEWEST_FILES, err);
     if (status == ETI_OK)
         status = eti__profile_check_unmerged(profile, err);
     if (status == ETI_OK)
-        status = check_files(&side, err);
+        status = check_files(side, err);
     if (status == ETI_OK)
-        status = make_report(&report, &side, err);
-    eti__side_free(&side);
+        status = make_report(&report, side, err);
+    if (report) /* the side has the labels of namesakes */
+        eti__report_keep(report, (eti_kept){side, drop_side});
+    else
+        drop_side(side);
     if (status == ETI_OK)
         *out = report;
     else

@@ -1,4 +1,4 @@
-#include "series/side.h"
+#include "series/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
 /* Chooses the rows that count cycles, or those that do not. */
 static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n, bool in_cycles,
                           double least, double *scratch) {
-    size_t n_files = family->locations.n_new, n_chosen = 0;
+    size_t n_files = family->file_values.n_new, n_chosen = 0;
     for (size_t i = 0; i < n; i++) {
         if (eti__entry_is_time(rows[i].entry) == in_cycles)
             continue;
@@ -74,7 +74,7 @@ static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n,
 
 /* Concatenates the values of the rows, and takes their logarithms. */
 static bool take_logs(eti_side *side, eti_side_family *family) {
-    size_t n = family->locations.n, n_files = family->locations.n_new;
+    size_t n = family->file_values.n, n_files = family->file_values.n_new;
     double *values = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *values);
     double *logs = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *logs);
     double *steps = eti__arena_alloc(&side->arena, n + 1, sizeof *steps);
@@ -85,16 +85,16 @@ static bool take_logs(eti_side *side, eti_side_family *family) {
         steps[i] = family->rows[i]->step;
         family->rows[i]->logs = logs + i * n_files;
     }
-    family->locations.values = values;
-    family->locations.steps = steps;
-    eti__log_locations(logs, &family->locations);
+    family->file_values.values = values;
+    family->file_values.steps = steps;
+    eti__log_values(logs, &family->file_values);
     family->logs = logs;
     return true;
 }
 
 /* Finds the levels of the files, and makes rows relative to them. */
 static bool remove_levels(eti_side *side, eti_side_family *family) {
-    size_t n = family->locations.n, n_files = family->locations.n_new;
+    size_t n = family->file_values.n, n_files = family->file_values.n_new;
     if (n < ETI_LEVEL_FEWEST_EVENTS)
         return true;
     double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
@@ -104,7 +104,7 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
         free(scratch);
         return false;
     }
-    eti__find_levels(levels, family->logs, &family->locations, scratch);
+    eti__find_levels(levels, family->logs, &family->file_values, scratch);
     free(scratch);
     for (size_t i = 0; i < n * n_files; i++)
         relative[i] = family->logs[i] - levels[i % n_files];
@@ -116,11 +116,11 @@ static bool remove_levels(eti_side *side, eti_side_family *family) {
 
 static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,
                         bool in_cycles, double least, eti_side_family *out, double *scratch) {
-    *out = (eti_side_family){.locations = {.n_new = of->block->n_files}};
+    *out = (eti_side_family){.file_values = {.n_new = of->block->n_files}};
     out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
     if (!out->rows)
         return false;
-    out->locations.n = choose_rows(out, rows, n, in_cycles, least, scratch);
+    out->file_values.n = choose_rows(out, rows, n, in_cycles, least, scratch);
     return take_logs(side, out);
 }
 
@@ -138,16 +138,6 @@ static bool list_units(eti_side *side, const uint32_t *pushes, eti_side_block *o
     return out->ends;
 }
 
-/* Returns the median of the values that are known; NaN if none is. */
-static double median_of_known(const double *values, size_t n, double *scratch) {
-    size_t n_known = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!isnan(values[i]))
-            scratch[n_known++] = values[i];
-    }
-    return n_known > 0 ? eti__median(scratch, n_known) : (double)NAN;
-}
-
 /* Replaces the numbers of a row, one per file, by those of units. Returns false if memory runs out. */
 static bool take_units(eti_side *side, const eti_side_block *of, eti_side_row *row,
                        double *scratch) {
@@ -157,7 +147,7 @@ static bool take_units(eti_side *side, const eti_side_block *of, eti_side_row *r
     double *logs = values + of->n_units;
     for (size_t i = 0, first = 0; i < of->n_units; first = of->ends[i++]) {
         size_t n = of->ends[i] - first;
-        values[i] = median_of_known(row->values + first, n, scratch);
+        values[i] = eti__median_of_known(row->values + first, n, scratch);
         if (row->logs)
             logs[i] = eti__median_of(row->logs + first, n, scratch);
     }

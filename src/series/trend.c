@@ -1,8 +1,7 @@
-#include "series/trend.h"
+#include "series/parts.h"
 
 #include "base/csv.h"
 #include "base/names.h"
-#include "series/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,18 +23,15 @@ typedef struct search {
     double *scratch;
 } search;
 
-static size_t begin_of(const search *s, size_t part) {
-    return part > 0 ? s->points[part - 1].at : 0;
-}
-
-static size_t end_of(const search *s, size_t part) {
-    return part < s->n_points ? s->points[part].at : s->n_units;
-}
-
 /* Returns the median of the units between two changes; part i is before point i. */
 static double median_of_part(const search *s, const double *values, size_t part) {
-    size_t begin = begin_of(s, part);
-    return eti__median_of(values + begin, end_of(s, part) - begin, s->scratch);
+    size_t begin = part > 0 ? s->points[part - 1].at : 0;
+    size_t end = part < s->n_points ? s->points[part].at : s->n_units;
+    return eti__median_of(values + begin, end - begin, s->scratch);
+}
+
+static bool is_total(const eti_side_row *row) {
+    return row->entry->kind < ETI_N_TOTALS;
 }
 
 /* Removes the smallest change if it is below `least`, a logarithm. Returns false if no change is that small. */
@@ -60,7 +56,7 @@ static bool join_closest(search *s, double least) {
 /* Computes the values as if all files had the same level, in the target scale. */
 static void level_values(const search *s, double *out) {
     const eti_side_row *of = s->series->of;
-    bool has_level = of->entry->kind >= ETI_N_TOTALS && of->family->levels;
+    bool has_level = !is_total(of) && of->family->levels;
     for (size_t i = 0; i < s->n_units; i++) {
         double value = has_level ? exp(of->logs[i]) - of->step / 2 : of->values[i];
         out[i] = value / of->factor;
@@ -86,7 +82,7 @@ static void set_changes(const search *s, const double *values) {
 /* Returns false if memory runs out. */
 static bool search_series(const eti_trend *trend, search *s) {
     const eti_side_row *of = s->series->of;
-    double alpha = of->entry->kind < ETI_N_TOTALS ? trend->total_alpha : trend->event_alpha;
+    double alpha = is_total(of) ? trend->total_alpha : trend->event_alpha;
     double step = of->step / eti__median_of(of->values, s->n_units, s->scratch);
     double least = fmax(log1p(trend->options.diff.least_effect), log1p(step) * MORE);
     double *values = s->scratch + s->n_units;
@@ -108,6 +104,10 @@ typedef struct work {
     bool failed[ETI_MAX_THREADS]; /* per task: memory ran out */
 } work;
 
+static size_t count_series(const eti_trend *trend) {
+    return trend->side.totals.n + trend->side.events.n;
+}
+
 static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
     size_t n_totals = trend->side.totals.n;
     return i < n_totals ? &trend->totals[i] : &trend->events[i - n_totals];
@@ -117,7 +117,7 @@ static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
 static void search_some(void *context, size_t number) {
     work *w = context;
     const eti_trend *trend = w->trend;
-    size_t most = trend->side.n_units, n_series = trend->side.totals.n + trend->side.events.n;
+    size_t most = trend->side.n_units, n_series = count_series(trend);
     search s = {
         .points = malloc((most / 3 + 1) * sizeof *s.points),
         .scratch = malloc((2 * most + 1) * sizeof *s.scratch),
@@ -227,7 +227,7 @@ static void mark_known(const eti_trend *trend, const known_changes *known, eti_t
 static eti_status mark_all_known(eti_trend *trend, eti_error *err) {
     known_changes known = {.n = 0};
     eti_status status = read_known(trend, &known, err);
-    for (size_t i = 0; i < trend->side.totals.n + trend->side.events.n; i++)
+    for (size_t i = 0; i < count_series(trend); i++)
         mark_known(trend, &known, series_at(trend, i));
     free(known.entries);
     return status;
@@ -363,6 +363,7 @@ typedef struct kept_trend {
 
 /* A series at one of its changes. */
 typedef struct changed_row {
+    eti_side_ref of; /* that of the series */
     const eti_trend_series *series;
     const eti_trend_change *change;
     const eti_profile_file *file; /* first file of the push after the change */
@@ -372,6 +373,7 @@ typedef struct changed_row {
 
 /* A series in one push. */
 typedef struct push_row {
+    eti_side_ref of; /* that of the series */
     const eti_trend_series *series;
     const eti_profile *profile;
     size_t i; /* index of the push in the block */
@@ -385,22 +387,12 @@ static void drop_trend(void *object) {
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-#define SERIES_CELL(name, value) ETI_CELL_SETTER(eti_trend_series, name, value)
-
-SERIES_CELL(block, eti__text_or_none(row->of->block->block->label))
-SERIES_CELL(name,
-            eti__named_cell(row->of->entry->name, eti__label_beside_module(row->of->namesakes)))
+ETI_SIDE_SETTERS
 ETI_TIME_AND_VALUE(eti_trend_series, first, row->of, row->first)
 ETI_TIME_AND_VALUE(eti_trend_series, last, row->of, row->last)
-SERIES_CELL(unit, eti__text_or_none(row->of->entry->unit))
 ETI_CELL_SETTER_IF(eti_trend_series, time, eti__entry_is_time(row->of->entry),
                    eti__number_or_none(row->of->location))
-SERIES_CELL(share, eti__number_or_none(row->of->share))
-SERIES_CELL(n_pushes, eti__count_cell(row->of->block->n_units))
-SERIES_CELL(n_files, eti__count_cell(row->of->block->block->n_files))
-SERIES_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
-SERIES_CELL(op, eti__text_or_none(row->of->entry->op))
-SERIES_CELL(module, eti__text_or_none(row->of->entry->module))
+ETI_CELL_SETTER(eti_trend_series, n_pushes, eti__count_cell(row->of->block->n_units))
 ETI_CELL_SETTER_IF(eti_trend_series, n_changes, row->relative, eti__count_cell(row->n_changes))
 ETI_CELL_SETTER_IF(eti_trend_series, change, row->n_changes > 0,
                    eti__number_or_none(row->last / row->first - 1))
@@ -423,7 +415,7 @@ static const eti_column_spec series_specs[] = {
     {"time", ETI_TIMES, true, "median of all files, as measured", set_time},
     {"share", ETI_SHARES, true, "share of the total", set_share},
     {"pushes", ETI_COUNTS, true, "number of pushes", set_n_pushes},
-    {"files", ETI_COUNTS, true, "number of files", set_n_files},
+    {"files", ETI_COUNTS, true, "number of files", set_files},
     {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
     {"op", ETI_TEXTS, true, "operators", set_op},
     {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
@@ -433,25 +425,18 @@ static const eti_column_spec series_specs[] = {
 
 #define CHANGED_CELL(name, value) ETI_CELL_SETTER(changed_row, changed_##name, value)
 
-CHANGED_CELL(block, eti__text_or_none(row->series->of->block->block->label))
-CHANGED_CELL(name, eti__named_cell(row->series->of->entry->name,
-                                   eti__label_beside_module(row->series->of->namesakes)))
-CHANGED_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
-CHANGED_CELL(op, eti__text_or_none(row->series->of->entry->op))
-CHANGED_CELL(module, eti__text_or_none(row->series->of->entry->module))
 CHANGED_CELL(file, eti__text_or_none(row->file->name))
 CHANGED_CELL(label, eti__text_or_none(row->label))
 CHANGED_CELL(number, eti__count_cell(row->change->at))
-ETI_TIME_AND_VALUE(changed_row, changed_before, row->series->of, row->change->before)
-ETI_TIME_AND_VALUE(changed_row, changed_after, row->series->of, row->change->after)
-CHANGED_CELL(unit, eti__text_or_none(row->series->of->entry->unit))
+ETI_TIME_AND_VALUE(changed_row, changed_before, row->of, row->change->before)
+ETI_TIME_AND_VALUE(changed_row, changed_after, row->of, row->change->after)
 CHANGED_CELL(change, eti__number_or_none(row->change->after / row->change->before - 1))
 CHANGED_CELL(p, eti__number_or_none(row->p))
 CHANGED_CELL(known, eti__text_or_none(row->change->known))
 
 static const eti_column_spec changed_specs[] = {
-    {"block", ETI_TEXTS, true, "EventBlock", set_changed_block},
-    {"event_name", ETI_TEXTS, false, "name of the total or event", set_changed_name},
+    {"block", ETI_TEXTS, true, "EventBlock", set_block},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_name},
     {"change", ETI_CHANGES, false, "after / before - 1", set_changed_change},
     {"file", ETI_TEXTS, false, "first file of the push after the change", set_changed_file},
     {"label", ETI_TEXTS, false, "commit and date of that file", set_changed_label},
@@ -463,16 +448,14 @@ static const eti_column_spec changed_specs[] = {
      "the same as before, of an event that counts something else than time",
      set_changed_before_value},
     {"after_value", ETI_VALUES, true, "the same as after", set_changed_after_value},
-    {"unit", ETI_TEXTS, true, "unit of `before_value` and `after_value`, such as cycles",
-     set_changed_unit},
+    {"unit", ETI_TEXTS, true, "unit of `before_value` and `after_value`, such as cycles", set_unit},
     {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "p-value of a permutation test, adjusted for the number of events by Bonferroni's method",
      set_changed_p},
     {"known", ETI_TEXTS, true, "reason, if the change is known", set_changed_known},
-    {"kind", ETI_TEXTS, true, "execute, kernel, delegated, delegate_call or instruction",
-     set_changed_kind},
-    {"op", ETI_TEXTS, true, "operators", set_changed_op},
-    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_changed_module},
+    {"kind", ETI_TEXTS, true, "execute, kernel, delegated, delegate_call or instruction", set_kind},
+    {"op", ETI_TEXTS, true, "operators", set_op},
+    {"module", ETI_TEXTS, true, "innermost module common to all its nodes", set_module},
 };
 
 /* ---- pushes ---------------------------------------------------------------------------------- */
@@ -480,53 +463,36 @@ static const eti_column_spec changed_specs[] = {
 #define PUSH_CELL(name, value) ETI_CELL_SETTER(push_row, push_##name, value)
 
 static uint64_t count_files(const push_row *row) {
-    const eti_side_block *of = row->series->of->block;
+    const eti_side_block *of = row->of->block;
     return of->ends[row->i] - (row->i > 0 ? of->ends[row->i - 1] : 0);
 }
 
-PUSH_CELL(block, eti__text_or_none(row->series->of->block->block->label))
-PUSH_CELL(event, eti__text_or_none(row->series->of->entry->name))
-PUSH_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
-PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->series->of->block, row->i)->name))
+PUSH_CELL(event, eti__text_or_none(row->of->entry->name))
+PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->of->block, row->i)->name))
 PUSH_CELL(number, eti__count_cell(row->i))
 PUSH_CELL(files, eti__count_cell(count_files(row)))
-ETI_TIME_AND_VALUE(push_row, push_time, row->series->of,
-                   row->series->of->values[row->i] / row->series->of->factor)
-PUSH_CELL(unit, eti__text_or_none(row->series->of->entry->unit))
+ETI_TIME_AND_VALUE(push_row, push_time, row->of, row->of->values[row->i] / row->of->factor)
 ETI_CELL_SETTER_IF(push_row, push_relative, row->series->relative,
                    eti__number_or_none(row->series->relative[row->i]))
 
 static const eti_column_spec push_specs[] = {
-    {"block", ETI_TEXTS, true, "EventBlock", set_push_block},
+    {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "name of the total or event", set_push_event},
     {"kind", ETI_TEXTS, false, "execute, kernel, delegated, delegate_call or instruction",
-     set_push_kind},
+     set_kind},
     {"number", ETI_COUNTS, false, "number of the push", set_push_number},
     {"file", ETI_TEXTS, false, "name of its first file", set_push_name},
     {"files", ETI_COUNTS, false, "number of its files", set_push_files},
     {"time", ETI_TIMES, false, "self time as measured: median of its files", set_push_time},
     {"value", ETI_VALUES, true, "the same of an event that counts something else than time",
      set_push_time_value},
-    {"unit", ETI_TEXTS, true, "unit of `value`, such as cycles", set_push_unit},
+    {"unit", ETI_TEXTS, true, "unit of `value`, such as cycles", set_unit},
     {"relative", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
      "time relative to the median of all pushes; for events, as if all files had the same level",
      set_push_relative},
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
-
-static size_t n_series(const kept_trend *kept) {
-    return kept->trend.side.totals.n + kept->trend.side.events.n;
-}
-
-static const eti_trend_series *series_kept_at(const kept_trend *kept, size_t i) {
-    size_t n_totals = kept->trend.side.totals.n;
-    return i < n_totals ? &kept->trend.totals[i] : &kept->trend.events[i - n_totals];
-}
-
-static bool is_total(const eti_trend_series *series) {
-    return series->of->entry->kind < ETI_N_TOTALS;
-}
 
 /* Sets the label to the commit and the date of a file, if it has them, such as "1a2b3c4, 2026-11-22". Returns false
  * if memory runs out. */
@@ -548,14 +514,15 @@ static bool set_label(eti_arena *arena, const eti_profile_file *file, eti_text *
 
 static bool add_changes(kept_trend *kept, const eti_trend_series *series, bool are_known) {
     const eti_side *side = &kept->trend.side;
-    size_t n_tests = is_total(series) ? side->totals.n_judged : side->events.n_judged;
+    size_t n_tests = is_total(series->of) ? side->totals.n_judged : side->events.n_judged;
     bool done = true;
     for (size_t i = 0; i < series->n_changes && done; i++) {
         const eti_trend_change *change = &series->changes[i];
         if ((change->known.data != NULL) != are_known)
             continue;
         changed_row *row = &kept->changes[kept->n_changes++];
-        *row = (changed_row){.series = series,
+        *row = (changed_row){.of = series->of,
+                             .series = series,
                              .change = change,
                              .file = file_of(side->profile, series->of->block, change->at),
                              .p = fmin(1, change->p * (double)n_tests)};
@@ -565,28 +532,27 @@ static bool add_changes(kept_trend *kept, const eti_trend_series *series, bool a
 }
 
 static eti_status list_rows(kept_trend *kept, eti_error *err) {
-    const eti_profile *profile = kept->trend.side.profile;
-    eti_arena *arena = &kept->trend.arena;
-    size_t n_changes = 0, n_pushes = 0;
-    for (size_t i = 0; i < n_series(kept); i++) {
-        n_changes += series_kept_at(kept, i)->n_changes;
-        n_pushes += series_kept_at(kept, i)->of->block->n_units;
+    eti_trend *trend = &kept->trend;
+    size_t n_changes = 0, n_pushes = 0, n = count_series(trend);
+    for (size_t i = 0; i < n; i++) {
+        n_changes += series_at(trend, i)->n_changes;
+        n_pushes += series_at(trend, i)->of->block->n_units;
     }
-    kept->changes = eti__arena_alloc(arena, n_changes + 1, sizeof *kept->changes);
-    kept->pushes = eti__arena_alloc(arena, n_pushes + 1, sizeof *kept->pushes);
+    kept->changes = eti__arena_alloc(&trend->arena, n_changes + 1, sizeof *kept->changes);
+    kept->pushes = eti__arena_alloc(&trend->arena, n_pushes + 1, sizeof *kept->pushes);
     if (!kept->changes || !kept->pushes)
         return eti_fail_memory(err);
     for (int are_known = 0; are_known < 2; are_known++) {
-        for (size_t i = 0; i < n_series(kept); i++) {
-            if (!add_changes(kept, series_kept_at(kept, i), are_known))
+        for (size_t i = 0; i < n; i++) {
+            if (!add_changes(kept, series_at(trend, i), are_known))
                 return eti_fail_memory(err);
         }
         kept->n_new = are_known ? kept->n_new : kept->n_changes;
     }
-    for (size_t i = 0; i < n_series(kept); i++) {
-        const eti_trend_series *series = series_kept_at(kept, i);
+    for (size_t i = 0; i < n; i++) {
+        const eti_trend_series *series = series_at(trend, i);
         for (size_t k = 0; k < series->of->block->n_units; k++)
-            kept->pushes[kept->n_pushes++] = (push_row){series, profile, k};
+            kept->pushes[kept->n_pushes++] = (push_row){series->of, series, trend->side.profile, k};
     }
     return ETI_OK;
 }
@@ -753,7 +719,7 @@ static const eti_column_spec summary_specs[] = {
 
 /* ---- report ---------------------------------------------------------------------------------- */
 
-/* Source of a table. */
+/* Source of a table; its rows are an array. */
 typedef struct content {
     const char *name, *title;
     const eti_column_spec *specs;
@@ -762,6 +728,10 @@ typedef struct content {
     size_t row_size, n_rows;
     const char *thing; /* name of the column event_name */
 } content;
+
+#define CONTENT(name, title, specs, rows, n_rows, thing)                                           \
+    (&(const content){name, title, specs, ETI_N_COLUMNS(specs), rows, sizeof *(rows), n_rows,      \
+                      thing})
 
 static eti_status add_table(eti_report *report, const kept_trend *kept, const content *of,
                             eti_error *err) {
@@ -787,12 +757,10 @@ static eti_section *last_section(eti_report *report) {
     return &report->sections[report->n_sections - 1];
 }
 
-static eti_status add_summary(eti_report *report, const kept_trend *kept, eti_error *err) {
-    const content summary = {
-        "summary",    "Summary", summary_specs, ETI_N_COLUMNS(summary_specs), (void *)kept,
-        sizeof *kept, 1,         NULL};
+static eti_status add_summary(eti_report *report, kept_trend *kept, eti_error *err) {
     eti_buffer sentence = {0};
-    ETI_TRY(add_table(report, kept, &summary, err));
+    ETI_TRY(
+        add_table(report, kept, CONTENT("summary", "Summary", summary_specs, kept, 1, NULL), err));
     last_section(report)->is_in_notes = true;
     add_sentence(&sentence, kept);
     return eti__report_take_note(report, &sentence, err);
@@ -827,40 +795,22 @@ static void distinguish_events(eti_report *report, const eti_trend *trend, size_
     eti__needs_show(&needs, last_section(report)->table, "event_name");
 }
 
-static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_error *err) {
+static eti_status add_sections(eti_report *report, kept_trend *kept, eti_error *err) {
     const eti_trend *trend = &kept->trend;
-    const content totals = {"total",
-                            "Total",
-                            series_specs,
-                            ETI_N_COLUMNS(series_specs),
-                            trend->totals,
-                            sizeof *trend->totals,
-                            trend->side.totals.n,
-                            "total"};
-    const content changes = {"changes",       "Changes",
-                             changed_specs,   ETI_N_COLUMNS(changed_specs),
-                             kept->changes,   sizeof *kept->changes,
-                             kept->n_changes, "event_name"};
-    const content events = {"events",
-                            "Events",
-                            series_specs,
-                            ETI_N_COLUMNS(series_specs),
-                            trend->events,
-                            sizeof *trend->events,
-                            trend->side.events.n,
-                            "event_name"};
-    const content pushes = {"series",       NULL,
-                            push_specs,     ETI_N_COLUMNS(push_specs),
-                            kept->pushes,   sizeof *kept->pushes,
-                            kept->n_pushes, "event_name"};
     ETI_TRY(add_summary(report, kept, err));
-    ETI_TRY(add_table(report, kept, &totals, err));
+    ETI_TRY(add_table(
+        report, kept,
+        CONTENT("total", "Total", series_specs, trend->totals, trend->side.totals.n, "total"),
+        err));
     ETI_TRY(eti__report_note(report, err,
                              "first, last: median of the %s before the first change and after the "
                              "last one; if nothing changed, the median of all %s",
                              trend->side.units, trend->side.units));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
-    ETI_TRY(add_table(report, kept, &changes, err));
+    ETI_TRY(add_table(
+        report, kept,
+        CONTENT("changes", "Changes", changed_specs, kept->changes, kept->n_changes, "event_name"),
+        err));
     /* without notes, people do not see it */
     bool lists_known = trend->side.options.lists_all;
     last_section(report)->is_in_notes = (lists_known ? kept->n_changes : kept->n_new) == 0;
@@ -868,22 +818,25 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
     if (!lists_known)
         last_section(report)->n_kept_back = kept->n_changes - kept->n_new;
     distinguish_events(report, trend, trend->n_changed);
-    ETI_TRY(add_table(report, kept, &events, err));
+    ETI_TRY(add_table(report, kept,
+                      CONTENT("events", "Events", series_specs, trend->events, trend->side.events.n,
+                              "event_name"),
+                      err));
     report->selected = report->n_sections - 1;
     if (!trend->side.options.lists_all)
         last_section(report)->n_kept_back = trend->side.events.n - trend->side.events.n_judged;
     distinguish_events(report, trend, trend->side.events.n - last_section(report)->n_kept_back);
     ETI_TRY(note_events(report, kept, err));
-    ETI_TRY(add_table(report, kept, &pushes, err));
+    ETI_TRY(add_table(
+        report, kept,
+        CONTENT("series", NULL, push_specs, kept->pushes, kept->n_pushes, "event_name"), err));
     last_section(report)->is_in_notes = true; /* without notes, people do not see it */
     return ETI_OK;
 }
 
 static eti_status make_report(eti_report **out, kept_trend *kept, eti_error *err) {
-    const eti_profile *profile = kept->trend.side.profile;
     ETI_TRY(list_rows(kept, err));
-    ETI_TRY(eti__report_new(out, "trend", profile->target_scale, err));
-    ETI_TRY(eti__profile_add_sources(*out, profile, err));
+    ETI_TRY(eti__profiles_begin_report(out, "trend", NULL, kept->trend.side.profile, err));
     return add_sections(*out, kept, err);
 }
 

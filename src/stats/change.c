@@ -1,7 +1,4 @@
-#include "stats/change.h"
-
-#include "stats/stats.h"
-#include "stats/summary.h"
+#include "stats/parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,30 +64,30 @@ void eti__moderate_variance(const eti_variance_prior *prior, double *variance, d
 
 /* ==== change ================================================================================== */
 
-static size_t count_files(const eti_locations *locations) {
-    return locations->n_base + locations->n_new;
+static size_t count_files(const eti_file_values *of) {
+    return of->n_base + of->n_new;
 }
 
-static double step_of(const eti_locations *locations, size_t row) {
-    return locations->steps ? locations->steps[row] : 0.0;
+static double step_of(const eti_file_values *of, size_t row) {
+    return of->steps ? of->steps[row] : 0.0;
 }
 
 static double square(double x) {
     return x * x;
 }
 
-void eti__log_locations(double *out, const eti_locations *locations) {
-    size_t n_files = count_files(locations);
-    for (size_t i = 0; i < locations->n; i++) {
-        double half_step = step_of(locations, i) / 2.0;
+void eti__log_values(double *out, const eti_file_values *of) {
+    size_t n_files = count_files(of);
+    for (size_t i = 0; i < of->n; i++) {
+        double half_step = step_of(of, i) / 2.0;
         for (size_t j = i * n_files; j < (i + 1) * n_files; j++)
-            out[j] = log(locations->values[j] + half_step);
+            out[j] = log(of->values[j] + half_step);
     }
 }
 
-void eti__find_deviations(double *out, const double *logs, const eti_locations *locations,
+void eti__find_deviations(double *out, const double *logs, const eti_file_values *of,
                           double *scratch) {
-    size_t n = locations->n, n_files = count_files(locations);
+    size_t n = of->n, n_files = count_files(of);
     for (size_t i = 0; i < n; i++) {
         const double *row = logs + i * n_files;
         double usual = eti__median_of(row, n_files, scratch);
@@ -99,12 +96,12 @@ void eti__find_deviations(double *out, const double *logs, const eti_locations *
     }
 }
 
-void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+void eti__find_levels(double *levels, const double *logs, const eti_file_values *of,
                       double *scratch) {
-    size_t n = locations->n, n_files = count_files(locations);
+    size_t n = of->n, n_files = count_files(of);
     bool has_levels = n >= ETI_LEVEL_FEWEST_EVENTS;
     if (has_levels)
-        eti__find_deviations(scratch, logs, locations, scratch + n * n_files);
+        eti__find_deviations(scratch, logs, of, scratch + n * n_files);
     for (size_t j = 0; j < n_files; j++)
         levels[j] = has_levels ? eti__median(scratch + j * n, n) : 0.0;
 }
@@ -143,17 +140,16 @@ static double least_variance(double relative_step) {
 
 /* Fills difference, step and variances of a row. `scratch` has room for 2 numbers per file. */
 static void describe_row(eti_change *out, side_variances *v, size_t row, const double *logs,
-                         const double *levels, const eti_locations *locations, double *scratch) {
-    size_t n_base = locations->n_base, n_new = locations->n_new, first = row * (n_base + n_new);
+                         const double *levels, const eti_file_values *of, double *scratch) {
+    size_t n_base = of->n_base, n_new = of->n_new, first = row * (n_base + n_new);
     side base = describe_side(logs + first, levels, n_base, scratch);
     side new_side =
         describe_side(logs + first + n_base, levels ? levels + n_base : NULL, n_new, scratch);
-    double step = step_of(locations, row);
+    double step = step_of(of, row);
     out->difference = new_side.mean - base.mean;
     out->relative_step = 0.0;
     if (step > 0.0)
-        out->relative_step =
-            step / eti__median_of(locations->values + first, n_base + n_new, scratch);
+        out->relative_step = step / eti__median_of(of->values + first, n_base + n_new, scratch);
     double squares = 0.0;
     if (n_base > 0)
         squares += (double)(n_base - 1) * base.variance;
@@ -176,8 +172,8 @@ static double error_of_mean(double variance, size_t n) {
 /* Fills the standard error from the variances of one file. The many files of one side must not hide the noise of the
  * few of the other: if the sides' own variances give a greater error, they count, with Welch's degrees of freedom. */
 static void find_error(eti_change *change, double variance_base, double variance_new,
-                       const eti_locations *locations) {
-    size_t n_base = locations->n_base, n_new = locations->n_new;
+                       const eti_file_values *of) {
+    size_t n_base = of->n_base, n_new = of->n_new;
     double least = least_variance(change->relative_step);
     double squared =
         error_of_mean(change->variance, n_base) + error_of_mean(change->variance, n_new);
@@ -193,12 +189,12 @@ static void find_error(eti_change *change, double variance_base, double variance
 }
 
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
-                       const eti_locations *locations, eti_variance_prior *prior, double *scratch) {
-    size_t n = locations->n;
-    double dof = (double)count_degrees(locations->n_base, locations->n_new);
+                       const eti_file_values *of, eti_variance_prior *prior, double *scratch) {
+    size_t n = of->n;
+    double dof = (double)count_degrees(of->n_base, of->n_new);
     side_variances v = {scratch, scratch + n, scratch + 2 * n};
     for (size_t i = 0; i < n; i++)
-        describe_row(&out[i], &v, i, logs, levels, locations, scratch + 5 * n);
+        describe_row(&out[i], &v, i, logs, levels, of, scratch + 5 * n);
     if (prior)
         *prior = eti__variance_prior_of(v.pooled, n, dof, scratch + 3 * n);
     for (size_t i = 0; i < n; i++) {
@@ -207,7 +203,7 @@ void eti__find_changes(eti_change *out, const double *logs, const double *levels
         out[i].dof = dof;
         if (prior)
             eti__moderate_variance(prior, &out[i].variance, &out[i].dof);
-        find_error(&out[i], v.base[i], v.new_side[i], locations);
+        find_error(&out[i], v.base[i], v.new_side[i], of);
     }
 }
 

@@ -1,6 +1,4 @@
-#include "stats/distributions.h"
-
-#include "stats/stats.h"
+#include "stats/parts.h"
 
 #include <float.h>
 #include <math.h>

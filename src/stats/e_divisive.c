@@ -1,7 +1,6 @@
-#include "stats/e_divisive.h"
+#include "stats/parts.h"
 
 #include "base/status.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,15 +39,15 @@ typedef struct counting {
 } counting;
 
 static uint64_t factorial(size_t n) {
-    uint64_t product = 1;
-    for (size_t i = 2; i <= n; i++)
-        product *= i;
-    return product;
+    return n < 2 ? 1 : n * factorial(n - 1);
 }
 
+/* Returns the number of ways to choose k of n values. */
 static double binomial(size_t n, size_t k) {
-    uint64_t ways = factorial(n) / factorial(k) / factorial(n - k);
-    return (double)ways;
+    double ways = 1.0;
+    for (size_t i = 1; i <= k; i++)
+        ways = ways * (double)(n - k + i) / (double)i;
+    return ways;
 }
 
 static void prepare(counting *c, double alpha) {
@@ -167,13 +166,6 @@ static void find_totals(const segment *s) {
     }
 }
 
-static double sum_totals(const segment *s) {
-    double sum = 0.0;
-    for (size_t i = 0; i < s->n; i++)
-        sum += s->totals[i];
-    return sum;
-}
-
 static void find_distances_before(const segment *s) {
     memset(s->before, 0, s->n * sizeof *s->before);
     for (size_t i = 0; i < s->n; i++) {
@@ -185,13 +177,14 @@ static void find_distances_before(const segment *s) {
 
 /* Returns the largest difference that rounding can make between equal scores. */
 static double rounding_of(const segment *s) {
-    return ROUNDING * sum_totals(s) / (double)s->n;
+    return ROUNDING * eti__sum(s->totals, s->n) / (double)s->n;
 }
 
 /* Returns the first of the best cuts. Moves one value after another from the second part to the first. */
 static eti_change_point cut_best(const segment *s) {
     find_distances_before(s);
-    double first = 0.0, second = sum_totals(s), between = 0.0, rounding = rounding_of(s);
+    double first = 0.0, second = eti__sum(s->totals, s->n), between = 0.0,
+           rounding = rounding_of(s);
     eti_change_point best = {LEAST_PART, 1.0, (double)-INFINITY};
     for (size_t k = 1; k <= s->n - LEAST_PART; k++) {
         double before = s->before[k - 1], after = s->totals[k - 1] - before;
@@ -222,20 +215,11 @@ static void shuffle(const segment *s, eti_random *random) {
     }
 }
 
-/* Returns C(n, n / 2), the number of equally likely halves of n values. */
-static double count_halves(size_t n) {
-    size_t half = n / 2, rest = n - half;
-    double ways = 1.0;
-    for (size_t i = 1; i <= half; i++)
-        ways = ways * (double)(rest + i) / (double)i;
-    return ways;
-}
-
 /* Returns the share of n_orders orders of the segment with at least the score `least`, including the original order.
  * The others are drawn. Stops early with a value above alpha once the result is certain to be above alpha. Shuffles the
  * segment. */
 static double draw_p(const segment *s, double least, double alpha, eti_random *random) {
-    double most = 2.0 / count_halves(s->n) > OFTEN * alpha ? MOST_HITS_RARE : MOST_HITS;
+    double most = 2.0 / binomial(s->n, s->n / 2) > OFTEN * alpha ? MOST_HITS_RARE : MOST_HITS;
     double n_orders = ceil(most / alpha), n_hits = 1.0;
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
@@ -269,30 +253,13 @@ typedef struct division {
     size_t n_out;
 } division;
 
-static eti_status open_segment(segment *out, size_t n, eti_error *err) {
-    if (n > ETI_E_DIVISIVE_MOST)
-        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
-                        n, ETI_E_DIVISIVE_MOST);
-    out->values = malloc((3 * n + 1) * sizeof *out->values);
-    if (!out->values)
-        return eti_fail_memory(err);
-    out->totals = out->values + n;
-    out->before = out->values + 2 * n;
-    out->n = n;
-    return ETI_OK;
-}
-
-static void fill_segment(segment *out, const double *values, size_t n) {
-    memcpy(out->values, values, n * sizeof *values);
-    out->n = n;
-    find_totals(out);
-}
-
 /* Divides values[begin .. end - 1] and then both parts. The result of a part does not depend on other parts. */
 static eti_status divide(division *d, size_t begin, size_t end, eti_error *err) {
     if (end - begin < d->fewest)
         return ETI_OK;
-    fill_segment(&d->segment, d->values + begin, end - begin);
+    d->segment.n = end - begin;
+    memcpy(d->segment.values, d->values + begin, d->segment.n * sizeof *d->values);
+    find_totals(&d->segment);
     eti_change_point cut = cut_best(&d->segment);
     ETI_TRY(find_p(&cut, &d->segment, d->alpha,
                    eti__random_start(d->seed, begin * ETI_E_DIVISIVE_MOST + end), err));
@@ -308,21 +275,27 @@ size_t eti__fewest_values(double alpha) {
     size_t n = ETI_E_DIVISIVE_FEWEST;
     /* two of the halves separate the smaller values from the larger ones; if orders are drawn, twice as many halves make
      * sure that few of the drawn ones do */
-    while (count_halves(n) < (n > ETI_CUT_MOST_COUNTED ? 4.0 : 2.0) / alpha)
+    while (binomial(n, n / 2) < (n > ETI_CUT_MOST_COUNTED ? 4.0 : 2.0) / alpha)
         n++;
     return n;
 }
 
 eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
                                    size_t n, double alpha, uint64_t seed, eti_error *err) {
+    if (n > ETI_E_DIVISIVE_MOST)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
+                        n, ETI_E_DIVISIVE_MOST);
+    double *numbers = malloc((3 * n + 1) * sizeof *numbers);
+    if (!numbers)
+        return eti_fail_memory(err);
     division d = {.values = values,
+                  .segment = {numbers, numbers + n, numbers + 2 * n, n},
                   .fewest = eti__fewest_values(alpha),
                   .alpha = alpha,
                   .seed = seed,
                   .out = out};
-    ETI_TRY(open_segment(&d.segment, n, err));
     eti_status status = divide(&d, 0, n, err);
     *n_out = d.n_out;
-    free(d.segment.values);
+    free(numbers);
     return status;
 }

@@ -1,8 +1,7 @@
 /*
  * shift.c - compares the values of two sides by their ranks.
  */
-#include "stats/distributions.h"
-#include "stats/stats.h"
+#include "stats/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -61,12 +61,12 @@ const char *eti__verdict_name(eti_verdict verdict);
 #define ETI_LEVEL_FEWEST_EVENTS 5
 
 /* Values of n things (events or groups) in files: n rows of n_base + n_new numbers above 0, base first. */
-typedef struct eti_locations {
+typedef struct eti_file_values {
     size_t n, n_base, n_new;
     const double *values; /* above 0; eti__find_changes() needs them only for rows with a step */
     /* per row: step of the clock, in the unit of the values, or 0 if there is none; NULL: no row has a step */
     const double *steps;
-} eti_locations;
+} eti_file_values;
 
 /* A change in natural logarithms. */
 typedef struct eti_change {
@@ -80,16 +80,16 @@ typedef struct eti_change {
 } eti_change;
 
 /* Fills the logarithms: log(value + step / 2). `out` has room for as many numbers as there are values. */
-void eti__log_locations(double *out, const eti_locations *locations);
+void eti__log_values(double *out, const eti_file_values *of);
 
 /* Fills the distance of each logarithm from the median of its row over all files, n numbers for each file. `scratch` has
  * room for the files. */
-void eti__find_deviations(double *out, const double *logs, const eti_locations *locations,
+void eti__find_deviations(double *out, const double *logs, const eti_file_values *of,
                           double *scratch);
 
 /* Fills the level of each file: the median of these distances over the rows; 0 if there are fewer rows than
  * ETI_LEVEL_FEWEST_EVENTS. `scratch` has room for (n + 1) * files numbers. */
-void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+void eti__find_levels(double *levels, const double *logs, const eti_file_values *of,
                       double *scratch);
 
 /* Fills the change of each row. `levels` are per file; NULL: the logarithms are used as measured. `prior` is set to the
@@ -97,7 +97,7 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
  * the mean logarithm and `error` its standard error. `scratch` has room for 5 n + 2 files numbers. The order of files
  * within a side does not change a single bit of the result. No memory is allocated. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
-                       const eti_locations *locations, eti_variance_prior *prior, double *scratch);
+                       const eti_file_values *of, eti_variance_prior *prior, double *scratch);
 
 /* Returns the number of files that the smaller side needs for a verdict with this probability of a false alarm: the least
  * m with C(2m, m) >= 1 / share. */
@@ -270,6 +270,8 @@ double eti__median(double *values, size_t n);
 
 /* Does the same without reordering the values. `scratch` has room for n values. */
 double eti__median_of(const double *values, size_t n, double *scratch);
+/* Does the same for the values that are not NaN; returns NaN if there are none. `scratch` may be `values`. */
+double eti__median_of_known(const double *values, size_t n, double *scratch);
 
 /* Returns numpy.percentile (method "linear") at 100 * `quantile`, to the last bit. `sorted` needs to be in ascending
  * order only at the ranks around the quantile. n >= 1. */
@@ -330,7 +332,7 @@ typedef struct eti_clusters {
  * gap between the logarithms of neighbours that leaves at least two times on both sides. The clusters are clearly apart if
  * the gap is a factor of at least 1.25, and if it is more than 5 pooled standard deviations of the logarithms inside the
  * clusters; with n < 10 times, more than 5 (10 / n)^2 of them, since the largest gap of few values is large by chance.
- * Lognormal times without clusters have such a gap in at most 1 % of samples, see tests/unit/stats/test_clusters.c.
+ * Lognormal times without clusters have such a gap in at most 1 % of samples, see tests/unit/stats/test_series.c.
  * False if n < 4, or if a time is not above 0 or not finite. O(n log n). */
 bool eti__find_clusters(double *times, size_t n, eti_clusters *out);
 

@@ -1,6 +1,4 @@
-#include "stats/summary.h"
-
-#include "stats/stats.h"
+#include "stats/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,26 +30,15 @@ static double median_of_3(double a, double b, double c) {
 /* Moves the values below the pivot, or not above it, to the front; returns their number. The loop has no branch that
  * depends on a value (Lomuto's partition), because processors would mispredict half of such branches, which takes
  * longer than everything else. */
-static size_t move_below(double *values, size_t n, double pivot) {
-    size_t n_below = 0;
+static inline size_t move_to_front(double *values, size_t n, double pivot, bool equal_ones_too) {
+    size_t n_moved = 0;
     for (size_t i = 0; i < n; i++) {
         double value = values[i];
-        values[i] = values[n_below];
-        values[n_below] = value;
-        n_below += value < pivot;
+        values[i] = values[n_moved];
+        values[n_moved] = value;
+        n_moved += equal_ones_too ? value <= pivot : value < pivot;
     }
-    return n_below;
-}
-
-static size_t move_not_above(double *values, size_t n, double pivot) {
-    size_t n_not_above = 0;
-    for (size_t i = 0; i < n; i++) {
-        double value = values[i];
-        values[i] = values[n_not_above];
-        values[n_not_above] = value;
-        n_not_above += value <= pivot;
-    }
-    return n_not_above;
+    return n_moved;
 }
 
 /* Three parts: values[0 ...] are less than those from `middle` on; these are equal to each other and less than those
@@ -62,11 +49,11 @@ typedef struct parts {
 
 static parts partition(double *values, size_t n) {
     double pivot = median_of_3(values[0], values[n / 2], values[n - 1]);
-    size_t n_below = move_below(values, n, pivot);
+    size_t n_below = move_to_front(values, n, pivot, false);
     /* few values are below the pivot if many are equal to it; then, at the latest, the equal ones must be separated */
     if (n_below > n / 8)
         return (parts){n_below, n_below};
-    return (parts){n_below, n_below + move_not_above(values + n_below, n - n_below, pivot)};
+    return (parts){n_below, n_below + move_to_front(values + n_below, n - n_below, pivot, true)};
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -140,6 +127,15 @@ double eti__median(double *values, size_t n) {
 double eti__median_of(const double *values, size_t n, double *scratch) {
     memcpy(scratch, values, n * sizeof *values);
     return eti__median(scratch, n);
+}
+
+double eti__median_of_known(const double *values, size_t n, double *scratch) {
+    size_t n_known = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isnan(values[i]))
+            scratch[n_known++] = values[i];
+    }
+    return n_known > 0 ? eti__median(scratch, n_known) : (double)NAN;
 }
 
 double eti__percentile_between(double below, double above, uint64_t n, double quantile) {

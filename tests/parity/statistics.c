@@ -203,12 +203,12 @@ static void changes(const char *words) {
     double *scratch = allocate(n_values + 5 * n + 2 * n_files, sizeof *scratch);
     double *levels = found + 2, *rows = levels + n_files;
     eti_change *made = allocate(n, sizeof *made);
-    const eti_locations locations = {
+    const eti_file_values file_values = {
         .n = n, .n_base = n_base, .n_new = n_new, .values = values, .steps = steps};
     eti_variance_prior of_rows;
-    eti__log_locations(logs, &locations);
-    eti__find_levels(levels, logs, &locations, scratch);
-    eti__find_changes(made, logs, levels, &locations, &of_rows, scratch);
+    eti__log_values(logs, &file_values);
+    eti__find_levels(levels, logs, &file_values, scratch);
+    eti__find_changes(made, logs, levels, &file_values, &of_rows, scratch);
     found[0] = of_rows.dof;
     found[1] = of_rows.variance;
     for (size_t i = 0; i < n; i++) {

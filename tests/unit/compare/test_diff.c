@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "compare/diff.h"
+#include "compare/parts.h"
 
 #include <math.h>
 #include <time.h>
@@ -957,12 +957,12 @@ static void other_groups_have_no_gaps(void **state) {
     for (size_t i = 0; i < c.diff.groups.n; i++)
         assert_false(c.diff.groups.rows[i].gap.is_known);
     end(&c);
-    assert_true(eti__diff_group_has_gaps("node"));
-    assert_true(eti__diff_group_has_gaps("module"));
-    assert_true(eti__diff_group_has_gaps("source"));
-    assert_false(eti__diff_group_has_gaps("op"));
-    assert_false(eti__diff_group_has_gaps("backend"));
-    assert_false(eti__diff_group_has_gaps(NULL));
+    assert_true(eti__has_gaps(eti__find_diff_grouping("node")));
+    assert_true(eti__has_gaps(eti__find_diff_grouping("module")));
+    assert_true(eti__has_gaps(eti__find_diff_grouping("source")));
+    assert_false(eti__has_gaps(eti__find_diff_grouping("op")));
+    assert_false(eti__has_gaps(eti__find_diff_grouping("backend")));
+    assert_false(eti__has_gaps(eti__find_diff_grouping(NULL)));
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* Tests the lines below the tables of a comparison. */
-#include "compare/diff_notes.h"
+#include "compare/parts.h"
 #include "comparison_fixture.h"
 
 typedef eti_status (*note_function)(eti_report *report, const eti_diff *diff, eti_error *err);

@@ -1,6 +1,6 @@
 #include "comparison_fixture.h"
 
-#include "compare/diff_report.h"
+#include "compare/parts.h"
 #include "table/parts.h"
 
 /* ==== diff report ============================================================================= */

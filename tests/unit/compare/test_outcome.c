@@ -1,7 +1,7 @@
 /* Tests the answers of comparisons and their words. Facts are made by hand; test_diff_report.c has those of profiles. */
 #include "base/text.h"
 #include "compare/compare.h"
-#include "compare/outcome.h"
+#include "compare/parts.h"
 #include "profile/profile.h"
 #include "stats/stats.h"
 #include "support.h"

@@ -3,7 +3,7 @@
 #include "plan_fixture.h"
 
 #include "compare/compare.h"
-#include "compare/program_diff.h"
+#include "compare/parts.h"
 #include "model/model.h"
 #include "profile/profile.h"
 #include "table/table.h"

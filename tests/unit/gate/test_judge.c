@@ -3,7 +3,6 @@
 #include "compare/compare.h"
 #include "gate/gate.h"
 #include "gate/parts.h"
-#include "gate/report.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "gate/gate.h"
-#include "gate/rule.h"
+#include "gate/parts.h"
 #include "program/program.h"
 #include "stats/stats.h"
 

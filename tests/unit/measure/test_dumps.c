@@ -4,8 +4,7 @@
 
 #include "base/arena.h"
 #include "base/temporary.h"
-#include "measure/dumps.h"
-#include "measure/measure.h"
+#include "measure/parts.h"
 
 #include <dirent.h>
 #include <math.h>

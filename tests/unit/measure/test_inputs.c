@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "measure/inputs.h"
+#include "measure/recording.h"
 
 #include <sys/stat.h>
 

@@ -1,8 +1,7 @@
 #include "support.h"
 
 #include "base/arena.h"
-#include "measure/measure.h"
-#include "measure/runner.h"
+#include "measure/parts.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

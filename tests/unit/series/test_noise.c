@@ -145,6 +145,32 @@ static void one_file_shows_nothing(void **state) {
     eti_profile_free(profile);
 }
 
+static eti_report *noise_of_namesakes(eti_profile *profile, const char *name) {
+    eti_entry *events = profile->blocks[0].entries + profile->blocks[0].n_totals;
+    events[0].name = events[1].name = eti__text_of(name);
+    return noise_of(profile, NULL);
+}
+
+/* The report has the labels of namesakes, which the numbers behind it made. The second report would use their memory. */
+static void labels_live_as_long_as_the_report(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 1010, 990, 980};
+    eti_profile *profile = profile_of_files(ticks, 2, 2, 0);
+    eti_profile *other = profile_of_files(ticks, 2, 2, 0);
+    eti_report *report = noise_of_namesakes(profile, "aten::add.out");
+    eti_report *second = noise_of_namesakes(other, "other");
+    static const char *const labels[] = {"aten::add.out #1", "aten::add.out #2"};
+    for (size_t i = 0; i < 2; i++) {
+        const eti_cell cell = cell_at(table_of(report, "events"), i, "event_name");
+        assert_text(cell.as_text, "aten::add.out");
+        assert_text(((eti_text){cell.items, cell.n_items}), labels[i]);
+    }
+    eti_report_free(second);
+    eti_report_free(report);
+    eti_profile_free(other);
+    eti_profile_free(profile);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_total_is_known_by_its_own_scatter),
@@ -152,6 +178,7 @@ int main(void) {
         cmocka_unit_test(unjudged_rows_come_last),
         cmocka_unit_test(totals_that_are_not_judged_come_last),
         cmocka_unit_test(one_file_shows_nothing),
+        cmocka_unit_test(labels_live_as_long_as_the_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* Tests the files of one profile: values, which events are judged, and their logarithms relative to the level. */
 #include "compare/compare.h"
 #include "files_fixture.h"
-#include "series/side.h"
+#include "series/parts.h"
 
 #include <math.h>
 
@@ -186,8 +186,8 @@ static void cycles_have_a_level_of_their_own(void **state) {
     eti_side side = side_of(profile, NULL);
     const eti_side_block *of = &side.blocks[0];
     assert_int_equal(side.events.n_judged, 10);
-    assert_int_equal(of->family.locations.n, 5);
-    assert_int_equal(of->cycles.locations.n, 5);
+    assert_int_equal(of->family.file_values.n, 5);
+    assert_int_equal(of->cycles.file_values.n, 5);
     assert_close(of->family.levels[1], log(3));
     assert_close(of->cycles.levels[1], log(0.5));
     assert_ptr_equal(row_of(&side, "e0")->family, &of->family);

@@ -3,8 +3,8 @@
 #include "report_fixture.h"
 
 #include "compare/compare.h"
+#include "series/parts.h"
 #include "series/series.h"
-#include "series/trend.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "stats/change.h"
+#include "stats/parts.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum { EVENTS = 8, A_SIDE = 5, FILES = 2 * A_SIDE };
 
 /* Everything that a comparison of at most 400 rows in at most 20 files needs. */
 typedef struct comparison {
-    eti_locations locations;
+    eti_file_values file_values;
     double values[400 * 20], logs[400 * 20], levels[20], scratch[400 * 20 + 5 * 400 + 2 * 20];
     double differences[400]; /* relative to the median */
     double p[400], p_scratch[800];
@@ -26,22 +26,22 @@ typedef struct comparison {
 static comparison *new_comparison(size_t n, size_t n_base, size_t n_new) {
     comparison *c = calloc(1, sizeof *c);
     assert_non_null(c);
-    c->locations = (eti_locations){n, n_base, n_new, c->values, NULL};
+    c->file_values = (eti_file_values){n, n_base, n_new, c->values, NULL};
     return c;
 }
 
 static void run(comparison *c) {
-    eti__log_locations(c->logs, &c->locations);
-    eti__find_levels(c->levels, c->logs, &c->locations, c->scratch);
-    eti__find_changes(c->changes, c->logs, c->levels, &c->locations, &c->prior, c->scratch);
-    for (size_t i = 0; i < c->locations.n; i++)
+    eti__log_values(c->logs, &c->file_values);
+    eti__find_levels(c->levels, c->logs, &c->file_values, c->scratch);
+    eti__find_changes(c->changes, c->logs, c->levels, &c->file_values, &c->prior, c->scratch);
+    for (size_t i = 0; i < c->file_values.n; i++)
         c->differences[i] = c->changes[i].difference;
-    double common = eti__median_of(c->differences, c->locations.n, c->scratch);
-    for (size_t i = 0; i < c->locations.n; i++) {
+    double common = eti__median_of(c->differences, c->file_values.n, c->scratch);
+    for (size_t i = 0; i < c->file_values.n; i++) {
         c->differences[i] -= common;
         c->p[i] = eti__student_above(c->differences[i] / c->changes[i].error, c->changes[i].dof);
     }
-    eti__holm_adjust(c->p, c->locations.n, c->p_scratch);
+    eti__holm_adjust(c->p, c->file_values.n, c->p_scratch);
 }
 
 static double example_location(size_t e, size_t f) {
@@ -75,7 +75,7 @@ static void the_example_has_the_results_of_the_oracle(void **state) {
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-/* Fills locations of rows with separate scatter, in files with separate levels. */
+/* Fills values of rows with separate scatter, in files with separate levels. */
 static comparison *new_random(uint64_t seed, size_t n, size_t n_base, size_t n_new) {
     comparison *c = new_comparison(n, n_base, n_new);
     uint64_t generator = seed;
@@ -95,9 +95,9 @@ static comparison *new_random(uint64_t seed, size_t n, size_t n_base, size_t n_n
 /* Moves row e, file f of `c` to row rows[e], file files[f] of the result; both NULL: unchanged. */
 static comparison *new_moved(const comparison *c, size_t n_base, const size_t *rows,
                              const size_t *files) {
-    size_t n_files = c->locations.n_base + c->locations.n_new;
-    comparison *moved = new_comparison(c->locations.n, n_base, n_files - n_base);
-    for (size_t e = 0; e < c->locations.n; e++) {
+    size_t n_files = c->file_values.n_base + c->file_values.n_new;
+    comparison *moved = new_comparison(c->file_values.n, n_base, n_files - n_base);
+    for (size_t e = 0; e < c->file_values.n; e++) {
         for (size_t f = 0; f < n_files; f++)
             moved->values[(rows ? rows[e] : e) * n_files + (files ? files[f] : f)] =
                 c->values[e * n_files + f];
@@ -159,9 +159,9 @@ static void the_order_of_files_and_rows_changes_no_bit(void **state) {
 
 /* Returns `c` with each location of the files from `first` on times `factor`. */
 static comparison *new_scaled(const comparison *c, size_t first, double factor) {
-    size_t n_base = c->locations.n_base, n_files = n_base + c->locations.n_new;
+    size_t n_base = c->file_values.n_base, n_files = n_base + c->file_values.n_new;
     comparison *scaled = new_moved(c, n_base, NULL, NULL);
-    for (size_t i = 0; i < c->locations.n * n_files; i++) {
+    for (size_t i = 0; i < c->file_values.n * n_files; i++) {
         if (i % n_files >= first)
             scaled->values[i] *= factor;
     }
@@ -171,7 +171,7 @@ static comparison *new_scaled(const comparison *c, size_t first, double factor) 
 /* Returns by how much all differences of `b` exceed those of `a`. */
 static double assert_moved_together(const comparison *a, const comparison *b) {
     double moved = b->changes[0].difference - a->changes[0].difference;
-    for (size_t e = 0; e < a->locations.n; e++) {
+    for (size_t e = 0; e < a->file_values.n; e++) {
         double other = b->changes[e].difference - a->changes[e].difference;
         assert_true(fabs(other - moved) < 1e-12);
     }
@@ -213,7 +213,7 @@ static void half_a_step_is_added(void **state) {
     (void)state;
     const double values[] = {2.0, 3.0, 4.0, 7.0}, steps[] = {1.0, 0.0};
     double logs[4];
-    eti__log_locations(logs, &(eti_locations){2, 1, 1, values, steps});
+    eti__log_values(logs, &(eti_file_values){2, 1, 1, values, steps});
     assert_bits(logs[0], log(2.5));
     assert_bits(logs[1], log(3.5));
     assert_bits(logs[2], log(4.0));
@@ -233,7 +233,7 @@ static void levels_are_those_of_most_rows(void **state) {
     run(c);
     assert_near(c->levels[1] - c->levels[0], log(1.5));
     assert_near(c->levels[2] - c->levels[0], log(0.5));
-    c->locations.n = 4;
+    c->file_values.n = 4;
     run(c);
     for (size_t f = 0; f < 3; f++)
         assert_bits(c->levels[f], 0.0);
@@ -245,10 +245,10 @@ static void levels_are_those_of_most_rows(void **state) {
 /* Fills the change of one row, as measured. */
 static eti_change change_of(const double *values, size_t n_base, size_t n_new, double step) {
     double logs[20], scratch[5 + 40];
-    eti_locations locations = {1, n_base, n_new, values, &step};
+    eti_file_values file_values = {1, n_base, n_new, values, &step};
     eti_change change;
-    eti__log_locations(logs, &locations);
-    eti__find_changes(&change, logs, NULL, &locations, NULL, scratch);
+    eti__log_values(logs, &file_values);
+    eti__find_changes(&change, logs, NULL, &file_values, NULL, scratch);
     return change;
 }
 
@@ -345,7 +345,7 @@ static void small_variances_are_raised_and_large_ones_kept(void **state) {
     assert_true(c->prior.dof > 0.0 && !isinf(c->prior.dof));
     eti_change own[40];
     double squares[40];
-    eti__find_changes(own, c->logs, c->levels, &c->locations, NULL, c->scratch);
+    eti__find_changes(own, c->logs, c->levels, &c->file_values, NULL, c->scratch);
     size_t n_raised = 0;
     for (size_t e = 0; e < 40; e++) {
         double variance = own[e].variance, dof = own[e].dof;
@@ -365,17 +365,17 @@ static void small_variances_are_raised_and_large_ones_kept(void **state) {
 static void one_side_has_a_mean(void **state) {
     (void)state;
     const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(5.0), exp(5.0), exp(5.0)};
-    eti_locations locations = {2, 0, 3, values, NULL};
+    eti_file_values file_values = {2, 0, 3, values, NULL};
     double logs[6], levels[] = {0.0, 0.2, 0.1}, scratch[2 * 5 + 2 * 3];
     eti_change changes[2];
-    eti__log_locations(logs, &locations);
-    eti__find_changes(changes, logs, NULL, &locations, NULL, scratch);
+    eti__log_values(logs, &file_values);
+    eti__find_changes(changes, logs, NULL, &file_values, NULL, scratch);
     assert_near(changes[0].difference, 1.1);
     assert_near(changes[0].variance, 0.01);
     assert_near(changes[0].error, 0.1 / sqrt(3.0));
     assert_bits(changes[0].dof, 2.0);
     assert_near(changes[1].error, ETI_LEAST_DEVIATION / sqrt(3.0));
-    eti__find_changes(changes, logs, levels, &locations, NULL, scratch);
+    eti__find_changes(changes, logs, levels, &file_values, NULL, scratch);
     assert_near(changes[0].difference, 1.0);
     assert_near(changes[0].variance, LEAST_VARIANCE);
 }

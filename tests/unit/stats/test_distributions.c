@@ -1,6 +1,6 @@
 #include "statistics_samples.h"
 
-#include "stats/distributions.h"
+#include "stats/parts.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "statistics_samples.h"
 
-#include "stats/e_divisive.h"
+#include "stats/parts.h"
 #include "stats/stats.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "series_cases.h"
 
+#include "stats/parts.h"
 #include "stats/stats.h"
-#include "stats/summary.h"
 
 #include <math.h>
 
