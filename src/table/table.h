@@ -341,6 +341,7 @@ struct eti_report {
     size_t selected; /* section that selections apply to: the first, unless the view sets another */
     bool is_failed;  /* a requested check failed */
     eti_gate_outcome outcome; /* of a comparison; of other reports: passed */
+    eti_text mismatch; /* of a measurement: a warning that a file does not belong to a dump */
     /* Subject of the report besides its tables, for formats that take more than tables; NULL: another view. It lives as long
      * as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
     const struct eti_gate_result *gate;    /* gate/gate.h */
