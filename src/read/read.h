@@ -15,7 +15,8 @@
 #include <zlib.h>
 
 /* ==== repairs ================================================================================= */
-/* Makes the texts of a file UTF-8 where they enter: each invalid sequence of bytes becomes U+FFFD, as in Python. */
+/* Makes the texts of a file UTF-8 where they enter, as eti__buffer_add_utf8() does. A NUL in valid UTF-8 is a character, which
+ * the Inspector prints. */
 
 typedef struct eti_repaired_text {
     eti_text found, repaired;
