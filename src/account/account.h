@@ -471,7 +471,8 @@ typedef struct eti_allocated {
 } eti_allocated;
 
 typedef struct eti_allocator {
-    eti_text name;
+    eti_text name;  /* as the file has it */
+    eti_text shown; /* the same as UTF-8 */
     eti_allocated all;
     uint64_t peak; /* largest number of bytes in one run */
     uint64_t n_runs;
@@ -488,7 +489,7 @@ typedef struct eti_run_allocations {
 
 typedef struct eti_allocations {
     const eti_inspector *inspector;
-    eti_arena texts; /* generated names of allocators without a name */
+    eti_arena texts; /* names of allocators that are not those in the file */
     ETI_INTERN_OF(eti_allocator) allocators;
     eti_pointer_table by_name;
     eti_run_allocations *runs; /* in the order of dumps and runs */

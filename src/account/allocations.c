@@ -24,8 +24,19 @@ static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
     size_t n_known = a->allocators.count;
     if (!eti__intern_add(&a->allocators.table, &allocator_kind, &named, out))
         return false;
-    return *out < n_known ||
-           eti__arena_copy_text(&a->texts, named.name, &a->allocators.items[*out].name);
+    eti_allocator *allocator = &a->allocators.items[*out];
+    if (*out < n_known)
+        return true;
+    bool done = eti__arena_copy_text(&a->texts, named.name, &allocator->name);
+    allocator->shown = allocator->name;
+    return done;
+}
+
+/* Repairs the name of a new allocator. */
+static bool show_name(eti_allocations *a, eti_allocator *allocator) {
+    allocator->shown = allocator->name;
+    return eti__text_valid_utf8(allocator->name) == allocator->name.size ||
+           eti__arena_own_text(&a->texts, allocator->name, &allocator->shown);
 }
 
 bool eti__allocations_find_allocator(eti_allocations *a, const eti_etdump *dump,
@@ -37,8 +48,10 @@ bool eti__allocations_find_allocator(eti_allocations *a, const eti_etdump *dump,
     eti_text name = eti__etdump_allocator_name(dump, run, (uint32_t)number);
     if (name.size == 0)
         return number_id(a, id, out);
+    size_t n_known = a->allocators.count;
     return eti__intern_add_shared(&a->allocators.table, &allocator_kind, &a->by_name,
-                                  &(eti_allocator){.name = name}, out);
+                                  &(eti_allocator){.name = name}, out) &&
+           (*out < n_known || show_name(a, &a->allocators.items[*out]));
 }
 
 /* Returns the allocations of the allocator in the current run; adds an entry if there is none. */

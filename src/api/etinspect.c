@@ -179,6 +179,10 @@ eti_text eti__inspector_mismatch(const eti_inspector *inspector) {
     return inspector->mismatch;
 }
 
+eti_text eti__report_mismatch(const eti_report *report) {
+    return report->mismatch;
+}
+
 eti_status eti__file_check_zip(const eti_file *file, const char *expected, eti_error *err) {
     return eti__input_check_zip(file, expected, err);
 }

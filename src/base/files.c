@@ -638,7 +638,6 @@ static int digit_of(char c) {
 /* Copies the text to the arena as UTF-8, replacing escapes such as "%3D" by the characters they stand for. */
 static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
     char *bytes = eti__arena_alloc(arena, text.size + 1, 1);
-    eti_buffer repaired = {0};
     size_t n = 0;
     if (!bytes)
         return false;
@@ -654,12 +653,7 @@ static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
         n++;
     }
     *out = (eti_text){bytes, n};
-    if (eti__text_valid_utf8(*out) == n)
-        return true;
-    eti__buffer_add_utf8(&repaired, *out);
-    bool done = !repaired.failed && eti__arena_copy_text(arena, eti__buffer_text(&repaired), out);
-    eti__buffer_free(&repaired);
-    return done;
+    return eti__text_valid_utf8(*out) == n || eti__arena_own_text(arena, *out, out);
 }
 
 static bool read_label(eti_text folder, size_t equals, eti_arena *arena, eti_path_label *out) {

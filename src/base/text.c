@@ -373,16 +373,18 @@ void eti__buffer_add_text(eti_buffer *buffer, eti_text text) {
 }
 
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text) {
+    if (eti__text_valid_utf8(text) == text.size) {
+        eti__buffer_add_text(buffer, text);
+        return;
+    }
     for (size_t at = 0; at < text.size;) {
-        eti_text rest = {text.data + at, text.size - at};
-        rest.size = eti__text_valid_utf8(rest);
-        eti__buffer_add_text(buffer, rest);
-        at += rest.size;
-        uint32_t ignored;
-        if (at < text.size) {
-            at += eti__text_decode(text, at, &ignored);
-            eti__buffer_add_string(buffer, "\xef\xbf\xbd");
-        }
+        uint32_t character;
+        size_t size = eti__text_decode(text, at, &character);
+        if (character == 0 || character == 0xfffd)
+            eti__buffer_add_text(buffer, (eti_text){"\xef\xbf\xbd", 3});
+        else
+            eti__buffer_add(buffer, text.data + at, size);
+        at += size;
     }
 }
 

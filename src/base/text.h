@@ -6,6 +6,7 @@
 
 #include "etinspect.h"
 
+#include <assert.h>
 #include <regex.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,6 +86,13 @@ uint64_t eti__text_hash(eti_text text, uint64_t seed);
  * surrogates, nothing above U+10FFFF); text.size if all are. */
 size_t eti__text_valid_utf8(eti_text text);
 
+/* Stops a debug build where a text that a writer gets is not UTF-8, because it was not repaired where it entered the model. */
+#ifdef ETI_ARENA_DEBUG
+#define ETI_EXPECT_UTF8(text) assert(eti__text_valid_utf8(text) == (text).size)
+#else
+#define ETI_EXPECT_UTF8(text) ((void)0)
+#endif
+
 /* Returns the number of bytes from `at` (< text.size) on that one look at 8 bytes shows to be ASCII: 8, all that are
  * left, or 0 (unknown). */
 static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
@@ -157,7 +165,7 @@ void eti__buffer_add_i64(eti_buffer *buffer, int64_t value);
 /* Appends the sizes of a tensor, such as "[2, 3]". */
 void eti__buffer_add_sizes(eti_buffer *buffer, const int64_t *sizes, size_t n);
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
-/* Appends a text with U+FFFD for each invalid sequence of bytes, as Python does. */
+/* Appends a text; in one that is not UTF-8, each invalid sequence of bytes, as in Python, and each NUL becomes U+FFFD. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
 /* Appends a text of at most `most` bytes; of a longer one its beginning, without a part of a character, and "...". */

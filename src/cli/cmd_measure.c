@@ -129,6 +129,7 @@ static int fail_measuring(const eti_error *err, cli_lines *kept) {
 
 static int print(measure_arguments *arguments, eti_report *report, eti_gate_outcome outcome) {
     cli_request *request = &arguments->request;
+    cli_warn_at_end("", eti__report_mismatch(report));
     return cli_gate_files_write(&arguments->files, request, report, outcome);
 }
 

@@ -6,6 +6,7 @@
 #include "base/intern.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two ways to read the changes of a family differ by at least this, and by more than chance. */

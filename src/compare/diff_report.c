@@ -192,7 +192,7 @@ static eti_status add_side(eti_table *table, const eti_diff *diff, const eti_dif
         const eti_file_runs *file = &block->files[k];
         file_row row = {.side = is_new ? "new" : "base",
                         .block = block->label,
-                        .name = profile->files[file->file].name,
+                        .name = profile->files[file->file].shown,
                         .n_runs = file->n,
                         .level = level_of(diff, levels, block->files, k),
                         .total = (double)NAN};

@@ -4,7 +4,7 @@
  */
 #include "compare/compare.h"
 
-#include "compare/diff_row.h"
+#include "compare/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -79,6 +79,9 @@ static eti_status note_warnings(eti_report *report, const eti_measurement *m,
         if (eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING)
             ETI_TRY(eti__report_note(report, err, "%s: %.*s", eti__measured_side_name(side),
                                      (int)text.size, text.data));
+        const eti_section *section = &report->sections[report->n_sections - 1];
+        if (text.data == inspector->mismatch.data && !report->mismatch.data)
+            report->mismatch = section->notes[section->n_notes - 1];
     }
     return ETI_OK;
 }

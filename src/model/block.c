@@ -1,6 +1,5 @@
 #include "model/block.h"
 
-#include "base/repairs.h"
 #include "model/run_events.h"
 
 #include <stdio.h>

@@ -33,7 +33,7 @@ bool eti__blocks_label(eti_blocks *blocks, bool by_method, eti_arena *arena) ETI
  * unreadable. (The Inspector rejects such a file.) Names are compared as stored in the file,
  * before they are repaired. */
 
-/* Replaces each invalid sequence of bytes in the names of blocks and events by U+FFFD, as Python does; `n_repaired` is
+/* Repairs the names of blocks and events (read/read.h); `n_repaired` is
  * the number of names changed. ETI_ERROR_LIMIT if strings overlap in the file so much that more than `allowed` bytes of
  * repaired names would be stored; ETI_ERROR_MEMORY. */
 eti_status eti__names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,

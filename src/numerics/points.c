@@ -562,7 +562,7 @@ typedef struct name_giver {
 /* ---- names ------------------------------------------------------------------------------------ */
 
 static void add_run(eti_buffer *out, const eti_recorded_tensor *tensor) {
-    eti__buffer_add_utf8(out, tensor->block->label);
+    eti__buffer_add_text(out, tensor->block->label);
     eti__buffer_printf(out, ".%zu/", tensor->run);
 }
 
@@ -574,7 +574,7 @@ static void add_event_name(eti_buffer *out, const eti_recorded_tensor *tensor) {
     else if (event)
         eti__buffer_add_string(out, "-:");
     if (event)
-        eti__buffer_add_utf8(out, event->name);
+        eti__buffer_add_text(out, event->name);
     else
         eti__buffer_add_string(out, "output");
     eti__buffer_printf(out, "#%u", (unsigned)tensor->index);
@@ -588,7 +588,7 @@ static void add_handle_name(eti_buffer *out, const eti_point *point,
     }
     eti_text source = point->source_node.data ? point->source_node : point->node->node.name;
     eti__buffer_printf(out, "%" PRId64 ":", point->handle);
-    eti__buffer_add_utf8(out, source);
+    eti__buffer_add_text(out, source);
     ptrdiff_t number = tensor - point->tensors;
     eti__buffer_printf(out, "#%td", point->ports ? (ptrdiff_t)point->ports[number] : number);
 }

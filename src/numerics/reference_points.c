@@ -342,7 +342,7 @@ static bool name_run(eti_run_inputs *out, const eti_recorded_tensor *tensor, siz
                      eti_buffer *text) {
     uint32_t number;
     text->size = 0;
-    eti__buffer_add_utf8(text, tensor->block->label);
+    eti__buffer_add_text(text, tensor->block->label);
     eti__buffer_printf(text, ".%zu", tensor->run);
     size_t n_before = out->names.count;
     if (text->failed ||

@@ -120,9 +120,10 @@ static eti_status read_baseline_file(reader *r) {
         (sha256.size > 0 && !is_digest(sha256)))
         return fail_baseline(r, "expected file,NAME,BYTES,SHA256,LABELS");
     if (!ETI_GROW(r->files, r->file_capacity, r->n_files + 1) ||
-        !eti__arena_copy_text(&r->profile->arena, baseline_field(r, 1), &file.name) ||
-        (sha256.size > 0 && !eti__arena_copy_text(&r->profile->arena, sha256, &file.sha256)))
+        !eti__arena_own_text(&r->profile->arena, baseline_field(r, 1), &file.name) ||
+        (sha256.size > 0 && !eti__arena_own_text(&r->profile->arena, sha256, &file.sha256)))
         return eti_fail_memory(r->err);
+    file.shown = file.name;
     ETI_TRY(read_labels(r, &file));
     r->files[r->n_files++] = file;
     return ETI_OK;
@@ -569,8 +570,8 @@ static eti_status read_block(reader *r) {
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.bundled_input_index = input.size > 0 ? (int32_t)index : -1};
     eti_text method = baseline_field(r, 5);
-    if (!eti__arena_copy_text(&r->profile->arena, baseline_field(r, 1), &block->name) ||
-        (method.size > 0 && !eti__arena_copy_text(&r->profile->arena, method, &block->method)))
+    if (!eti__arena_own_text(&r->profile->arena, baseline_field(r, 1), &block->name) ||
+        (method.size > 0 && !eti__arena_own_text(&r->profile->arena, method, &block->method)))
         return eti_fail_memory(r->err);
     return read_baseline_runs(r, block);
 }
@@ -594,10 +595,10 @@ static bool copy_texts(reader *r, eti_entry *entry) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         eti_text text = baseline_field(r, texts[i].field);
-        if (text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
+        if (text.size > 0 && !eti__arena_own_text(arena, text, texts[i].out))
             return false;
     }
-    return eti__arena_copy_text(arena, baseline_field(r, ETI_FIELD_NAME), &entry->name);
+    return eti__arena_own_text(arena, baseline_field(r, ETI_FIELD_NAME), &entry->name);
 }
 
 /* Checks that totals come first, each once, in the order of their kinds. */
@@ -684,8 +685,8 @@ static eti_status read_record(reader *r) {
     if (!eti__text_is(kind, "method"))
         return read_entry(r);
     return baseline_field(r, 1).size == 0 ||
-                   eti__arena_copy_text(&r->profile->arena, baseline_field(r, 1),
-                                        &r->profile->method)
+                   eti__arena_own_text(&r->profile->arena, baseline_field(r, 1),
+                                       &r->profile->method)
                ? ETI_OK
                : eti_fail_memory(r->err);
 }
@@ -734,7 +735,7 @@ static eti_status read_records(reader *r) {
         return fail_baseline(r, "the file has no blocks");
     profile->blocks = eti__arena_alloc(&profile->arena, r->n_blocks, sizeof *profile->blocks);
     if (!profile->blocks ||
-        !eti__arena_copy_text(&profile->arena, eti__text_of(r->name), &profile->name))
+        !eti__arena_own_text(&profile->arena, eti__text_of(r->name), &profile->name))
         return eti_fail_memory(r->err);
     if (r->n_blocks > 0)
         memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);

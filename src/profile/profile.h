@@ -135,10 +135,10 @@ int64_t eti__entry_event_number(const eti_entry *entry);
 
 /* A file with runs. Two files with the same bytes do not count as two processes. */
 typedef struct eti_profile_file {
-    eti_text name;
-    uint64_t size;           /* in bytes; 0 if unknown */
-    const void *data;        /* NULL if not loaded */
-    eti_text sha256;         /* hexadecimal digits; absent if not computed or unknown */
+    eti_text name, shown; /* its path, which may be any bytes, and the same as UTF-8, for output */
+    uint64_t size;        /* in bytes; 0 if unknown */
+    const void *data;     /* NULL if not loaded */
+    eti_text sha256;      /* hexadecimal digits; absent if not computed or unknown */
     const eti_label *labels; /* labels that may differ between files (eti__label_may_differ()) */
     size_t n_labels;
     uint32_t

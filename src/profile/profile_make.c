@@ -385,8 +385,11 @@ static eti_status list_files(eti_profile *profile, const eti_inspector *inspecto
         return eti_fail_memory(err);
     for (; profile->n_files < inspector->n_dumps; profile->n_files++) {
         const struct eti_file *file = &inspector->dump_files[profile->n_files];
-        profile->files[profile->n_files] = (eti_profile_file){
+        eti_profile_file *entry = &profile->files[profile->n_files];
+        *entry = (eti_profile_file){
             .name = eti__text_of(file->name), .size = file->size, .data = file->data};
+        if (!eti__arena_own_text(&profile->arena, entry->name, &entry->shown))
+            return eti_fail_memory(err);
     }
     ETI_TRY(eti__profile_check_files(profile, err));
     return eti__profile_find_pairs(profile, err);

@@ -122,7 +122,7 @@ static uint64_t count_runs(const file_row *row) {
     return most;
 }
 
-ETI_CELL_SETTER(file_row, file, eti__text_cell(row->file->name))
+ETI_CELL_SETTER(file_row, file, eti__text_cell(row->file->shown))
 ETI_CELL_SETTER(file_row, runs, eti__count_cell(count_runs(row)))
 ETI_CELL_SETTER_IF(file_row, bytes, row->file->size > 0, eti__count_cell(row->file->size))
 ETI_CELL_SETTER(file_row, sha256, eti__text_or_none(row->file->sha256))

@@ -1,9 +1,9 @@
 #include "pte/bundle.h"
 
 #include "base/array.h"
-#include "base/repairs.h"
 #include "base/sort.h"
 #include "pte/pte.h"
+#include "read/read.h"
 
 #include "pte/bundled_program_schema.inc"
 

@@ -1,7 +1,7 @@
 #include "pte/ptd.h"
 
-#include "base/repairs.h"
 #include "base/sort.h"
+#include "read/read.h"
 
 #include "pte/flat_tensor_schema.inc"
 

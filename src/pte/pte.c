@@ -1,8 +1,8 @@
 #include "pte/parts.h"
 
-#include "base/repairs.h"
 #include "pte/ptd.h"
 #include "pte/pte.h"
+#include "read/read.h"
 
 #include "pte/program_schema.inc"
 

@@ -6,12 +6,34 @@
 
 #include "base/arena.h"
 #include "base/files.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "etinspect.h"
 #include "flatbuf/flatbuf.h"
 
 #include <stdbool.h>
 #include <zlib.h>
+
+/* ==== repairs ================================================================================= */
+/* Makes the texts of a file UTF-8 where they enter, as eti__buffer_add_utf8() does. A NUL in valid UTF-8 is a character, which
+ * the Inspector prints. */
+
+typedef struct eti_repaired_text {
+    eti_text found, repaired;
+} eti_repaired_text;
+
+/* Texts that are one in a file share the repaired one. */
+typedef struct eti_repairs {
+    eti_arena *arena;
+    /* Number of bytes that may still be stored. A byte becomes at most three, so only texts that overlap in the file need more. */
+    uint64_t left;
+    ETI_INTERN_OF(eti_repaired_text) texts; /* by the address of the original */
+} eti_repairs;
+
+/* Replaces a text that is not UTF-8. ETI_ERROR_LIMIT: too many bytes would be stored; ETI_ERROR_MEMORY. */
+eti_status eti__repairs_apply(eti_repairs *repairs, eti_text *text, eti_error *err) ETI_WARN_UNUSED;
+
+void eti__repairs_free(eti_repairs *repairs);
 
 /* ==== note ==================================================================================== */
 /* Reads and makes the note behind an ETDump, which says how `etinspect record` made it. */

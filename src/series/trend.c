@@ -425,7 +425,7 @@ static const eti_column_spec series_specs[] = {
 
 #define CHANGED_CELL(name, value) ETI_CELL_SETTER(changed_row, changed_##name, value)
 
-CHANGED_CELL(file, eti__text_or_none(row->file->name))
+CHANGED_CELL(file, eti__text_or_none(row->file->shown))
 CHANGED_CELL(label, eti__text_or_none(row->label))
 CHANGED_CELL(number, eti__count_cell(row->change->at))
 ETI_TIME_AND_VALUE(changed_row, changed_before, row->of, row->change->before)
@@ -468,7 +468,7 @@ static uint64_t count_files(const push_row *row) {
 }
 
 PUSH_CELL(event, eti__text_or_none(row->of->entry->name))
-PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->of->block, row->i)->name))
+PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->of->block, row->i)->shown))
 PUSH_CELL(number, eti__count_cell(row->i))
 PUSH_CELL(files, eti__count_cell(count_files(row)))
 ETI_TIME_AND_VALUE(push_row, push_time, row->of, row->of->values[row->i] / row->of->factor)
@@ -566,10 +566,10 @@ static void add_change(eti_buffer *out, const changed_row *row, const char *unit
     double change = row->change->after / row->change->before - 1;
     eti__add_share(out, fabs(change));
     eti__buffer_add_string(out, change > 0 ? " slower at " : " faster at ");
-    eti__buffer_add_utf8(out, row->file->name);
+    eti__buffer_add_text(out, row->file->shown);
     eti__buffer_add_string(out, " (");
     if (row->label.data) {
-        eti__buffer_add_utf8(out, row->label);
+        eti__buffer_add_text(out, row->label);
         eti__buffer_add_string(out, "; ");
     }
     eti__buffer_printf(out, "after %zu of %zu %s)", row->change->at,
@@ -615,7 +615,7 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
         eti__buffer_add_string(out, out->size > 0 ? "; the total" : "the total");
         if (trend->names_blocks) {
             eti__buffer_add_string(out, " of ");
-            eti__buffer_add_utf8(out, total->of->block->block->label);
+            eti__buffer_add_text(out, total->of->block->block->label);
         }
         if (total->n_new > 0)
             rows = add_series(out, rows, trend->side.units);

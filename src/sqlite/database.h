@@ -62,12 +62,12 @@ typedef struct eti_sqlite {
 eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== sqlite cell ============================================================================= */
-/* Turns cells into parameters of a SQLite statement: lists as JSON arrays, bytes that are not
- * UTF-8 as U+FFFD. */
+/* Turns cells into parameters of a SQLite statement: lists as JSON arrays. */
 
-/* Bind a copy, which may be made in `scratch`, and return a code of SQLite. An absent text becomes NULL. */
+/* Bind a copy of a text, which must be UTF-8, and return a code of SQLite. An absent text becomes NULL. */
 int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
-                          eti_text text, eti_buffer *scratch);
+                          eti_text text);
+/* Does the same for a cell; JSON is made in `scratch`. */
 int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
                           const eti_cell *cell, eti_buffer *scratch);
 

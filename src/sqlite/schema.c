@@ -528,7 +528,7 @@ eti_status eti__database_insert_texts(eti_database *d, const char *sql, const et
     ETI_TRY(eti__database_prepare(d, sql, &statement));
     int code = d->sqlite.bind_int64(statement, 1, d->dump_id);
     for (size_t i = 0; i < n && code == SQLITE_OK; i++)
-        code = eti__sqlite_bind_text(&d->sqlite, statement, (int)i + 2, texts[i], &d->text);
+        code = eti__sqlite_bind_text(&d->sqlite, statement, (int)i + 2, texts[i]);
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
     (void)d->sqlite.finalize(statement);
@@ -602,7 +602,7 @@ static eti_status find_view(eti_database *d, const char *name, view_state *out) 
     sqlite3_stmt *row;
     bool exists = false;
     ETI_TRY(eti__database_prepare(d, sql, &row));
-    int code = eti__sqlite_bind_text(&d->sqlite, row, 1, eti__text_of(name), &d->text);
+    int code = eti__sqlite_bind_text(&d->sqlite, row, 1, eti__text_of(name));
     eti_status status =
         code == SQLITE_OK ? eti__database_step(d, row, &exists) : eti__database_fail(d, code);
     if (status == ETI_OK) {

@@ -101,6 +101,7 @@ static bool add_offset(eti_buffer *offsets, size_t value) {
 }
 
 static int add_text(eti_buffer *values, eti_buffer *offsets, eti_text text) {
+    ETI_EXPECT_UTF8(text);
     if (text.size > INT32_MAX)
         return EOVERFLOW;
     eti__buffer_add_text(values, text);

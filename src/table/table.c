@@ -110,16 +110,6 @@ eti_cell *eti__table_add_row(eti_table *table) {
     return row;
 }
 
-bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out) {
-    if (!text.data || eti__text_valid_utf8(text) == text.size)
-        return eti__arena_copy_text(arena, text, out);
-    eti_buffer repaired = {0};
-    eti__buffer_add_utf8(&repaired, text);
-    bool fits = !repaired.failed && eti__arena_copy_text(arena, eti__buffer_text(&repaired), out);
-    eti__buffer_free(&repaired);
-    return fits;
-}
-
 bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out) {
     return eti__arena_own_text(&table->arena, text, out);
 }

@@ -148,9 +148,7 @@ void eti__table_mark_spread(eti_table *table, const char *shares);
  * row is added. NULL: out of memory; the table is unchanged. */
 eti_cell *eti__table_add_row(eti_table *table);
 
-/* Copies `text` into the arena, as UTF-8; other bytes become U+FFFD. False: out of memory. */
-bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
-/* Copies `text` into the arena of the table. */
+/* Copies `text` into the arena of the table, as UTF-8. False: out of memory. */
 bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out);
 
 /* Makes the text built in row->scratch a text of the row, and empties the scratch. False: out of memory. */
@@ -341,6 +339,7 @@ struct eti_report {
     size_t selected; /* section that selections apply to: the first, unless the view sets another */
     bool is_failed;  /* a requested check failed */
     eti_gate_outcome outcome; /* of a comparison; of other reports: passed */
+    eti_text mismatch; /* of a measurement: a warning that a file does not belong to a dump */
     /* Subject of the report besides its tables, for formats that take more than tables; NULL: another view. It lives as long
      * as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
     const struct eti_gate_result *gate;    /* gate/gate.h */

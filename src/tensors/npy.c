@@ -351,8 +351,10 @@ static eti_status read_headers(eti_npz *npz, eti_text_table *names, eti_arena *a
                                eti_error *err) {
     for (size_t i = 0; i < npz->zip.n_members; i++) {
         const eti_zip_member *member = &npz->zip.members[i];
-        eti_text name = array_name(member->name);
+        eti_text name;
         uint32_t number;
+        if (!eti__arena_own_text(arena, array_name(member->name), &name))
+            return eti_fail_memory(err);
         if (!name.data)
             continue;
         if (!eti__text_table_add(names, name, NULL, &number))

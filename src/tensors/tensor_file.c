@@ -46,7 +46,7 @@ static eti_status name_array(eti_tensor_values *values, eti_arena *arena, const 
     }
     eti__file_name_add_text(&text, name);
     bool has_memory =
-        !text.failed && eti__arena_copy_text(arena, eti__buffer_text(&text), &values->name);
+        !text.failed && eti__arena_own_text(arena, eti__buffer_text(&text), &values->name);
     eti__buffer_free(&text);
     return has_memory ? ETI_OK : eti_fail_memory(err);
 }
@@ -260,7 +260,8 @@ static eti_status copy_name(eti_tensor_values *tensor, eti_arena *arena, eti_buf
     size_t n_before = names->count;
     uint32_t number;
     name->size = 0;
-    eti__buffer_add_utf8(name, tensor->name);
+    ETI_EXPECT_UTF8(tensor->name);
+    eti__buffer_add_text(name, tensor->name);
     for (char *nul = name->data;
          name->size > 0 && (nul = memchr(nul, '\0', name->size - (size_t)(nul - name->data)));)
         *nul = '?'; /* numpy takes a NUL as the end of the name */

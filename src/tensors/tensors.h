@@ -258,7 +258,7 @@ void eti__tensor_file_close(eti_tensor_file *file);
 
 /* Saves `n` tensors with their data, under different names, as `path`, atomically. In a folder, each file is atomic by
  * itself: a signal leaves the files that are complete. After a failure, the files that this call created, and the folder if
- * it created that too, are removed; files that it replaced stay new. Bytes of a name that are not UTF-8 become U+FFFD.
+ * it created that too, are removed; files that it replaced stay new. Names must be UTF-8.
  * ETI_ERROR_USAGE: a type that the format does not have, or without `replaces` a file that exists already; ETI_ERROR_DATA:
  * two tensors of one name, or a name that no file can have; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 eti_status eti__tensors_save(const char *path, const eti_tensor_values *tensors, size_t n,

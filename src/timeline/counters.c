@@ -155,7 +155,7 @@ static bool find_allocator(const reading *r, int32_t id, size_t *counter) {
         c->of_allocator[c->n_allocators++] = 0;
     const eti_slice_counter made = {.kind = ETI_COUNTER_ALLOCATOR,
                                     .number = at,
-                                    .name = c->allocations.allocators.items[at].name};
+                                    .name = c->allocations.allocators.items[at].shown};
     if (!find_counter(r, &c->of_allocator[at], made))
         return false;
     *counter = c->of_allocator[at] - 1;

@@ -1,4 +1,3 @@
-#include "base/arena.h"
 #include "base/intern.h"
 #include "base/json_writer.h"
 #include "base/output.h"
@@ -22,7 +21,8 @@
 /* Adds a name without semicolons, which separate names, and line breaks, which end stacks. */
 static void add_name(eti_buffer *out, eti_text name) {
     size_t start = out->size;
-    eti__buffer_add_utf8(out, name);
+    ETI_EXPECT_UTF8(name);
+    eti__buffer_add_text(out, name);
     for (size_t i = start; i < out->size; i++) {
         unsigned char byte = (unsigned char)out->data[i];
         if (byte == ';')
@@ -473,7 +473,6 @@ typedef struct pprof {
     ETI_INTERN_OF(eti_text) strings;
     ETI_INTERN_OF(pprof_function) functions; /* ids are one more than their numbers here */
     ETI_INTERN_OF(pprof_location) locations; /* likewise */
-    eti_arena arena;                         /* of strings that are not UTF-8 in the inputs */
     eti_buffer out, message, inner;
     bool failed; /* out of memory */
 } pprof;
@@ -484,13 +483,7 @@ static uint32_t string_of(pprof *p, eti_text text) {
     uint32_t number = 0;
     if (!text.data)
         text = (eti_text){"", 0};
-    if (eti__text_valid_utf8(text) < text.size) {
-        eti_buffer repaired = {0};
-        eti__buffer_add_utf8(&repaired, text);
-        p->failed |=
-            repaired.failed || !eti__arena_copy_text(&p->arena, eti__buffer_text(&repaired), &text);
-        eti__buffer_free(&repaired);
-    }
+    ETI_EXPECT_UTF8(text);
     p->failed |= !eti__intern_add(&p->strings.table, &eti__text_kind, &text, &number);
     return number;
 }
@@ -623,7 +616,6 @@ static eti_status write_pprof(const eti_report *report, const eti_write_options 
     eti__intern_free(&p.strings.table);
     eti__intern_free(&p.functions.table);
     eti__intern_free(&p.locations.table);
-    eti__arena_free(&p.arena);
     eti__stacks_free(&stacks);
     return status;
 }

@@ -92,10 +92,10 @@ static void end_packet(perfetto *p) {
         flush(p);
 }
 
-static void add_utf8(perfetto *p, eti_buffer *out, uint32_t field, eti_text text) {
-    p->scratch.size = 0;
-    eti__buffer_add_utf8(&p->scratch, text);
-    take_message(out, field, &p->scratch);
+/* Adds a text, which the format requires to be UTF-8. */
+static void add_text(eti_buffer *out, uint32_t field, eti_text text) {
+    ETI_EXPECT_UTF8(text);
+    eti__protobuf_add_bytes(out, field, text);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void add_utf8(perfetto *p, eti_buffer *out, uint32_t field, eti_text text
 static void intern(perfetto *p, uint32_t field, uint64_t id, eti_text text) {
     p->entry.size = 0;
     eti__protobuf_add_number(&p->entry, 1, id);
-    add_utf8(p, &p->entry, 2, text);
+    add_text(&p->entry, 2, text);
     take_message(&p->texts, field, &p->entry);
 }
 
@@ -340,7 +340,7 @@ static void describe_process(perfetto *p, uint32_t dump) {
     eti_buffer name = {0}, process = {0};
     eti__add_process_name(p->report, p->options, &p->source->dumps[dump], &name);
     eti__protobuf_add_number(&process, PID, (uint64_t)dump + 1);
-    add_utf8(p, &process, NAME, eti__buffer_text(&name));
+    add_text(&process, NAME, eti__buffer_text(&name));
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, (uint64_t)dump + 1);
     take_message(&p->fields, OF_TRACK_PROCESS, &process);
     eti__protobuf_add_number(&p->fields, OF_TRACK_RANK, dump);
@@ -358,7 +358,7 @@ static void describe_track(perfetto *p, uint32_t number) {
     eti__slice_track_add_name(p->source, track, &name);
     eti__protobuf_add_number(&thread, PID, (uint64_t)track->dump + 1);
     eti__protobuf_add_number(&thread, TID, (uint64_t)number + 1);
-    add_utf8(p, &thread, NAME, eti__buffer_text(&name));
+    add_text(&thread, NAME, eti__buffer_text(&name));
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, track_uuid(p, number));
     take_message(&p->fields, OF_TRACK_THREAD, &thread);
     eti__protobuf_add_number(&p->fields, OF_TRACK_RANK, eti__slice_track_rank(track));
@@ -385,7 +385,7 @@ static void describe_counter(perfetto *p, uint32_t number) {
     if (unit == OTHER)
         eti__protobuf_add_bytes(&p->arg, UNIT_NAME, name);
     eti__protobuf_add_number(&p->fields, OF_TRACK_UUID, counter_uuid(p, number));
-    add_utf8(p, &p->fields, OF_TRACK_NAME, eti__buffer_text(&p->name));
+    add_text(&p->fields, OF_TRACK_NAME, eti__buffer_text(&p->name));
     eti__protobuf_add_number(&p->fields, OF_TRACK_PARENT, (uint64_t)counter->dump + 1);
     take_message(&p->fields, OF_TRACK_COUNTER, &p->arg);
     if (help)

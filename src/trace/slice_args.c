@@ -252,7 +252,8 @@ void eti__add_process_name(const eti_report *report, const eti_write_options *op
     eti_text seen[MOST_METHODS];
     size_t n = 0;
     const char *file = dump->dump->file_name;
-    eti__buffer_add_string(out, file && *file ? file : NO_NAME);
+    eti__buffer_add_utf8(out,
+                         eti__text_of(file && *file ? file : NO_NAME)); /* a path is any bytes */
     for (size_t i = 0; i < dump->n_runs && n < MOST_METHODS; i++) {
         eti_text method = blocks[source->runs[dump->first + i].block].method_name;
         size_t k = 0;

@@ -62,7 +62,7 @@ static eti_status fill_allocators(eti_table *table, const eti_allocations *all, 
     for (uint32_t i = 0; i < all->allocators.count; i++) {
         const eti_allocator *allocator = &all->allocators.items[i];
         allocated_row row = {.table = table,
-                             .name = allocator->name,
+                             .name = allocator->shown,
                              .allocated = &allocator->all,
                              .allocator = allocator};
         ETI_TRY(eti__columns_add_row(table, allocator_columns, ETI_N_COLUMNS(allocator_columns),
@@ -79,7 +79,7 @@ static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_er
         bool is_next_file = i == 0 || of->dump != all->runs[i - 1].dump;
         if (is_next_file && !eti__table_own_text(table, eti__text_of(dump->file_name), &row.file))
             return eti_fail_memory(err);
-        row.name = all->allocators.items[of->allocator].name;
+        row.name = all->allocators.items[of->allocator].shown;
         row.allocated = &of->in_run;
         row.of = of;
         row.dump = dump;

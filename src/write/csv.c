@@ -17,6 +17,7 @@
 /* Adds a field. An empty field that is alone in a line gets quotes, so that the line is not
  * empty. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
+    ETI_EXPECT_UTF8(text);
     if (alone && text.size == 0)
         eti__csv_add_quoted(out, text);
     else
@@ -97,6 +98,7 @@ typedef struct tsv_form {
 /* Adds a field. An empty field that is alone in a line gets quotes, so that the line is not
  * empty. */
 static void add_tsv_field(eti_buffer *out, eti_text text, bool alone) {
+    ETI_EXPECT_UTF8(text);
     if (eti__text_has_any(text, "\t\n\"\"") || (alone && text.size == 0))
         eti__csv_add_quoted(out, text);
     else

@@ -25,7 +25,7 @@ run() {
 begin_session() {
     chromedriver --port=$port >"$work/driver.log" 2>&1 &
     driver=$!
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
         curl -s "http://127.0.0.1:$port/status" >/dev/null && break
         sleep 0.5
     done
@@ -42,11 +42,26 @@ begin_session() {
 open_page() {
     ask /url '{"url": "about:blank"}' >/dev/null
     ask /url "{\"url\": \"file://$1${2:-}\"}" >/dev/null
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 100); do
         ready=$(run 'return document.documentElement.dataset.ready || ""')
         [ -n "$ready" ] && break
         sleep 0.3
     done
+}
+
+# painted: waits until the page has drawn what changed before.
+painted() {
+    run 'return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(""))))' >/dev/null
+}
+
+# becomes VALUE SCRIPT: waits until a script returns the value, for 30 seconds at most; prints what it returned last.
+becomes() {
+    for _ in $(seq 100); do
+        found=$(run "$2")
+        [ "$found" != "$1" ] || break
+        sleep 0.3
+    done
+    printf '%s\n' "$found"
 }
 
 # view WIDTH HEIGHT: sets the size of the visible part of the page. Windows of Chromium have at least 500 pixels, but the

@@ -21,7 +21,7 @@ trap 'exit 1' HUP INT TERM
 
 begin_session
 open_readme_page
-sleep 0.5
+painted
 picture readme
 first_screen >"$out/readme.txt"
 for width in 1400 390; do
@@ -31,7 +31,7 @@ for width in 1400 390; do
         [ $theme = light ] || run 'toggleTheme(); return ""' >/dev/null
         height=$(run 'return document.documentElement.scrollHeight')
         view $width "$height"
-        sleep 1
+        painted
         picture $theme-$width
     done
 done

@@ -1,6 +1,6 @@
 /*
- * fuzz_writers.c - the input is a table with any bytes in its texts. It is printed in every format,
- * and the formats are read back: libcsv must find the cells in the CSV, the reader below those in
+ * fuzz_writers.c - the input is a table of any texts, repaired as texts are where they enter the model. It is printed in every
+ * format, and the formats are read back: libcsv must find the cells in the CSV, the reader below those in
  * the TSV, and all lines of a grid must have the same width. The copy for a terminal contains no command to it, and the
  * copy for a spreadsheet no formula.
  *
@@ -63,6 +63,8 @@ static eti_table *make_table(fuzz_input *input, unsigned shape) {
         columns[i].name = take_text(input);
     eti_table *table;
     FUZZ_EXPECT(eti__table_new(&table, columns, n_columns, NULL) == ETI_OK);
+    for (size_t i = 0; i < n_columns; i++)
+        FUZZ_EXPECT(eti__table_own_text(table, columns[i].name, &table->columns[i].name));
     table->index_column = shape & 1;
     while (input->size > 0 && n_columns > 0 && table->n_rows < MOST_ROWS) {
         eti_cell *row = eti__table_add_row(table);

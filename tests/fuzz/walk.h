@@ -77,7 +77,7 @@ static inline void walk_graph(const eti_inspector *inspector) {
 static inline void walk_operators(const eti_event *event) {
     static const eti_op_node *last;
     for (size_t i = 0; i < eti_event_op_type_count(event); i++)
-        FUZZ_EXPECT(eti_event_op_type(event, i).data);
+        walk_text(eti_event_op_type(event, i));
     for (size_t i = 0; i < eti_event_op_node_count(event); i++) {
         const eti_op_node *node = eti_event_op_node(event, i);
         if (node != last)
@@ -133,6 +133,7 @@ static inline void walk_blocks(const eti_inspector *inspector) {
     for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
         const eti_event_block *block = eti_inspector_block(inspector, b);
         walk_text(eti_event_block_name(block));
+        walk_text(eti_event_block_label(block));
         FUZZ_EXPECT(eti_event_block_run_count(block) > 0);
         fuzz_sum += (uint64_t)eti_event_block_bundled_input_index(block);
         for (size_t i = 0; i < eti_event_block_event_count(block); i++)
@@ -270,6 +271,11 @@ static inline void walk_modules_table(const eti_inspector *inspector,
     free(known);
 }
 
+static inline void walk_methods(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_method_count(inspector); i++)
+        walk_text(eti_inspector_method_name(inspector, i));
+}
+
 /* ---- everything ------------------------------------------------------------------------------ */
 
 /* Tables are printed in all formats, as `tables` says; NULL: they are not, which is much faster. */
@@ -284,6 +290,7 @@ static inline void fuzz_inspect(const eti_inputs *inputs, const eti_options *opt
         return;
     }
     walk_notes(inspector);
+    walk_methods(inspector);
     walk_graph(inspector);
     walk_blocks(inspector);
     if (tables) {

@@ -61,8 +61,18 @@ static const eti_column columns[] = {
 
 /* At file scope, because lists point to it. */
 static const eti_cell cells[] = {
-    TEXT("a\"b"),    DOUBLE(0.1), INT(INT64_MIN), INT(-1),     BOOL(true),  DOUBLES(1.5, 2),
-    TEXT("bad\xff"), NAN_CELL,    NO_CELL,        DOUBLE(2.5), BOOL(false), TEXTS({"x", 1}),
+    TEXT("a\"b"),
+    DOUBLE(0.1),
+    INT(INT64_MIN),
+    INT(-1),
+    BOOL(true),
+    DOUBLES(1.5, 2),
+    TEXT("bad\xef\xbf\xbd"),
+    NAN_CELL,
+    NO_CELL,
+    DOUBLE(2.5),
+    BOOL(false),
+    TEXTS({"x", 1}),
 };
 
 /* Makes a report with two rows in its table "things". */

@@ -1,6 +1,7 @@
 #include "nrt_fixture.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <time.h>
 
 /* AddressSanitizer's leak checker runs at the end of every process; in a forked child it waits for locks of threads that
@@ -74,8 +75,9 @@ static void assert_exited(int status, int code) {
     assert_int_equal(WEXITSTATUS(status), code);
 }
 
+/* Waits for a signal that kills the process, five minutes at most. */
 static void wait_for_death(void) {
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 3000; i++)
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 
@@ -159,9 +161,11 @@ static void exit_while_engines_run(void **state) {
     assert_int_equal(find_files("session_*/system.etdp", NULL), 1);
 }
 
+static atomic_uint n_stops;
+
 static void *begin_and_stop(void *unused) {
     (void)unused;
-    for (;;) {
+    for (;; n_stops++) {
         nrt_inspect_config_t *config = NULL;
         if (nrt_inspect_config_allocate(&config) == NRT_SUCCESS &&
             nrt_inspect_config_set_output_dir(config, folder) == NRT_SUCCESS)
@@ -179,8 +183,9 @@ static void exit_beside_others(void) {
             _exit(99);
         pthread_detach(thread);
     }
-    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    exit(5);
+    for (int i = 0; i < 300000 && n_stops < 4; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    exit(n_stops < 4 ? 96 : 5);
 }
 
 static void exit_while_others_stop(void **state) {

@@ -53,7 +53,7 @@ static const uint8_t numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 static const eti_tensor_values samples[] = {
     {{"block.0/1:a#0", 13}, 0, 2, sizes, columns, 6, numbers},
     {{"half", 4}, 15, 2, sizes, rows, 6, numbers},
-    {{"\xff", 1}, 4, 0, NULL, NULL, 1, numbers + 1},
+    {{"\xef\xbf\xbd", 3}, 4, 0, NULL, NULL, 1, numbers + 1},
     {{"none", 4}, 7, 1, (const int64_t[]){0}, (const int64_t[]){1}, 0, NULL},
 };
 

@@ -1,6 +1,5 @@
-#include "base/repairs.h"
-
 #include "base/status.h"
+#include "read/read.h"
 
 /* Makes the repaired text of a new one. */
 static eti_status repair(eti_repairs *repairs, eti_repaired_text *item, eti_error *err) {
