@@ -465,9 +465,6 @@ static inline etc_name_entry *etc__name_entry(const etc_capture *c, etc_name nam
     return etc__has_name(c, name) ? etc__entry_at(c, name) : NULL;
 }
 
-/* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */
-bool etc__names_lane(const etc_name_entry *entry);
-
 /* Returns whether a text that ends in NUL is UTF-8 and has this length; stores its hash. */
 bool etc__is_text(const char *text, uint32_t length, uint32_t *hash);
 

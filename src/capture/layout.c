@@ -139,31 +139,6 @@ static uint32_t event_size(saving *s, const uint32_t *record) {
     return size;
 }
 
-/* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for them that readers of it
- * ignore. */
-static uint32_t walk_lane_names(saving *s, bool puts) {
-    const etc_capture *of = s->of;
-    uint32_t n = 0;
-    for (const etc_capture *c = s->c; c; c = c->next_lane) {
-        s->of = c;
-        for (const uint8_t *at = c->names_end - c->names_used; at < c->names_end;) {
-            const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
-            etc_name name = (etc_name)((c->names_end - at) / 4) | (c->lane ? ETC_LANE_NAME : 0);
-            at += etc__entry_size(etc__entry_length(entry));
-            if (!etc__names_lane(entry))
-                continue;
-            n++;
-            if (puts) {
-                uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0),
-                                    etc__name_offset(s, name, 4)};
-                etc__put_words(&s->w, words, 2);
-            }
-        }
-    }
-    s->of = of;
-    return n;
-}
-
 /* Parts of a run. */
 typedef struct run_parts {
     uint32_t n_allocators, n_events;
@@ -211,7 +186,7 @@ static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
         etc__put_words(&s->w, words, 2);
     }
     if (s->is_first_run && s->n_lane_names)
-        walk_lane_names(s, true);
+        etc__put_lane_names(s, true);
 }
 
 static const uint32_t *next_event(const saving *s, etc_cursor *records) {
@@ -369,7 +344,7 @@ static etc_status plan(saving *s) {
     if (s->n_runs == 0)
         return etc__why_empty(s->c);
     s->w.is_counting = true;
-    s->n_lane_names = walk_lane_names(s, false);
+    s->n_lane_names = ETC_NAMES_LANES ? etc__put_lane_names(s, false) : 0;
     put_body(s);
     uint32_t body_size = s->w.position;
     s->w.position = 0;

@@ -53,6 +53,18 @@ uint32_t etc__table(saving *s, unsigned shape, uint32_t distance);
 /* Returns the offset from `distance` bytes from here to a name. */
 uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 
+/* ---- lane_names.c ---------------------------------------------------------------------------- */
+
+/* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for them that readers ignore.
+ * A program for a board that names none does not link it. */
+#if ETC_HOSTED
+#define ETC_NAMES_LANES 1
+#else
+#define ETC_NAMES_LANES (etc__put_lane_names != NULL)
+__attribute__((weak))
+#endif
+uint32_t etc__put_lane_names(saving *s, bool puts);
+
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 
 /* Returns whether all records of a run are plain events without gaps, whose times are saved unchanged. */

@@ -1,0 +1,67 @@
+/*
+ * lane_names.c - names lanes and queues, and writes the names while saving. A program that names none does not link this source.
+ */
+#include "capture/layout.h"
+
+/* Names of lanes are texts like others, so that rings and journals keep them as they keep others. */
+static const char lane_start[] = "lane ";
+
+/* Most bytes of the name of a lane, and of digits. */
+enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
+
+/* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */
+static bool names_lane(const etc_name_entry *entry) {
+    const char *text = etc__entry_text(entry);
+    uint32_t length = etc__entry_length(entry), at = sizeof lane_start - 1, first = at;
+    if (length < at || memcmp(text, lane_start, at) != 0)
+        return false;
+    while (at < length && text[at] >= '0' && text[at] <= '9')
+        at++;
+    return at > first && at + 2 <= length && text[at] == ':' && text[at + 1] == ' ';
+}
+
+uint32_t etc__put_lane_names(saving *s, bool puts) {
+    const etc_capture *of = s->of;
+    uint32_t n = 0;
+    for (const etc_capture *c = s->c; c; c = c->next_lane) {
+        s->of = c;
+        for (const uint8_t *at = c->names_end - c->names_used; at < c->names_end;) {
+            const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
+            etc_name name = (etc_name)((c->names_end - at) / 4) | (c->lane ? ETC_LANE_NAME : 0);
+            at += etc__entry_size(etc__entry_length(entry));
+            if (!names_lane(entry))
+                continue;
+            n++;
+            if (puts) {
+                uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0),
+                                    etc__name_offset(s, name, 4)};
+                etc__put_words(&s->w, words, 2);
+            }
+        }
+    }
+    s->of = of;
+    return n;
+}
+
+void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
+    char text[sizeof lane_start + MOST_DIGITS + 2 + MOST_LANE_NAME], digits[MOST_DIGITS];
+    uint32_t n_digits = 0, at = sizeof lane_start - 1;
+    if (!c || !name)
+        return;
+    if (number == 0 && c->lane)
+        number = c->lane->number;
+    memcpy(text, lane_start, at);
+    do {
+        uint32_t rest = number / 10;
+        digits[n_digits++] = (char)('0' + (number - rest * 10));
+        number = rest;
+    } while (number);
+    while (n_digits)
+        text[at++] = digits[--n_digits];
+    text[at++] = ':';
+    text[at++] = ' ';
+    for (uint32_t i = 0; name[i] && i < MOST_LANE_NAME; i++)
+        text[at++] = name[i];
+    text[at] = '\0';
+    etc__intern(c, text);
+}
