@@ -466,7 +466,7 @@ static eti_profile *make_steady(size_t n_events, size_t n_files, const planted *
     }
     eti_profile *profile = profile_of_files(ticks, n_events, n_files, 0);
     for (size_t file = 0; file < n_files; file += 10)
-        profile->files[file].name = eti__text_of(names[file / 10]);
+        profile->files[file].shown = eti__text_of(names[file / 10]);
     return profile;
 }
 
