@@ -56,7 +56,19 @@ static bool run_script(const eti_device *device, eti_work *work, eti_process_res
     return eti__work_run(work, out, NULL, input || output ? redirected : ssh);
 }
 
-/* Fails with what adb or ssh printed. */
+/* Returns the last line of a text; its size without the line break. */
+static const char *find_last_line(const char *text, size_t *size) {
+    size_t end = strlen(text);
+    while (end > 0 && strchr("\r\n", text[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    *size = end - begin;
+    return text + begin;
+}
+
+/* Fails with what adb or ssh printed: the last line, because warnings and news of adb's server come first. */
 static eti_status fail(const eti_device *device, eti_work *work, const eti_process_result *result,
                        eti_error *err) {
     const char *name = device->kind == ETI_DEVICE_ADB ? "adb" : "ssh";
@@ -65,11 +77,14 @@ static eti_status fail(const eti_device *device, eti_work *work, const eti_proce
         return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s ran", name);
     if (*text == '\0')
         text = eti__work_output(work, &result->output);
-    text += strspn(text, "\r\n");
-    if (*text == '\0' || result->end != ETI_PROCESS_EXITED)
+    size_t size;
+    text = find_last_line(text, &size);
+    if (size == 0 || result->end != ETI_PROCESS_EXITED)
         return eti_fail(err, ETI_ERROR_READ, "%s", eti__work_end(work, result, name));
     bool needs_password = strstr(text, "Permission denied") && device->kind == ETI_DEVICE_SSH;
-    return eti_fail(err, ETI_ERROR_READ, "%.*s%s", (int)strcspn(text, "\r\n"), text,
+    if (needs_password && text[size - 1] == '.')
+        size--;
+    return eti_fail(err, ETI_ERROR_READ, "%.*s%s", (int)size, text,
                     needs_password ? ": connections must work without a password" : "");
 }
 

@@ -398,10 +398,19 @@ static const char *find_between(recording *r, const char *log, const char *befor
                : NULL;
 }
 
-/* Returns " (InvalidArgument)" for a log with "error 0x12"; "": none. */
+/* Returns the operator that has no kernel; NULL: the log has none. The runtime logs "Missing operator: [2] aten::bmm.out". */
+static const char *find_missing_operator(recording *r, const char *log) {
+    const char *name = find_between(r, log, "Missing operator: ", "\n");
+    const char *number = name && *name == '[' ? strstr(name, "] ") : NULL;
+    return number ? number + 2 : name;
+}
+
+/* Returns ", error 0x12 (InvalidArgument)" for a log with "error 0x12" or, as executor_runner has it, "status 0x12"; "": none. */
 static const char *name_error(recording *r, const char *log) {
     const char *at = strstr(log, "rror 0x"), *name = "";
-    unsigned long number = at ? strtoul(at + 7, NULL, 16) : 0;
+    if (!at)
+        at = strstr(log, "status 0x");
+    unsigned long number = at ? strtoul(strchr(at, ' ') + 1, NULL, 16) : 0;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         if (at && errors[i].number == number)
             name = eti__work_text(&r->work, ", error 0x%x (%s)", errors[i].number, errors[i].name);
@@ -419,7 +428,7 @@ static eti_status fail_run(recording *r, const eti_process_result *result, const
     if (!log)
         return eti_fail_memory(r->err);
     const char *backend = find_between(r, log, "Backend ", " is not registered");
-    const char *kernel = find_between(r, log, "Missing operator: ", "\n");
+    const char *kernel = find_missing_operator(r, log);
     bool has_no_tracer = strstr(log, "unknown command line flag 'etdump_path'") != NULL;
     eti__work_log(&r->work, result);
     eti__device_log(&r->device, &r->work);

@@ -18,8 +18,11 @@ record() {
         [ ! -e "$left" ] || echo "BUT $left is left"
     done
 }
+calls_of() {
+    sed 's,'"$PWD"',HERE,g; s/etinspect-[0-9a-f]\{16\}/FOLDER/g; s/etinspect-[0-9a-f]\{8\}/DEVICE/g; s/etinspect-[A-Za-z0-9]\{6\}/DEVICE/g'
+}
 calls() {
-    sed 's,'"$PWD"',HERE,g; s/etinspect-[0-9a-f]\{16\}/FOLDER/g; s/etinspect-[0-9a-f]\{8\}/DEVICE/g; s/etinspect-[A-Za-z0-9]\{6\}/DEVICE/g' log
+    calls_of <log
 }
 record --device adb:FAKE1 model.pte
 calls
@@ -30,6 +33,10 @@ FAKE_TWO=1
 export FAKE_TWO
 record --device adb model.pte
 unset FAKE_TWO
+FAKE_NONE=1
+export FAKE_NONE
+record --device adb --etdump_path new.etdp model.pte
+unset FAKE_NONE
 record --device ssh:board model.pte
 calls
 etinspect --format csv model.etdp | cmp - expected
@@ -41,6 +48,7 @@ find . -name x
 # Failures; an old adb says 0 whatever happens.
 record --device adb:NONE model.pte
 record --device ssh:nohost model.pte
+record --device ssh:locked model.pte
 make-runner runner "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:85] Backend IntIdBackend is not registered."; exit 1'
 record --device adb:FAKE1 --etdump_path new.etdp model.pte
 FAKE_OLD=1
@@ -50,4 +58,13 @@ unset FAKE_OLD
 record --device ssh:board --etdump_path new.etdp model.pte
 make-runner runner "$tour/model.etdp" 'exit 0'
 record --device adb:FAKE1 --etdump_path new.etdp model.pte
+make-runner runner "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:824] Missing operator: [1] aten::bmm.out"; exit 1'
+record --device adb:FAKE1 --etdump_path new.etdp model.pte
+record --device ssh:board --etdump_path new.etdp model.pte
+# A runner that does not end: its folder on the device is removed, too.
+make-runner runner "$tour/model.etdp" 'exec sleep 30'
+record --timeout 1 --device adb:FAKE1 --etdump_path new.etdp model.pte
+tail -n 1 log | calls_of
+record --timeout 1 --device ssh:board --etdump_path new.etdp model.pte
+tail -n 1 log | calls_of
 [ ! -e new.etdp ] || echo "BUT there is a dump"
