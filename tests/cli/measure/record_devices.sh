@@ -40,6 +40,41 @@ unset FAKE_NONE
 record --device ssh:board model.pte
 calls
 etinspect --format csv model.etdp | cmp - expected
+# A measurement pushes each file once, and removes them after the last process.
+cp model.pte base.pte
+cp model.pte new.pte
+cat >measured <<RUNNER
+#!/bin/sh
+for flag; do
+    case \$flag in
+    --etdump_path=*) etdump=\${flag#*=} ;;
+    --output_file=*) seq 100 >"\${flag#*=}-0.bin" ;;
+    esac
+done
+etdump=\$PWD/\$etdump
+cd "$PWD" && export PATH="$PATH" SCHEMA="$SCHEMA"
+if [ -e is_mute ] && [ "\$(wc -l <processes)" = 3 ]; then exit; fi
+exec act-as-model "\$etdump"
+RUNNER
+chmod +x measured
+for device in adb:FAKE1 ssh:board; do
+    rm -f log
+    etinspect measure --runner ./measured --device $device --base base.pte --new new.pte --seed 1 --pairs 5 >out 2>err
+    status=$?
+    [ $status = 0 ] || [ $status = 6 ] || cat err
+    grep '^outputs' out
+    calls | grep -E ' (push|mkdir|mktemp|rm -rf|cat >) ' | sed 's, [^ ]*/FOLDER/in, FOLDER/in,' | sort
+    calls | grep -c 'runner --model_path=model-base.pte'
+    calls | grep -c 'runner --model_path=model-new.pte'
+    find root/data/local/tmp tmp -name 'etinspect-*'
+done
+# The dump of an earlier process does not pass for that of a process without one.
+touch is_mute
+rm processes
+for device in adb:FAKE1 ssh:board; do
+    etinspect measure --runner ./measured --device $device --base base.pte --new new.pte --seed 1 --pairs 5 2>&1 | calls_of | grep run.etdp
+    rm processes
+done
 # Names of files reach no shell.
 cp model.pte 'a b;$(touch x).pte'
 record --device adb:FAKE1 'a b;$(touch x).pte'
