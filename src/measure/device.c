@@ -56,7 +56,19 @@ static bool run_script(const eti_device *device, eti_work *work, eti_process_res
     return eti__work_run(work, out, NULL, input || output ? redirected : ssh);
 }
 
-/* Fails with what adb or ssh printed. */
+/* Returns the last line of a text; its size without the line break. */
+static const char *find_last_line(const char *text, size_t *size) {
+    size_t end = strlen(text);
+    while (end > 0 && strchr("\r\n", text[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    *size = end - begin;
+    return text + begin;
+}
+
+/* Fails with what adb or ssh printed: the last line, because warnings and news of adb's server come first. */
 static eti_status fail(const eti_device *device, eti_work *work, const eti_process_result *result,
                        eti_error *err) {
     const char *name = device->kind == ETI_DEVICE_ADB ? "adb" : "ssh";
@@ -65,12 +77,23 @@ static eti_status fail(const eti_device *device, eti_work *work, const eti_proce
         return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s ran", name);
     if (*text == '\0')
         text = eti__work_output(work, &result->output);
-    text += strspn(text, "\r\n");
-    if (*text == '\0' || result->end != ETI_PROCESS_EXITED)
+    size_t size;
+    text = find_last_line(text, &size);
+    if (size == 0 || result->end != ETI_PROCESS_EXITED)
         return eti_fail(err, ETI_ERROR_READ, "%s", eti__work_end(work, result, name));
     bool needs_password = strstr(text, "Permission denied") && device->kind == ETI_DEVICE_SSH;
-    return eti_fail(err, ETI_ERROR_READ, "%.*s%s", (int)strcspn(text, "\r\n"), text,
+    if (needs_password && text[size - 1] == '.')
+        size--;
+    return eti_fail(err, ETI_ERROR_READ, "%.*s%s", (int)size, text,
                     needs_password ? ": connections must work without a password" : "");
+}
+
+/* Keeps the path of the folder that was made. */
+static eti_status keep_folder(eti_device *device, const char *folder, eti_error *err) {
+    if (!eti__arena_copy_string(&device->arena, &folder))
+        return eti_fail_memory(err);
+    device->folder = folder;
+    return ETI_OK;
 }
 
 /* ---- adb ------------------------------------------------------------------------------------- */
@@ -89,7 +112,9 @@ static eti_status choose_device(eti_device *device, eti_work *work, eti_error *e
         size_t size = strcspn(at, "\t \r\n");
         if (size == 0 || at[size] != '\t')
             continue;
-        device->target = eti__work_text(work, "%.*s", (int)size, at);
+        const char *serial = eti__work_text(work, "%.*s", (int)size, at);
+        bool is_kept = serial && eti__arena_copy_string(&device->arena, &serial);
+        device->target = is_kept ? serial : NULL;
         eti__buffer_printf(&serials, "%s%.*s", n++ > 0 ? ", " : "", (int)size, at);
     }
     eti_status status = ETI_OK;
@@ -123,8 +148,7 @@ static eti_status open_adb(eti_device *device, eti_work *work, eti_error *err) {
     bool done = run_script(device, work, &result, script, NULL, NULL);
     if (!done || !strstr(eti__work_output(work, &result.output), "made"))
         return fail(device, work, &result, err);
-    device->folder = folder;
-    return ETI_OK;
+    return keep_folder(device, folder, err);
 }
 
 /* ---- ssh ------------------------------------------------------------------------------------- */
@@ -149,13 +173,14 @@ static eti_status open_ssh(eti_device *device, eti_work *work, eti_error *err) {
         return eti_fail(err, ETI_ERROR_READ,
                         "ssh: %s: expected the path of a new folder, found '%s'", device->target,
                         folder);
-    device->folder = folder;
-    return ETI_OK;
+    return keep_folder(device, folder, err);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__device_open(eti_device *device, eti_work *work, eti_error *err) {
+    if (device->folder)
+        return ETI_OK;
     switch (device->kind) {
     case ETI_DEVICE_ADB:
         return open_adb(device, work, err);
@@ -166,9 +191,19 @@ eti_status eti__device_open(eti_device *device, eti_work *work, eti_error *err) 
     }
 }
 
-eti_status eti__device_push(const eti_device *device, eti_work *work, const char *path,
-                            const char *name, eti_error *err) {
+static bool was_pushed(const eti_device *device, const char *name) {
+    for (size_t i = 0; i < device->n_pushed; i++) {
+        if (strcmp(device->pushed[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+eti_status eti__device_push(eti_device *device, eti_work *work, const char *path, const char *name,
+                            eti_error *err) {
     eti_process_result result;
+    if (was_pushed(device, name))
+        return ETI_OK;
     bool is_adb = device->kind == ETI_DEVICE_ADB;
     const char *target =
         eti__work_text(work, is_adb ? "%s/%s" : "cat > %s/%s", device->folder, name);
@@ -177,14 +212,23 @@ eti_status eti__device_push(const eti_device *device, eti_work *work, const char
     const char *const adb[] = {"adb", "-s", device->target, "push", path, target, NULL};
     bool done = is_adb ? eti__work_run(work, &result, NULL, adb)
                        : run_script(device, work, &result, target, path, NULL);
-    return done ? ETI_OK : fail(device, work, &result, err);
+    if (!done)
+        return fail(device, work, &result, err);
+    if (device->n_pushed < sizeof device->pushed / sizeof *device->pushed) {
+        if (!eti__arena_copy_string(&device->arena, &name))
+            return eti_fail_memory(err);
+        device->pushed[device->n_pushed++] = name;
+    }
+    return ETI_OK;
 }
 
-/* Old versions of adb end with 0 whatever happened on the device, so that the script prints the exit status. */
+/* Removes the results of an earlier run first, so that none passes for one of this run. Old versions of adb end with 0
+ * whatever happened on the device, so that the script prints the exit status. */
 bool eti__device_run(const eti_device *device, eti_work *work, eti_process_result *out,
                      const char *const *words) {
     eti_buffer script = {0};
-    eti__buffer_printf(&script, "cd %s && chmod 700 runner && ./runner", device->folder);
+    eti__buffer_printf(&script, "cd %s && rm -f *.etdp out-*.bin && chmod 700 runner && ./runner",
+                       device->folder);
     for (; *words; words++)
         eti__buffer_printf(&script, " %s", *words);
     eti__buffer_add_string(&script, "; printf \"\\n" EXIT_MARK "%d\\n\" $?");
@@ -232,12 +276,13 @@ void eti__device_log(const eti_device *device, eti_work *work) {
 
 void eti__device_close(eti_device *device, eti_work *work) {
     eti_process_result result;
-    if (!device->folder)
-        return;
-    const char *script = eti__work_text(work, "rm -rf %s", device->folder);
-    work->wait = NULL; /* the caller may have cancelled */
-    work->timeout = REMOVAL_SECONDS;
-    if (script)
-        (void)run_script(device, work, &result, script, NULL, NULL);
-    device->folder = NULL;
+    if (device->folder) {
+        const char *script = eti__work_text(work, "rm -rf %s", device->folder);
+        work->wait = NULL; /* the caller may have cancelled */
+        work->timeout = REMOVAL_SECONDS;
+        if (script)
+            (void)run_script(device, work, &result, script, NULL, NULL);
+    }
+    eti__arena_free(&device->arena);
+    *device = (eti_device){.kind = ETI_DEVICE_LOCAL};
 }

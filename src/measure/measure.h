@@ -52,6 +52,9 @@ typedef struct eti_recording_options {
     bool keeps_outputs;       /* of the last execution */
     /* an earlier recording with these options, whose runtime is used again; NULL: one is found */
     const struct eti_recording_result *like;
+    /* keeps its folder and files for the next recording; NULL: removed at the end */
+    struct eti_device *shared_device;
+    const char *model_name; /* of the program in the folder of the run; NULL: model.pte */
 } eti_recording_options;
 
 #define ETI_RECORDING_OPTIONS_DEFAULT                                                              \

@@ -126,8 +126,9 @@ typedef struct eti_runner {
         [ETI_N_MEASURED_SIDES]; /* a program to record in place of a command; NULL: a command */
     eti_recording_options recording;
     eti_recording_result first[ETI_N_MEASURED_SIDES]; /* of the first process, with its outputs */
-    double timeout;                                   /* in seconds */
-    eti_wait_function wait; /* called while a command runs; returns false to end it */
+    struct eti_device *device; /* of all processes; allocated, NULL before the first one */
+    double timeout;            /* in seconds */
+    eti_wait_function wait;    /* called while a command runs; returns false to end it */
     void *wait_context;
     eti_write_function log; /* receives the last lines of a failed command; NULL: none */
     void *log_context;

@@ -29,7 +29,8 @@ typedef struct recording {
     const char *method;
     eti_work work;
     eti_progress progress;
-    eti_device device;
+    eti_device own_device; /* unless recordings share one */
+    eti_device *device;
     eti_runtime runtime;
     eti_command command;
     char *target; /* path of the dump */
@@ -71,12 +72,12 @@ static eti_status check_options(const recording *r) {
     if (o->python && o->runner)
         return eti_fail(r->err, ETI_ERROR_USAGE, "%spython and %srunner cannot be combined",
                         eti__option_prefix(), eti__option_prefix());
-    if (r->device.kind != ETI_DEVICE_LOCAL && !o->runner)
+    if (r->device->kind != ETI_DEVICE_LOCAL && !o->runner)
         return eti_fail(r->err, ETI_ERROR_USAGE,
                         "%sdevice %s needs %srunner, an executor_runner that was built for the "
                         "device",
                         eti__option_prefix(), o->device, eti__option_prefix());
-    if (r->device.kind != ETI_DEVICE_LOCAL && o->cpus)
+    if (r->device->kind != ETI_DEVICE_LOCAL && o->cpus)
         return eti_fail(r->err, ETI_ERROR_USAGE, "%scpus binds processes of this machine only",
                         eti__option_prefix());
     if (o->runner && o->debug_buffer_size > 0)
@@ -129,7 +130,7 @@ static eti_status open_program(recording *r) {
     r->method = eti__work_text(&r->work, "%.*s", ETI_TEXT_ARGS(r->plan->name));
     if (!r->method)
         return eti_fail_memory(r->err);
-    if (r->device.kind != ETI_DEVICE_LOCAL && !eti__is_plain_word(r->method))
+    if (r->device->kind != ETI_DEVICE_LOCAL && !eti__is_plain_word(r->method))
         return eti_fail(r->err, ETI_ERROR_USAGE,
                         "the method %s has characters that a shell of the device would interpret",
                         r->method);
@@ -259,11 +260,16 @@ static const char *list_kinds(recording *r) {
     return text;
 }
 
+/* Returns the name of the program where it runs. Recordings that share a device keep theirs apart. */
+static const char *model_name(const recording *r) {
+    return r->options->model_name ? r->options->model_name : "model.pte";
+}
+
 /* Adds the flags that the run needs: runners refuse those that they do not know. */
 static void add_flags(words *w, recording *r) {
     const eti_recording_options *o = r->options;
     eti_buffer inputs = {0};
-    add(w, "--model_path=model.pte");
+    add(w, eti__work_text(&r->work, "--model_path=%s", model_name(r)));
     add(w, "--etdump_path=" DUMP);
     add(w, eti__work_text(&r->work, "--num_executions=%zu", o->n_runs));
     if (r->program.n_plans > 1 || strcmp(r->method, "forward") != 0)
@@ -347,9 +353,9 @@ static eti_status start(recording *r, const words *w, const char *folder, eti_pr
         return eti_fail(r->err, ETI_ERROR_USAGE, "%scpus works only on Linux",
                         eti__option_prefix());
 #endif
-    *succeeded = r->device.kind == ETI_DEVICE_LOCAL
+    *succeeded = r->device->kind == ETI_DEVICE_LOCAL
                      ? eti__work_run(&r->work, out, folder, w->items)
-                     : eti__device_run(&r->device, &r->work, out, w->items);
+                     : eti__device_run(r->device, &r->work, out, w->items);
 #ifdef __linux__
     if (r->options->cpus)
         (void)sched_setaffinity(0, sizeof before, &before);
@@ -396,10 +402,19 @@ static const char *find_between(recording *r, const char *log, const char *befor
                : NULL;
 }
 
-/* Returns " (InvalidArgument)" for a log with "error 0x12"; "": none. */
+/* Returns the operator that has no kernel; NULL: the log has none. The runtime logs "Missing operator: [2] aten::bmm.out". */
+static const char *find_missing_operator(recording *r, const char *log) {
+    const char *name = find_between(r, log, "Missing operator: ", "\n");
+    const char *number = name && *name == '[' ? strstr(name, "] ") : NULL;
+    return number ? number + 2 : name;
+}
+
+/* Returns ", error 0x12 (InvalidArgument)" for a log with "error 0x12" or, as executor_runner has it, "status 0x12"; "": none. */
 static const char *name_error(recording *r, const char *log) {
     const char *at = strstr(log, "rror 0x"), *name = "";
-    unsigned long number = at ? strtoul(at + 7, NULL, 16) : 0;
+    if (!at)
+        at = strstr(log, "status 0x");
+    unsigned long number = at ? strtoul(strchr(at, ' ') + 1, NULL, 16) : 0;
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         if (at && errors[i].number == number)
             name = eti__work_text(&r->work, ", error 0x%x (%s)", errors[i].number, errors[i].name);
@@ -417,10 +432,10 @@ static eti_status fail_run(recording *r, const eti_process_result *result, const
     if (!log)
         return eti_fail_memory(r->err);
     const char *backend = find_between(r, log, "Backend ", " is not registered");
-    const char *kernel = find_between(r, log, "Missing operator: ", "\n");
+    const char *kernel = find_missing_operator(r, log);
     bool has_no_tracer = strstr(log, "unknown command line flag 'etdump_path'") != NULL;
     eti__work_log(&r->work, result);
-    eti__device_log(&r->device, &r->work);
+    eti__device_log(r->device, &r->work);
     if (has_no_tracer)
         return eti_fail(r->err, ETI_ERROR_READ,
                         "this runner was built without the event tracer: "
@@ -440,20 +455,20 @@ static eti_status fail_run(recording *r, const eti_process_result *result, const
 /* Puts the program, its weights and the runner where they run. */
 static eti_status place_files(recording *r) {
     const char *data = r->options->data_path;
-    if (r->device.kind == ETI_DEVICE_LOCAL) {
-        ETI_TRY(eti__work_link(&r->work, "model.pte", r->path, r->err));
+    if (r->device->kind == ETI_DEVICE_LOCAL) {
+        ETI_TRY(eti__work_link(&r->work, model_name(r), r->path, r->err));
         return data ? eti__work_link(&r->work, "data.ptd", data, r->err) : ETI_OK;
     }
-    ETI_TRY(eti__device_open(&r->device, &r->work, r->err));
-    ETI_TRY(eti__device_push(&r->device, &r->work, r->runtime.program, "runner", r->err));
+    ETI_TRY(eti__device_open(r->device, &r->work, r->err));
+    ETI_TRY(eti__device_push(r->device, &r->work, r->runtime.program, "runner", r->err));
     char *program = realpath(r->path, NULL);
     eti_status status = program
-                            ? eti__device_push(&r->device, &r->work, program, "model.pte", r->err)
+                            ? eti__device_push(r->device, &r->work, program, model_name(r), r->err)
                             : eti_fail_memory(r->err);
     free(program);
     if (status == ETI_OK && data) {
         char *weights = realpath(data, NULL);
-        status = weights ? eti__device_push(&r->device, &r->work, weights, "data.ptd", r->err)
+        status = weights ? eti__device_push(r->device, &r->work, weights, "data.ptd", r->err)
                          : eti_fail(r->err, ETI_ERROR_READ, "%s: cannot read: %s", data,
                                     strerror(errno));
         free(weights);
@@ -461,7 +476,7 @@ static eti_status place_files(recording *r) {
     for (uint32_t i = 0; status == ETI_OK && i < r->plan->inputs.n; i++) {
         const char *name = eti__work_text(&r->work, "in-%u.bin", (unsigned)i);
         const char *path = name ? eti__work_text(&r->work, "%s/%s", r->work.folder, name) : NULL;
-        status = path ? eti__device_push(&r->device, &r->work, path, name, r->err)
+        status = path ? eti__device_push(r->device, &r->work, path, name, r->err)
                       : eti_fail_memory(r->err);
     }
     return status;
@@ -545,7 +560,7 @@ static eti_status run_runner(recording *r) {
         debug = eti__work_path(&r->work, "debug.bin");
     ETI_TRY(eti__inputs_write(&r->work, r->plan, r->options, r->err));
     ETI_TRY(place_files(r));
-    if (r->device.kind == ETI_DEVICE_LOCAL)
+    if (r->device->kind == ETI_DEVICE_LOCAL)
         add(&w, r->runtime.program);
     if (r->runtime.script)
         add(&w, r->runtime.script);
@@ -556,8 +571,8 @@ static eti_status run_runner(recording *r) {
     const char *slash = strrchr(r->runtime.program, '/');
     if (!succeeded)
         return fail_run(r, &result, slash ? slash + 1 : r->runtime.program);
-    if (r->device.kind != ETI_DEVICE_LOCAL)
-        ETI_TRY(eti__device_pull(&r->device, &r->work, DUMP, r->err));
+    if (r->device->kind != ETI_DEVICE_LOCAL)
+        ETI_TRY(eti__device_pull(r->device, &r->work, DUMP, r->err));
     bool has_note;
     eti_status status = check_dump(r, path, &has_note);
     if (status == ETI_ERROR_READ)
@@ -761,8 +776,8 @@ static eti_status take_outputs(eti_recording_result *out, recording *r) {
         if (!name)
             return eti_fail_memory(r->err);
         const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
-        if (r->device.kind != ETI_DEVICE_LOCAL)
-            ETI_TRY(eti__device_pull(&r->device, &r->work, name, r->err));
+        if (r->device->kind != ETI_DEVICE_LOCAL)
+            ETI_TRY(eti__device_pull(r->device, &r->work, name, r->err));
         if (!path)
             return eti_fail_memory(r->err);
         ETI_TRY(eti__file_open_source(&file, &(eti_source){.path = path}, r->err));
@@ -784,9 +799,15 @@ static bool wait_for(void *context) {
     return eti__tell(&r->progress, "recording", 0, 0, NULL) == ETI_OK;
 }
 
+static eti_status choose_device(recording *r) {
+    eti_device *shared = r->options->shared_device;
+    r->device = shared ? shared : &r->own_device;
+    return r->device->folder ? ETI_OK : eti__device_parse(r->device, r->options->device, r->err);
+}
+
 static eti_status record(eti_recording_result *out, recording *r) {
     bool has_note = false;
-    ETI_TRY(eti__device_parse(&r->device, r->options->device, r->err));
+    ETI_TRY(choose_device(r));
     ETI_TRY(check_options(r));
     ETI_TRY(open_program(r));
     ETI_TRY(choose_target(r));
@@ -826,7 +847,7 @@ eti_status eti__record(eti_recording_result *out, const char *program,
     eti_status status = record(out, &r);
     if (status != ETI_OK)
         eti__recording_free(out);
-    eti__device_close(&r.device, &r.work);
+    eti__device_close(&r.own_device, &r.work);
     eti__work_close(&r.work);
     eti__file_release(&r.file);
     eti__arena_free(&r.arena);

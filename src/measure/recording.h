@@ -66,19 +66,24 @@ typedef enum eti_device_kind {
 
 typedef struct eti_device {
     eti_device_kind kind;
-    const char *target; /* serial number or host */
-    const char *folder; /* there; NULL: not made */
+    const char *target;     /* serial number or host */
+    const char *folder;     /* there; NULL: not made */
+    eti_arena arena;        /* holds the folder, a target that was chosen, and names */
+    const char *pushed[64]; /* names of files in the folder; further files are not listed */
+    size_t n_pushed;
 } eti_device;
 
 /* Parses "local", "adb", "adb:SERIAL" or "ssh:HOST". ETI_ERROR_USAGE. */
 eti_status eti__device_parse(eti_device *out, const char *text, eti_error *err) ETI_WARN_UNUSED;
 
-/* Makes the folder on the device. ETI_ERROR_READ: it cannot be reached; ETI_ERROR_CANCELLED, ETI_ERROR_MEMORY. */
+/* Makes the folder on the device, unless it was made before. ETI_ERROR_READ: it cannot be reached; ETI_ERROR_CANCELLED,
+ * ETI_ERROR_MEMORY. */
 eti_status eti__device_open(eti_device *device, eti_work *work, eti_error *err) ETI_WARN_UNUSED;
 
-/* Copies a file of this machine to the folder of the device as `name`. The same statuses. */
-eti_status eti__device_push(const eti_device *device, eti_work *work, const char *path,
-                            const char *name, eti_error *err) ETI_WARN_UNUSED;
+/* Copies a file of this machine to the folder of the device as `name`, unless a file was copied there under this name before.
+ * The same statuses. */
+eti_status eti__device_push(eti_device *device, eti_work *work, const char *path, const char *name,
+                            eti_error *err) ETI_WARN_UNUSED;
 
 /* Runs ./runner in the folder with these words, which must need no quotes. Returns whether it ended with exit status 0. */
 bool eti__device_run(const eti_device *device, eti_work *work, eti_process_result *out,
@@ -91,7 +96,7 @@ eti_status eti__device_pull(const eti_device *device, eti_work *work, const char
 /* Logs what the runtime logged on the device, where that is not standard error. */
 void eti__device_log(const eti_device *device, eti_work *work);
 
-/* Removes the folder on the device, within five seconds, also after a cancellation. */
+/* Removes the folder on the device, and frees memory, within five seconds, also after a cancellation. */
 void eti__device_close(eti_device *device, eti_work *work);
 
 /* Returns whether a word means itself in any shell. */

@@ -161,6 +161,14 @@ eti_status eti__side_run(eti_runner *runner, eti_measured_side of, const char *p
     options.replaces = true;
     options.timeout = (size_t)runner->timeout;
     options.keeps_outputs = !first->path;
+    if (strcmp(options.device, "local") != 0) {
+        if (!runner->device)
+            runner->device = calloc(1, sizeof *runner->device);
+        if (!runner->device)
+            return eti_fail_memory(err);
+        options.shared_device = runner->device;
+        options.model_name = of == ETI_MEASURED_BASE ? "model-base.pte" : "model-new.pte";
+    }
     for (size_t i = 0; i < ETI_N_MEASURED_SIDES; i++)
         options.like = runner->first[i].path ? &runner->first[i] : options.like;
     ETI_TRY(eti__record(&result, runner->programs[of], &options, (eti_progress){goes_on, runner},
@@ -173,6 +181,12 @@ eti_status eti__side_run(eti_runner *runner, eti_measured_side of, const char *p
 }
 
 void eti__sides_close(eti_runner *runner) {
+    eti_work work = {.lock = -1};
+    if (runner->device)
+        eti__device_close(runner->device, &work);
+    eti__work_close(&work);
+    free(runner->device);
+    runner->device = NULL;
     for (size_t i = 0; i < ETI_N_MEASURED_SIDES; i++)
         eti__recording_free(&runner->first[i]);
 }

@@ -89,6 +89,8 @@ make-runner fails "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:85]
 record --runner ./fails --etdump_path new.etdp model.pte
 make-runner fails "$tour/model.etdp" 'seq 1 30; echo "execute failed with error 0x12" >&2; exit 7'
 record --runner ./fails --etdump_path new.etdp model.pte
+make-runner fails "$tour/model.etdp" 'echo "Loading of method forward failed with status 0x23" >&2; kill -ABRT $$'
+record --runner ./fails --etdump_path new.etdp model.pte
 make-runner fails "$tour/model.etdp" 'seq 1 30; kill -9 $$'
 record --runner ./fails --etdump_path new.etdp model.pte
 make-runner fails "$tour/model.etdp" "echo \"ERROR: unknown command line flag 'etdump_path'\" >&2; exit 1"
