@@ -24,7 +24,7 @@ sed 's/,pair=[0-9]*//' new.csv >without.csv
 answer 'a baseline without pairs' base.csv without.csv
 echo '== in a sandbox'
 for given in '' --in_turns; do
-    # shellcheck disable=SC2086 # no option is no word
+    # shellcheck disable=SC2086,SC2069 # no option is no word; only standard error is shown
     etinspect gate --sandbox $given --base dumps/base-*.etdp --new dumps/new-*.etdp 2>&1 >/dev/null
     # shellcheck disable=SC2086
     answer "sandbox $given" --sandbox $given --base dumps/base-*.etdp --new dumps/new-*.etdp

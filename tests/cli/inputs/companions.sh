@@ -83,4 +83,5 @@ refused etinspect layers model.pte
 refused etinspect layers model.etrecord
 name=$(printf 'a\nb')
 cp second.etdump "$name.etdp"
+# shellcheck disable=SC2069 # only standard error is shown
 etinspect layers --format csv "$name" 2>&1 >/dev/null

@@ -53,7 +53,9 @@ grep '^label' cpu.csv
 refused etinspect gate --base cpu.csv --new plain.etdp
 refused etinspect trend plain.etdp cpu.etdp
 # The program that ran is known by its bytes.
+# shellcheck disable=SC2069 # only standard error is shown
 etinspect layers --format csv program.etdp "$tour/model.pte" 2>&1 >/dev/null
 cp "$tour/model.pte" other.pte
 printf ' ' >>other.pte
+# shellcheck disable=SC2069 # only standard error is shown
 etinspect layers --format csv program.etdp other.pte 2>&1 >/dev/null

@@ -19,6 +19,7 @@ echo "$*" >>"$here/log"
 etdump=$PWD/$etdump
 cd "$here" && ./model "$etdump"
 RUNNER
+# shellcheck disable=SC2016 # the script expands it
 printf '#!/bin/sh\nexec "%s" "$1"\n' "$(command -v act-as-model)" >model
 chmod +x runner model
 measure() {

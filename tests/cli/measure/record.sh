@@ -61,7 +61,9 @@ record --command "cp other.etdp {}" --etdump_path command.etdp model.pte
 cmp command.etdp other.etdp
 record --command "sh -c 'cmp {model} model.pte && cp other.etdp {}'" --etdump_path command.etdp model.pte
 # Names of files are no words of a shell or of a list.
+# shellcheck disable=SC2016 # expanded only by a fault
 cp model.pte 'a b,$(touch x).pte'
+# shellcheck disable=SC2016
 record --runner ./runner --etdump_path 'b,$(touch x).etdp' 'a b,$(touch x).pte'
 [ ! -e x ] || echo "BUT a shell saw the name"
 # Methods.
@@ -109,7 +111,7 @@ mkdir bin
 record_without() {
     PATH=$PWD/bin:$(dirname "$(command -v etinspect)") etinspect record --etdump_path new.etdp model.pte 2>&1
 }
-for tool in sed; do ln -s "$(command -v $tool)" bin; done
+ln -s "$(command -v sed)" bin/sed
 ln -s "$(command -v sh)" bin/sh
 record_without
 printf '#!/bin/sh\necho /bin/python3\n' >bin/python3

@@ -13,7 +13,7 @@ record() {
     status=$?
     sed 's/ in [0-9.]* s/ in SECONDS/; s/etinspect-[0-9a-f]\{8\}/DEVICE/; s,'"$PWD"',HERE,g' err
     [ $status = 0 ] || echo "exit $status"
-    ls -A root/data/local/tmp tmp | grep -v ':$' | grep . && echo "BUT something is left on the device"
+    [ -z "$(find root/data/local/tmp tmp -mindepth 1)" ] || echo "BUT something is left on the device"
     for left in etinspect-*; do
         [ ! -e "$left" ] || echo "BUT $left is left"
     done
@@ -76,8 +76,11 @@ for device in adb:FAKE1 ssh:board; do
     rm processes
 done
 # Names of files reach no shell.
+# shellcheck disable=SC2016 # expanded only by a fault
 cp model.pte 'a b;$(touch x).pte'
+# shellcheck disable=SC2016
 record --device adb:FAKE1 'a b;$(touch x).pte'
+# shellcheck disable=SC2016
 record --device ssh:board 'a b;$(touch x).pte'
 find . -name x
 # Failures; an old adb says 0 whatever happens.

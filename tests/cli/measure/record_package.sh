@@ -33,8 +33,8 @@ make-runner product "$tour/model.etdp" 'echo etinspect-clock-reads:1000000'
 record model.pte
 record model.pte
 cat compiled libraries
-ls -ld cache/etinspect/runner-* | cut -c 1-10
-ls cache/etinspect | sed 's/[0-9a-f]\{16\}/KEY/'
+find cache/etinspect -name 'runner-*' -printf '%M\n'
+find cache/etinspect -type f -printf '%f\n' | sed 's/[0-9a-f]\{16\}/KEY/'
 # A measurement asks Python once, however many processes there are.
 make-runner product process.etdp "head -c 40 /dev/zero >out-0.bin; (cd '$PWD' && act-as-model process.etdp)"
 rm -r cache
