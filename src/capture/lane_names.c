@@ -4,7 +4,7 @@
 #include "capture/layout.h"
 
 /* Names of lanes are texts like others, so that rings and journals keep them as they keep others. */
-static const char lane_start[] = "lane ";
+static const char name_start[] = "lane ";
 
 /* Most bytes of the name of a lane, and of digits. */
 enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
@@ -12,8 +12,8 @@ enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
 /* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */
 static bool names_lane(const etc_name_entry *entry) {
     const char *text = etc__entry_text(entry);
-    uint32_t length = etc__entry_length(entry), at = sizeof lane_start - 1, first = at;
-    if (length < at || memcmp(text, lane_start, at) != 0)
+    uint32_t length = etc__entry_length(entry), at = sizeof name_start - 1, first = at;
+    if (length < at || memcmp(text, name_start, at) != 0)
         return false;
     while (at < length && text[at] >= '0' && text[at] <= '9')
         at++;
@@ -44,13 +44,13 @@ uint32_t etc__put_lane_names(saving *s, bool puts) {
 }
 
 void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
-    char text[sizeof lane_start + MOST_DIGITS + 2 + MOST_LANE_NAME], digits[MOST_DIGITS];
-    uint32_t n_digits = 0, at = sizeof lane_start - 1;
+    char text[sizeof name_start + MOST_DIGITS + 2 + MOST_LANE_NAME], digits[MOST_DIGITS];
+    uint32_t n_digits = 0, at = sizeof name_start - 1;
     if (!c || !name)
         return;
     if (number == 0 && c->lane)
         number = c->lane->number;
-    memcpy(text, lane_start, at);
+    memcpy(text, name_start, at);
     do {
         uint32_t rest = number / 10;
         digits[n_digits++] = (char)('0' + (number - rest * 10));
