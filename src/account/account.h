@@ -147,7 +147,7 @@ typedef enum eti_time_fault {
     ETI_TIME_OUTLASTS,
     /* Event overlaps another event in part, see calls.h. */
     ETI_TIME_OVERLAPS,
-    /* The same, of events of one lane that lie inside no other. */
+    /* Event that lies inside no other overlaps another such event of its lane in part. */
     ETI_TIME_BESIDE,
     ETI_N_TIME_FAULTS,
 } eti_time_fault;
@@ -201,10 +201,10 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  *   wrapped was taken after the clock wrapped.
  *
  * - Threads and queues that work at the same time have lanes, see eti__etdump_read_lane(). Events nest
- *   in those of their own lane only. A program of several chains runs one after the other: a chain
- *   whose events are only those that the runtime names is no lane, if Method::execute is on lane 0.
- *   The elapsed time of a run is the length of the union of its events; the self times, which add
- *   up to the busy time of all lanes, may be more.
+ *   in events of their own lane only. The runtime runs the chains of a program one after the other:
+ *   if Method::execute is on lane 0, a chain whose events all have names of the runtime is no lane.
+ *   The elapsed time of a run is the length of the union of its events. The self times add up to the
+ *   busy time of all lanes, which may be more.
  *
  * One rule marks the warm-up runs, see eti__warm_up_end(); they do not count in sums and averages.
  *
@@ -680,7 +680,7 @@ static inline void eti__gap_join(eti_gap *gap, const eti_gap *joined) {
 /* ==== nesting ================================================================================= */
 /* Turns the intervals of one run into a tree by containment, and computes the self time of each.
  *
- * - Intervals of different lanes have nothing to do with each other.
+ * - Intervals of different lanes neither contain nor overlap each other.
  * - An interval lies inside another if it neither starts before it nor ends after it; its parent
  *   is the one of these intervals that starts last. Of equal intervals, the one recorded later is
  *   outside, because an event is recorded when it ends. An interval of length zero that starts
@@ -795,8 +795,7 @@ void eti__run_calls_free(eti_run_calls *calls);
  * nothing about that, the one that the meaning of the delegate's events shows. */
 uint32_t eti__run_calls_parent(const eti_run_calls *calls, size_t call);
 
-/* Returns the length of the union of the calls that lie inside no other, of all lanes; without those of loading unless
- * `counts_loading`. */
+/* Returns the length of the union of the outermost calls of all lanes; leaves out calls of loading unless `counts_loading`. */
 uint64_t eti__run_calls_elapsed(eti_run_calls *calls, bool counts_loading);
 
 /* Returns the recorded stamps of a call. */
@@ -832,7 +831,7 @@ typedef struct eti_run_times {
     uint32_t block, dump;              /* indexes into list->blocks and list->dumps */
     uint32_t number;                   /* index of the run in its block */
     uint64_t ticks[ETI_N_TIMED_ROLES]; /* self times by role; they add up to account->whole */
-    /* time of Method::execute or, without it or with several lanes, in which some Event ran; in the target time scale */
+    /* time of Method::execute or, without it or with several lanes, time in which an Event ran; in the target time scale */
     double elapsed;
     /* elapsed / median, minus 1; 0 if the median is 0. The median is that of the runs that the block has in the same
      * ETDump after the warm-up or, if these are fewer than ETI_LEAST_RUNS, in all ETDumps. */

@@ -192,7 +192,7 @@ static bool is_chain(const lane_facts *facts) {
     return facts->has_instructions && !facts->has_others;
 }
 
-/* Counts the lanes; puts those that are chains of the runtime's program on the main lane. Returns false if memory runs out. */
+/* Counts the lanes; moves chains of the runtime's program to the main lane. Returns false if memory runs out. */
 static bool settle_lanes(order_reading *r) {
     static const eti_intern_kind kind = {.item_size = sizeof(lane_facts),
                                          .key_size = sizeof(uint32_t)};
@@ -550,8 +550,8 @@ static uint32_t first_execute(const eti_run_intervals *run) {
     return ETI_NO_PARENT;
 }
 
-/* Finds events that lie inside no other and overlap one that started earlier on the same lane. Leaves out those of delegates,
- * whose clock may be another, and those that add_outside() finds. */
+/* Finds events that lie inside no other and overlap an event that started earlier on the same lane. Leaves out events of
+ * delegates, which may have another clock, and events that add_outside() finds. */
 static void add_beside(eti_time_faults *faults, const eti_run_intervals *run) {
     const eti_nesting *nesting = run->nesting;
     uint32_t latest = ETI_NO_PARENT, execute = first_execute(run);

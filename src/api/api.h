@@ -136,7 +136,7 @@ const char *eti__option_group_name(eti__option_group group);
 eti_file_kind eti__file_kind(const eti_file *file);
 /* Returns the first warning that a file does not belong to the ETDump; an absent text if there is none. */
 eti_text eti__inspector_mismatch(const eti_inspector *inspector);
-/* Does the same for the dumps of a measurement, whose report has the warning, too. */
+/* Returns the first such warning about the dumps of a measurement; an absent text if there is none. */
 eti_text eti__report_mismatch(const eti_report *report);
 /* Returns the outcome of a comparison by eti_diff_report(); of two programs, whose differences are no verdicts: passed. */
 eti_gate_outcome eti__report_outcome(const eti_report *report);

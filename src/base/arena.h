@@ -33,7 +33,7 @@ void *eti__arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
 /* Copies `text` into the arena; absent text stays absent. False: out of memory. */
 bool eti__arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 
-/* Does the same for a text that enters the model, and makes it UTF-8, as eti__buffer_add_utf8() does. */
+/* Copies a text that enters the model in the same way, and makes it UTF-8, as eti__buffer_add_utf8() does. */
 bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
 
 /* Replaces the C string `*string` by a copy in the arena; NULL stays NULL. False: out of memory. */

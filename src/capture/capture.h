@@ -667,8 +667,8 @@ static inline bool etc__is_before(uint32_t number, uint32_t other) {
  * chains. */
 #define ETC_LANE_HANDLES 1000000u
 
-/* Returns the chain that says on which lane an event was recorded, in place of the chains of a program in one thread; readers
- * take the number of the lane out of it. Other chains are numbers of queues, or have the lane already. */
+/* Returns the chain of an event on a lane: replaces the chains 0 and -1, so that readers find the number of the lane. Keeps other
+ * chains, which are numbers of queues or already have the lane. */
 static inline int32_t etc__chain_of_lane(uint32_t number, int32_t chain) {
     if (chain == 0)
         return (int32_t)number;

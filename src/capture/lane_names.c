@@ -3,10 +3,10 @@
  */
 #include "capture/layout.h"
 
-/* Names of lanes are texts like others, so that rings and journals keep them as they keep others. */
+/* Begins the name of a lane. Such a name is interned like other names, so that rings and journals keep it. */
 static const char name_start[] = "lane ";
 
-/* Most bytes of the name of a lane, and of digits. */
+/* Largest number of bytes of the name of a lane, and of digits of its number. */
 enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
 
 /* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */

@@ -55,8 +55,8 @@ uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 
 /* ---- lane_names.c ---------------------------------------------------------------------------- */
 
-/* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for them that readers ignore.
- * A program for a board that names none does not link it. */
+/* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for names that readers
+ * ignore. A program for a board that names no lanes does not link this function. */
 #if ETC_HOSTED
 #define ETC_NAMES_LANES 1
 #else

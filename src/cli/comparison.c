@@ -679,7 +679,7 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     return exit_status;
 }
 
-/* Warns of a list of pairs beside an ETDump, which the sandbox keeps closed: verdicts may depend on it. */
+/* Warns if the sandbox hides a list of pairs beside an ETDump: verdicts may depend on this list. */
 static void warn_of_pairs(const cli_comparison *comparison) {
     const cli_request *request = &comparison->request;
     char path[PATH_MAX];

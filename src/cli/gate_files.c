@@ -256,8 +256,8 @@ static int print_for_github(cli_gate_files *files, const cli_request *request,
     return files->summary >= 0 ? append_summary(files, request, report) : CLI_OK;
 }
 
-/* Prints the report. It has untrusted names. Text and Markdown have no commands to GitHub's runner, but JSON, JUnit and other
- * formats keep names as they are, so commands are stopped until the token is printed again. */
+/* Prints the report, which has untrusted names. Text and Markdown cannot contain commands to GitHub's runner, but JSON, JUnit
+ * and other formats keep names as they are: for these, stops commands until the token is printed again. */
 static int print_report(const cli_request *request, eti_report *report) {
     uint64_t token[2];
     bool is_guarded = is_for_github(request) && strcmp(cli_output_path(request), "-") == 0;

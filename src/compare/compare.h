@@ -428,7 +428,7 @@ typedef struct eti_compared_rows {
  * of a block have little in common, or warm-up took many more runs of the new side. `are_checked` says which pairs have
  * judged rows. Returns false if memory runs out. */
 bool eti__find_unlike(eti_unlike *out, const eti_compared_rows *of, const bool *are_checked);
-/* Appends this reason; `things` are what is compared, such as "events". */
+/* Appends this reason; `things` names the compared items, such as "events". */
 void eti__add_unlike(eti_buffer *out, const eti_diff *diff, const eti_unlike *unlike,
                      const char *things, bool names_blocks);
 
@@ -480,12 +480,12 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_dependence(eti_report *report, const eti_diff *diff,
                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how single events are judged if all events changed, or if their changes can be read in two ways; `names_metric`: by
- * the metric of the comparison. */
+/* Adds how single events are judged if all events changed, or if their changes can be read in two ways. Names the metric of the
+ * comparison if `names_metric` is set. */
 eti_status eti__note_readings(eti_report *report, const eti_diff *diff, bool names_metric,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that the p50 and the fast of a total differ. */
+/* Adds a note if the changes of a total by p50 and by fast differ. */
 eti_status eti__note_metrics(eti_report *report, const eti_diff *diff,
                              eti_error *err) ETI_WARN_UNUSED;
 

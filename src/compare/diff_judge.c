@@ -536,7 +536,7 @@ static bool doubt_unlike(eti_diff *diff, eti_diff_rows *rows) {
     return done;
 }
 
-/* Does so for the totals or, if these are alike, for the events. */
+/* Calls doubt_unlike() for the totals or, if these are alike, for the events. */
 static bool doubt_all(eti_diff *diff) {
     eti_diff_rows *const all[] = {&diff->totals, &diff->events};
     bool done = true, is_alike = true;

@@ -16,7 +16,7 @@
 
 static const eti_unlike alike = {.kind = ETI_ALIKE};
 
-/* Facts about a pair of blocks, as far as the comparison is about it. */
+/* Facts about the compared rows of a pair of blocks. */
 typedef struct pair_facts {
     double base, new_side;                     /* times of the rows */
     double shared_of_base, shared_of_new_side; /* times of the rows that both sides have */
@@ -72,8 +72,8 @@ static bool is_little(double part, double whole) {
     return part < ETI_LITTLE_IN_COMMON * whole;
 }
 
-/* Finds a pair whose sides have little in common, whichever of the events or groups the pattern selects:
- * changes are relative to the level of all that the sides share. */
+/* Finds a pair whose sides have little in common. Looks at all events or groups, not only those that the pattern selects,
+ * because changes are relative to the level of all rows that the sides share. */
 static eti_unlike find_little_in_common(const eti_compared_rows *of, pair_facts *facts) {
     const eti_diff *diff = of->diff;
     for (size_t i = 0; i < of->rows->n; i++) {

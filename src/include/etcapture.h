@@ -370,9 +370,9 @@ ETC_API void etc_close(etc_capture *c);
  * order, however threads take turns. A lane needs no lock: each call reads one word of `main`.
  *
  * The chain of an event is the number of its lane, from 1 in the order in which lanes were made. An event outside of
- * instructions, with chain -1 in `main`, has -1 minus this number. A chain above 0 given to etc_set_instruction(), in `main` or in
- * a lane, is kept: it is the number of a queue of a device, which is best above the numbers of the lanes. etinspect nests the
- * events of each lane and queue by their times, and shows what works at the same time on tracks of its own.
+ * instructions has chain -1 in `main`, and -1 minus the number of the lane in a lane. A chain above 0 that
+ * etc_set_instruction() sets, in `main` or in a lane, is the number of a queue of a device: choose numbers above those of the
+ * lanes. etinspect nests the events of each lane and queue by their times, and shows each lane and queue on its own track.
  *
  * Must be called by the thread that `main` belongs to. Only that thread opens and ends runs,
  * resets, saves and closes: for a lane these calls, allocators and bundled inputs are counted in
@@ -390,8 +390,8 @@ ETC_API void etc_close(etc_capture *c);
  * which etc_close() of `main` frees. Returns NULL if `main` is NULL or a lane, or if memory is too
  * small. */
 ETC_API etc_capture *etc_lane(etc_capture *main, void *memory, size_t size);
-/* Names a lane or queue for those who look at the file; at most 64 bytes of the name count. `number` is that of a queue, or 0 for
- * the lane `c`, or for the main thread if `c` is no lane. Uses memory of names as etc_intern(). Give a name once. */
+/* Names a lane or queue in the file; keeps at most 64 bytes of the name. `number` is the number of a queue; 0 names the lane `c`
+ * or, if `c` is a main capture, the main thread. Uses memory for names as etc_intern() does. Name each lane and queue only once. */
 ETC_API void etc_name_lane(etc_capture *c, uint32_t number, const char *name);
 
 /* ---- names, runs, context -------------------------------------------------------------------- */

@@ -461,7 +461,7 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
     return measure->base ? check_pairs(request, err) : ETI_OK;
 }
 
-/* Rejects a tolerance for outputs that are not there. */
+/* Rejects a tolerance for outputs if a side has no program. */
 static eti_status check_tolerance(const eti_measurement *m, eti_error *err) {
     if (isnan(m->request->output_tolerance) || m->runner.programs[ETI_MEASURED_BASE])
         return ETI_OK;

@@ -146,7 +146,7 @@ static eti_status note_recording(eti_report *report, const eti_measurement *m, e
 
 #define LEAST_FOR_CPU_TIME 5e6 /* ns; reading the CPU time takes a large part of shorter runs */
 
-/* Adds that another clock would decide more, if it would. */
+/* Suggests the CPU time if other programs may have kept the measurement from deciding. */
 static eti_status note_clock(eti_report *report, const eti_measurement *m, eti_error *err) {
     const eti_recording_result *base = &m->runner.first[ETI_MEASURED_BASE],
                                *other = &m->runner.first[ETI_MEASURED_NEW];
@@ -242,7 +242,7 @@ static eti_status complete(eti_report *report, eti_measurement *m, eti_error *er
     return add_labels(report, m, err);
 }
 
-/* Makes the report of two sides. The rule about outputs ends no measurement early, so that looks do not have it. */
+/* Makes the report of two sides. Includes the rule about outputs, which looks leave out because it ends no measurement early. */
 static eti_status make_gate_report(eti_report **out, eti_measurement *m,
                                    const eti_gate_options *asked, eti_error *err) {
     const double tolerance = m->request->output_tolerance;

@@ -239,7 +239,7 @@ static void add(words *w, const char *word) {
         w->items[w->n++] = word;
 }
 
-/* Returns the flag with the kinds of the inputs, which our script cannot ask the package for: "tensor,int". */
+/* Returns the flag with the kinds of the inputs, such as "tensor,int": our script cannot get them from the package. */
 static const char *list_kinds(recording *r) {
     static const char *const names[] = {[ETI_PTE_NULL] = "none",
                                         [ETI_PTE_INT] = "int",

@@ -93,7 +93,7 @@ bool eti__device_run(const eti_device *device, eti_work *work, eti_process_resul
 eti_status eti__device_pull(const eti_device *device, eti_work *work, const char *name,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Logs what the runtime logged on the device, where that is not standard error. */
+/* Logs the messages that the runtime wrote to the log of an Android device; does nothing for other devices. */
 void eti__device_log(const eti_device *device, eti_work *work);
 
 /* Removes the folder on the device, and frees memory, within five seconds, also after a cancellation. */

@@ -22,7 +22,7 @@ typedef struct eti_repaired_text {
     eti_text found, repaired;
 } eti_repaired_text;
 
-/* Texts that are one in a file share the repaired one. */
+/* Repaired texts of a file. Texts at the same address share one repaired text. */
 typedef struct eti_repairs {
     eti_arena *arena;
     /* Number of bytes that may still be stored. A byte becomes at most three, so only texts that overlap in the file need more. */
@@ -208,7 +208,7 @@ typedef struct eti_etdump_allocation {
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out);
 /* Returns the name that a program gave to a lane; absent if it gave none. libetcapture writes names of lanes as allocators of the
- * first run, "lane 2: decoder", because an ETDump has no place for them. */
+ * first run, such as "lane 2: decoder", because an ETDump has no other place for them. */
 eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane);
 
 /* Returns the name of one of the run's allocators; absent if it has none. */

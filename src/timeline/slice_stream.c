@@ -267,8 +267,8 @@ static bool make_groups(eti_slices *s) {
     return true;
 }
 
-/* Number of threads and queues that have tracks of their own; the last one stands for any others. Only crafted files have
- * more. */
+/* Largest number of threads and queues that have tracks of their own; further ones share the last track. Only crafted files
+ * have more. */
 #define MOST_THREADS 1024
 
 /* Adds the threads of the run. */

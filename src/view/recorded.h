@@ -8,8 +8,8 @@
 #include "etinspect.h"
 #include "model/model.h"
 
-/* Appends the inputs of the ETDumps, such as "random, seed 0: float32 [1, 3, 64, 64]"; if they have different ones, each with
- * the number of ETDumps. Appends nothing if no note has inputs. False: out of memory. */
+/* Appends the inputs of the ETDumps, such as "random, seed 0: float32 [1, 3, 64, 64]". If ETDumps have different inputs, adds
+ * the number of ETDumps to each. Appends nothing if no note has inputs. False: out of memory. */
 bool eti__recorded_inputs(eti_buffer *out, const eti_inspector *inspector);
 
 /* Adds the section "recording" for programs, unless no ETDump has a note. ETI_ERROR_MEMORY. */

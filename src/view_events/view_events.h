@@ -220,8 +220,7 @@ eti_status eti__view_note_cycles(eti_report *report, const eti_cycle_counts *cyc
 eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds notes that sums, shares and averages leave out the warm-up, and that lanes work at the same time; nothing where this is
- * not so. */
+/* Adds notes if sums, shares and averages leave out the warm-up, and if lanes work at the same time. */
 eti_status eti__view_note_runs(eti_report *report, const eti_inspector *inspector,
                                const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
