@@ -164,24 +164,28 @@ static eti_status check_clock(const recording *r) {
 
 /* ==== target ================================================================================== */
 
-/* Sets the path of the dump: that of the options, or that of the program with another suffix. */
-static eti_status choose_target(recording *r) {
-    const char *asked = r->options->etdump_path;
-    const char *slash = strrchr(r->path, '/'), *dot = strrchr(slash ? slash : r->path, '.');
-    bool has_suffix = dot && dot > (slash ? slash + 1 : r->path);
-    int stem = has_suffix ? (int)(dot - r->path) : (int)strlen(r->path);
+/* Returns the length of a path without its suffix. */
+static int stem_length(const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    bool has_suffix = dot && dot > (slash ? slash + 1 : path);
+    return has_suffix ? (int)(dot - path) : (int)strlen(path);
+}
+
+eti_status eti__recording_targets(char **dump, char **debug, const char *program,
+                                  const eti_recording_options *options, eti_error *err) {
+    const char *asked = options->etdump_path;
+    *dump = *debug = NULL;
     if (asked && *asked == '\0')
-        return eti_fail(r->err, ETI_ERROR_USAGE, "%setdump_path: the path is empty",
+        return eti_fail(err, ETI_ERROR_USAGE, "%setdump_path: the path is empty",
                         eti__option_prefix());
-    int size = asked ? asprintf(&r->target, "%s", asked)
-                     : asprintf(&r->target, "%.*s.etdp", stem, r->path);
+    int size = asked ? asprintf(dump, "%s", asked)
+                     : asprintf(dump, "%.*s.etdp", stem_length(program), program);
     if (size < 0)
-        r->target = NULL;
-    if (r->target && r->options->debug_buffer_size > 0 &&
-        asprintf(&r->debug_target, "%.*s.debug.bin", stem, r->path) < 0)
-        r->debug_target = NULL;
-    bool needs_debug = r->options->debug_buffer_size > 0;
-    return r->target && (r->debug_target || !needs_debug) ? ETI_OK : eti_fail_memory(r->err);
+        *dump = NULL;
+    bool needs_debug = options->debug_buffer_size > 0;
+    if (needs_debug && asprintf(debug, "%.*s.debug.bin", stem_length(program), program) < 0)
+        *debug = NULL;
+    return *dump && (*debug || !needs_debug) ? ETI_OK : eti_fail_memory(err);
 }
 
 /* Refuses to replace a file that no recording wrote. */
@@ -810,7 +814,7 @@ static eti_status record(eti_recording_result *out, recording *r) {
     ETI_TRY(choose_device(r));
     ETI_TRY(check_options(r));
     ETI_TRY(open_program(r));
-    ETI_TRY(choose_target(r));
+    ETI_TRY(eti__recording_targets(&r->target, &r->debug_target, r->path, r->options, r->err));
     ETI_TRY(check_target(r));
     ETI_TRY(open_folder(r));
     const eti_recording_result *like = r->options->like;

@@ -1,0 +1,37 @@
+#!/bin/sh
+# No output of record or measure replaces a file that is read, or another output; nothing runs before that is known.
+tour=$(dirname "$(readlink testdata)")/doc/tour
+cp "$tour/model.pte" .
+cp "$tour/model.etdp" made.etdp
+cp "$tour/model.etrecord" .
+cp "$tour/model.pte" new.pte
+head -c 49152 /dev/zero >zero.bin
+cat model.pte >weights.ptd
+unset VIRTUAL_ENV ETINSPECT_RUNNER CXX
+make-runner runner made.etdp
+mkdir kept
+cp model.pte new.pte model.etrecord zero.bin weights.ptd runner kept
+command='cp made.etdp {}'
+# Programs, records, data files, inputs and the runner.
+refused etinspect record --command "$command" --report html=model.pte model.pte
+refused etinspect record --command "$command" --output model.pte model.pte
+refused etinspect record --command "$command" --force --etdump_path model.pte model.pte
+refused etinspect record --command "$command" --report html=model.etrecord model.pte
+cp model.etrecord other.etrecord
+refused etinspect record --command "$command" --report html=other.etrecord model.pte other.etrecord
+refused etinspect record --command "$command" --report html=other.etrecord model.pte --etrecord_path other.etrecord
+refused etinspect record --runner ./runner --report html=runner model.pte
+refused etinspect record --runner ./runner --report html=./zero.bin --inputs zero.bin model.pte
+refused etinspect record --runner ./runner --report html=weights.ptd --data_path weights.ptd model.pte
+refused etinspect measure --runner ./runner --base model.pte --new new.pte --report junit=new.pte
+refused etinspect measure --runner ./runner --base model.pte --new new.pte --output model.pte
+refused etinspect measure --runner ./runner --base model.pte --new new.pte --report junit=model.etrecord
+# Outputs.
+refused etinspect record --command "$command" --report html=model.etdp model.pte
+refused etinspect record --command "$command" --report html=page.html --report csv=./page.html model.pte
+refused etinspect record --command "$command" --report html=page.html --output page.html model.pte
+for file in kept/*; do
+    cmp "$file" "${file#kept/}"
+done
+[ ! -s runner.log ] || echo "BUT the runner ran"
+[ ! -e model.etdp ] || echo "BUT there is a dump"
