@@ -200,19 +200,26 @@ static bool has_note(const char *path) {
     return is_present;
 }
 
-/* Refuses to replace a file that no recording wrote. A debug buffer cannot say that one did. */
-static eti_status check_targets(const recording *r) {
+/* Refuses to replace something other than a regular file, and, unless the options allow it, a file that no recording wrote. A
+ * debug buffer cannot say that one did. */
+static eti_status check_target(const recording *r, const char *target, bool may_have_note) {
     struct stat status;
-    if (r->options->replaces)
+    if (stat(target, &status) != 0)
         return ETI_OK;
-    if (stat(r->target, &status) == 0 && !(S_ISREG(status.st_mode) && has_note(r->target)))
+    if (!S_ISREG(status.st_mode))
         return eti_fail(r->err, ETI_ERROR_WRITE,
-                        "%s exists and was not written by record: give %setdump_path or %sforce",
-                        r->target, eti__option_prefix(), eti__option_prefix());
-    if (r->debug_target && stat(r->debug_target, &status) == 0)
-        return eti_fail(r->err, ETI_ERROR_WRITE, "%s exists: give %setdump_path or %sforce",
-                        r->debug_target, eti__option_prefix(), eti__option_prefix());
-    return ETI_OK;
+                        "%s is not a regular file: name another with %setdump_path", target,
+                        eti__option_prefix());
+    if (r->options->replaces || (may_have_note && has_note(target)))
+        return ETI_OK;
+    return eti_fail(r->err, ETI_ERROR_WRITE, "%s exists%s: give %setdump_path or %sforce", target,
+                    may_have_note ? " and was not written by record" : "", eti__option_prefix(),
+                    eti__option_prefix());
+}
+
+static eti_status check_targets(const recording *r) {
+    ETI_TRY(check_target(r, r->target, true));
+    return r->debug_target ? check_target(r, r->debug_target, false) : ETI_OK;
 }
 
 /* Returns the absolute path of the folder of the dump, in memory from malloc(). */

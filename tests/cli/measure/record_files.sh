@@ -26,6 +26,12 @@ refused etinspect record --runner ./runner --report html=weights.ptd --data_path
 refused etinspect measure --runner ./runner --base model.pte --new new.pte --report junit=new.pte
 refused etinspect measure --runner ./runner --base model.pte --new new.pte --output model.pte
 refused etinspect measure --runner ./runner --base model.pte --new new.pte --report junit=model.etrecord
+# Only a regular file is replaced, also with --force.
+mkfifo pipe
+mkdir folder.etdp
+refused etinspect record --command "$command" --force --etdump_path pipe model.pte
+refused etinspect record --command "$command" --force --etdump_path folder.etdp model.pte
+[ -p pipe ] || echo "BUT the pipe was replaced"
 # Outputs.
 refused etinspect record --command "$command" --report html=model.etdp model.pte
 refused etinspect record --command "$command" --report html=page.html --report csv=./page.html model.pte
