@@ -25,9 +25,12 @@
 #include "view_numerics/view_numerics.h"
 #include "write/write.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Returns the result of `call`; its messages name options with the prefix of the request. */
 #define RETURN_ASKED(request, call)                                                                \
@@ -423,6 +426,18 @@ static eti_status check_reads(const eti_recording_options *o, const char *progra
                     : ETI_OK;
 }
 
+/* Checks that a file exists and can be written, or that its folder can. */
+static eti_status check_writable(const char *path, eti_error *err) {
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX] = ".";
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash + 1 - path), path);
+    if (access(access(path, F_OK) == 0 ? path : folder, W_OK) == 0)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", path, strerror(errno),
+                    errno == ENOENT ? ": create the folder first" : "");
+}
+
 static eti_status check_output_of(const char *report, eti_error *err) {
     const char *path = strchr(report, '=') + 1;
     char format[32];
@@ -435,7 +450,7 @@ static eti_status check_output_of(const char *report, eti_error *err) {
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreport: name a file: standard output has the summary",
                         eti__option_prefix());
-    return ETI_OK;
+    return check_writable(path, err);
 }
 
 /* Checks the first `n` of the outputs, which are not NULL. */

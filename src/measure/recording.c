@@ -178,6 +178,9 @@ eti_status eti__recording_targets(char **dump, char **debug, const char *program
     if (asked && *asked == '\0')
         return eti_fail(err, ETI_ERROR_USAGE, "%setdump_path: the path is empty",
                         eti__option_prefix());
+    if (asked && strcmp(asked, "-") == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "record needs a file: give %setdump_path FILE",
+                        eti__option_prefix());
     int size = asked ? asprintf(dump, "%s", asked)
                      : asprintf(dump, "%.*s.etdp", stem_length(program), program);
     if (size < 0)

@@ -32,6 +32,10 @@ mkdir folder.etdp
 refused etinspect record --command "$command" --force --etdump_path pipe model.pte
 refused etinspect record --command "$command" --force --etdump_path folder.etdp model.pte
 [ -p pipe ] || echo "BUT the pipe was replaced"
+# A dump is a file; a report needs a folder.
+refused etinspect record --command "$command" --etdump_path - model.pte
+refused etinspect record --runner ./runner --report html=missing/page.html model.pte
+[ ! -e ./- ] || echo "BUT there is a file -"
 # Outputs.
 refused etinspect record --command "$command" --report html=model.etdp model.pte
 refused etinspect record --command "$command" --report html=page.html --report csv=./page.html model.pte
