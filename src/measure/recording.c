@@ -1,5 +1,6 @@
 #include "measure/recording.h"
 
+#include "base/output.h"
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
@@ -171,6 +172,18 @@ static int stem_length(const char *path) {
     return has_suffix ? (int)(dot - path) : (int)strlen(path);
 }
 
+/* Replaces a path from malloc() by that of the file to which links lead. */
+static eti_status follow_links(char **path, eti_error *err) {
+    char *target = eti__follow_links(*path);
+    if (!target)
+        return errno == ENOMEM
+                   ? eti_fail_memory(err)
+                   : eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", *path, strerror(errno));
+    free(*path);
+    *path = target;
+    return ETI_OK;
+}
+
 eti_status eti__recording_targets(char **dump, char **debug, const char *program,
                                   const eti_recording_options *options, eti_error *err) {
     const char *asked = options->etdump_path;
@@ -188,7 +201,10 @@ eti_status eti__recording_targets(char **dump, char **debug, const char *program
     bool needs_debug = options->debug_buffer_size > 0;
     if (*dump && needs_debug && asprintf(debug, "%.*s.debug.bin", stem_length(*dump), *dump) < 0)
         *debug = NULL;
-    return *dump && (*debug || !needs_debug) ? ETI_OK : eti_fail_memory(err);
+    if (!*dump || (needs_debug && !*debug))
+        return eti_fail_memory(err);
+    ETI_TRY(follow_links(dump, err));
+    return *debug ? follow_links(debug, err) : ETI_OK;
 }
 
 /* Returns whether a file has the note of a recording. */

@@ -45,3 +45,15 @@ for file in kept/*; do
 done
 [ ! -s runner.log ] || echo "BUT the runner ran"
 [ ! -e model.etdp ] || echo "BUT there is a dump"
+# A link is followed, also to a file that does not exist yet, and in another folder.
+mkdir dumps
+ln -s dumps/linked.etdp link.etdp
+etinspect record --command "$command" --etdump_path link.etdp model.pte 2>&1 >/dev/null | sed -n 's/ in [0-9.]* s/ in SECONDS/p'
+etinspect record --command "$command" --etdump_path link.etdp model.pte 2>&1 >/dev/null | sed -n 's/ in [0-9.]* s/ in SECONDS/p'
+readlink link.etdp
+etinspect summary --table recording --format csv dumps/linked.etdp | grep runner
+ln -s model.pte program.etdp
+ln -s loop.etdp loop.etdp
+refused etinspect record --command "$command" --force --etdump_path program.etdp model.pte
+refused etinspect record --command "$command" --etdump_path loop.etdp model.pte
+cmp model.pte kept/model.pte
