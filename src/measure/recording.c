@@ -571,7 +571,7 @@ static eti_status count_events(recording *r, const eti_etdump *dump) {
 
 /* Opens the dump to see that it is one; sets `*is_noted` to whether its program added a note. */
 static eti_status check_dump(recording *r, const char *path, bool *is_noted) {
-    struct eti_file file;
+    struct eti_file bytes, file;
     struct stat status;
     eti_etdump dump;
     if (stat(path, &status) != 0 || status.st_size == 0)
@@ -579,12 +579,20 @@ static eti_status check_dump(recording *r, const char *path, bool *is_noted) {
                         "%s: no dump was written, or an empty one: build the runtime with "
                         "EXECUTORCH_ENABLE_EVENT_TRACER",
                         r->path);
-    ETI_TRY(eti__input_open(&file, &(eti_source){.path = path}, ETI_FILE_ETDUMP, r->err));
-    eti_status opened = eti__etdump_open(&dump, &file, 1, r->err);
-    *is_noted = opened == ETI_OK && dump.note.is_present;
-    if (opened == ETI_OK)
-        opened = count_events(r, &dump);
-    eti__file_release(&file);
+    const char *name = r->options->command ? "the ETDump of the command"
+                                           : "the ETDump of the runner"; /* the folder is gone */
+    ETI_TRY(eti__file_open_source(&bytes, &(eti_source){.path = path}, r->err));
+    eti_status opened =
+        eti__input_open(&file, &(eti_source){.path = name, .data = bytes.data, .size = bytes.size},
+                        ETI_FILE_ETDUMP, r->err);
+    if (opened == ETI_OK) {
+        opened = eti__etdump_open(&dump, &file, 1, r->err);
+        *is_noted = opened == ETI_OK && dump.note.is_present;
+        if (opened == ETI_OK)
+            opened = count_events(r, &dump);
+        eti__file_release(&file);
+    }
+    eti__file_release(&bytes);
     return opened;
 }
 

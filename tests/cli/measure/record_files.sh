@@ -57,3 +57,10 @@ ln -s loop.etdp loop.etdp
 refused etinspect record --command "$command" --force --etdump_path program.etdp model.pte
 refused etinspect record --command "$command" --etdump_path loop.etdp model.pte
 cmp model.pte kept/model.pte
+# A message names the dump of the command, not a folder that is gone.
+printf 'no dump' >text
+refused etinspect record --command 'cp text {}' model.pte
+make-runner writes text
+refused etinspect record --runner ./writes model.pte
+head -c 100 made.etdp >cut.etdp
+refused etinspect record --command 'cp cut.etdp {}' model.pte
