@@ -306,6 +306,16 @@ void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const e
 
 /* ==== recording =============================================================================== */
 
+/* Checks, before a recording, that its files, `output` (NULL: none) and the reports (FORMAT=FILE) replace no file that it reads
+ * and not each other, and that the reports can be written. `etrecord` may be NULL. ETI_ERROR_USAGE, ETI_ERROR_WRITE,
+ * ETI_ERROR_MEMORY. */
+eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
+                             const char *output, const char *const reports[], size_t n_reports,
+                             eti_error *err) ETI_WARN_UNUSED;
+/* Checks that no output (NULL: ignored) replaces a file that eti_measure() reads. ETI_ERROR_USAGE, ETI_ERROR_MEMORY. */
+eti_status eti__measure_check(const eti_request *request, const char *const outputs[], size_t n,
+                              eti_error *err) ETI_WARN_UNUSED;
+
 /* Records a program as the request says: see eti__record() of measure/. */
 eti_status eti__record_program(eti_recording_result *out, const char *program,
                                const eti_request *request, eti_write_function log,

@@ -25,7 +25,12 @@
 #include "view_numerics/view_numerics.h"
 #include "write/write.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Returns the result of `call`; its messages name options with the prefix of the request. */
 #define RETURN_ASKED(request, call)                                                                \
@@ -390,6 +395,126 @@ static eti_status check_format(const char *format, unsigned command, eti_error *
 eti_status eti__format_check(const eti_request *request, const char *format, unsigned command,
                              eti_error *err) {
     RETURN_ASKED(request, check_format(format, command, err));
+}
+
+/* ---- outputs of recordings ------------------------------------------------------------------- */
+
+static bool is_in_list(const char *output, const char *list) {
+    char path[PATH_MAX];
+    for (size_t size; *list; list += size + (list[size] == ',')) {
+        size = strcspn(list, ",");
+        snprintf(path, sizeof path, "%.*s", (int)size, list);
+        if (eti__is_same_input(output, path))
+            return true;
+    }
+    return false;
+}
+
+/* Checks that an output is no file that a recording of the program reads. */
+static eti_status check_reads(const eti_recording_options *o, const char *program,
+                              const char *etrecord, const char *output, eti_error *err) {
+    eti__companions beside;
+    ETI_TRY(eti__companions_find(&beside, program, err));
+    const char *const inputs[] = {program,      etrecord,  beside.etrecord,
+                                  o->data_path, o->runner, o->python};
+    bool is_input = is_in_list(output, o->inputs);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        is_input = is_input || (inputs[i] && eti__is_same_input(output, inputs[i]));
+    eti__companions_free(&beside);
+    return is_input ? eti_fail(err, ETI_ERROR_USAGE,
+                               "%s is both an input and an output: write to another file", output)
+                    : ETI_OK;
+}
+
+/* Checks that a file exists and can be written, or that its folder can. */
+static eti_status check_writable(const char *path, eti_error *err) {
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX] = ".";
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash + 1 - path), path);
+    if (access(access(path, F_OK) == 0 ? path : folder, W_OK) == 0)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", path, strerror(errno),
+                    errno == ENOENT ? ": create the folder first" : "");
+}
+
+static eti_status check_output_of(const char *report, eti_error *err) {
+    const char *path = strchr(report, '=') + 1;
+    char format[32];
+    snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
+    if (strcmp(format, "html") != 0 && check_format(format, ETI__FOR_SUMMARY, NULL) != ETI_OK &&
+        check_format(format, ETI__FOR_TRACE, NULL) != ETI_OK)
+        return eti_fail(err, ETI_ERROR_USAGE, "%sreport: record cannot write the format %s",
+                        eti__option_prefix(), format);
+    if (strcmp(path, "-") == 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sreport: name a file: standard output has the summary",
+                        eti__option_prefix());
+    return check_writable(path, err);
+}
+
+/* Checks the first `n` of the outputs, which are not NULL. */
+static eti_status check_outputs(const eti_request *request, const char *program,
+                                const char *etrecord, const char *const outputs[], size_t n,
+                                eti_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        ETI_TRY(check_reads(&request->meaning.recording, program, etrecord, outputs[i], err));
+        for (size_t k = 0; k < i; k++) {
+            if (eti__is_same_output(outputs[k], outputs[i]))
+                return eti_fail(err, ETI_ERROR_USAGE,
+                                "%s is given for more than one output: name a file for each",
+                                outputs[i]);
+        }
+    }
+    return ETI_OK;
+}
+
+static eti_status check_record(const eti_request *request, const char *program,
+                               const char *etrecord, const char *output,
+                               const char *const reports[], size_t n_reports, eti_error *err) {
+    char *dump, *debug;
+    size_t n = 0;
+    const char **outputs = malloc((n_reports + 3) * sizeof *outputs);
+    eti_status status =
+        eti__recording_targets(&dump, &debug, program, &request->meaning.recording, err);
+    for (size_t i = 0; status == ETI_OK && i < n_reports; i++)
+        status = check_output_of(reports[i], err);
+    if (status == ETI_OK && !outputs)
+        status = eti_fail_memory(err);
+    if (status == ETI_OK) {
+        outputs[n++] = dump;
+        if (debug)
+            outputs[n++] = debug;
+        if (output)
+            outputs[n++] = output;
+        for (size_t i = 0; i < n_reports; i++)
+            outputs[n++] = strchr(reports[i], '=') + 1;
+        if (eti__is_program(program)) /* otherwise nothing runs */
+            status = check_outputs(request, program, etrecord, outputs, n, err);
+    }
+    free(outputs);
+    free(dump);
+    free(debug);
+    return status;
+}
+
+eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
+                             const char *output, const char *const reports[], size_t n_reports,
+                             eti_error *err) {
+    RETURN_ASKED(request,
+                 check_record(request, program, etrecord, output, reports, n_reports, err));
+}
+
+eti_status eti__measure_check(const eti_request *request, const char *const outputs[], size_t n,
+                              eti_error *err) {
+    const eti_measure_options asked = eti__request_measure(request).measure;
+    const char *const sides[] = {asked.base, asked.new_side};
+    for (size_t i = 0; i < 2 * n; i++) {
+        const char *program = sides[i % 2], *output = outputs[i / 2];
+        if (program && output && eti__is_program(program))
+            ETI_TRY(check_reads(&request->meaning.recording, program, NULL, output, err));
+    }
+    return ETI_OK;
 }
 
 eti_status eti_report_write(const eti_report *report, const char *format,

@@ -99,6 +99,9 @@ static int open_inputs(measure_arguments *arguments) {
     int exit_status = check_options(arguments);
     if (exit_status == CLI_OK)
         exit_status = cli_gate_files_open(files, request);
+    if (exit_status == CLI_OK &&
+        eti__measure_check(request->request, files->outputs, files->n_outputs, &err) != ETI_OK)
+        exit_status = cli_fail_usage("%s", err.message);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(request, files->outputs, files->n_outputs);
     request->inputs.n_plain = 0; /* budgets, exceptions and a record, which are opened elsewhere */

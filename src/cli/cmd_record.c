@@ -123,20 +123,6 @@ static int write_report(const record_arguments *arguments, eti_inspector *inspec
     return exit_status;
 }
 
-static int check_reports(const record_arguments *arguments) {
-    for (size_t i = 0; i < arguments->n_reports; i++) {
-        const char *report = arguments->reports[i], *path = strchr(report, '=') + 1;
-        char format[32];
-        snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
-        if (strcmp(format, "html") != 0 && !is_format_of(arguments, format, ETI__FOR_SUMMARY) &&
-            !is_format_of(arguments, format, ETI__FOR_TRACE))
-            return cli_fail_usage("--report: record cannot write the format %s", format);
-        if (strcmp(path, "-") == 0)
-            return cli_fail_usage("--report: name a file: standard output has the summary");
-    }
-    return CLI_OK;
-}
-
 static int print_summary(record_arguments *arguments, const eti_recording_result *recorded) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {cli_output_path(request)};
@@ -170,13 +156,28 @@ static int check(const record_arguments *arguments) {
         return cli_fail_usage("%s: record takes one program and its ETRecord", arguments->surplus);
     if (cli_has(&arguments->request, "sandbox"))
         return cli_fail_usage("--sandbox: record starts programs, which the sandbox forbids");
-    return check_reports(arguments);
+    return CLI_OK;
+}
+
+/* Checks what would be known only after the run otherwise. */
+static int check_outputs(const record_arguments *arguments) {
+    const cli_request *request = &arguments->request;
+    const char *etrecord = request->inputs.etrecord_path;
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__record_check(
+        request->request, arguments->program, etrecord ? etrecord : arguments->etrecord,
+        cli_output_path(request), arguments->reports, arguments->n_reports, &err);
+    if (status == ETI_ERROR_USAGE)
+        return cli_fail_usage("%s", err.message);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
 static int record(void *context) {
     record_arguments *arguments = context;
     eti_recording_result recorded = {.path = NULL};
     int exit_status = check(arguments);
+    if (exit_status == CLI_OK)
+        exit_status = check_outputs(arguments);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(&arguments->request, NULL, 0);
     if (exit_status == CLI_OK)

@@ -86,6 +86,11 @@ typedef struct eti_recording_result {
 eti_status eti__record(eti_recording_result *out, const char *program,
                        const eti_recording_options *options, eti_progress progress,
                        eti_write_function log, void *log_context, eti_error *err) ETI_WARN_UNUSED;
+/* Sets the paths of the files that a recording writes, in memory from malloc(), also after a failure: the dump, and the debug
+ * buffer; NULL: there is none. Links are followed. ETI_ERROR_USAGE, ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
+eti_status eti__recording_targets(char **dump, char **debug, const char *program,
+                                  const eti_recording_options *options,
+                                  eti_error *err) ETI_WARN_UNUSED;
 /* Returns whether a file is a program, .pte or .bpte, by its content. */
 bool eti__is_program(const char *path);
 void eti__recording_free(eti_recording_result *recorded);

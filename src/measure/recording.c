@@ -1,5 +1,6 @@
 #include "measure/recording.h"
 
+#include "base/output.h"
 #include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
@@ -164,44 +165,80 @@ static eti_status check_clock(const recording *r) {
 
 /* ==== target ================================================================================== */
 
-/* Sets the path of the dump: that of the options, or that of the program with another suffix. */
-static eti_status choose_target(recording *r) {
-    const char *asked = r->options->etdump_path;
-    const char *slash = strrchr(r->path, '/'), *dot = strrchr(slash ? slash : r->path, '.');
-    bool has_suffix = dot && dot > (slash ? slash + 1 : r->path);
-    int stem = has_suffix ? (int)(dot - r->path) : (int)strlen(r->path);
-    if (asked && *asked == '\0')
-        return eti_fail(r->err, ETI_ERROR_USAGE, "%setdump_path: the path is empty",
-                        eti__option_prefix());
-    int size = asked ? asprintf(&r->target, "%s", asked)
-                     : asprintf(&r->target, "%.*s.etdp", stem, r->path);
-    if (size < 0)
-        r->target = NULL;
-    if (r->target && r->options->debug_buffer_size > 0 &&
-        asprintf(&r->debug_target, "%.*s.debug.bin", stem, r->path) < 0)
-        r->debug_target = NULL;
-    bool needs_debug = r->options->debug_buffer_size > 0;
-    return r->target && (r->debug_target || !needs_debug) ? ETI_OK : eti_fail_memory(r->err);
+/* Returns the length of a path without its suffix. */
+static int stem_length(const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    bool has_suffix = dot && dot > (slash ? slash + 1 : path);
+    return has_suffix ? (int)(dot - path) : (int)strlen(path);
 }
 
-/* Refuses to replace a file that no recording wrote. */
-static eti_status check_target(const recording *r) {
-    struct stat status;
+/* Replaces a path from malloc() by that of the file to which links lead. */
+static eti_status follow_links(char **path, eti_error *err) {
+    char *target = eti__follow_links(*path);
+    if (!target)
+        return errno == ENOMEM
+                   ? eti_fail_memory(err)
+                   : eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", *path, strerror(errno));
+    free(*path);
+    *path = target;
+    return ETI_OK;
+}
+
+eti_status eti__recording_targets(char **dump, char **debug, const char *program,
+                                  const eti_recording_options *options, eti_error *err) {
+    const char *asked = options->etdump_path;
+    *dump = *debug = NULL;
+    if (asked && *asked == '\0')
+        return eti_fail(err, ETI_ERROR_USAGE, "%setdump_path: the path is empty",
+                        eti__option_prefix());
+    if (asked && strcmp(asked, "-") == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "record needs a file: give %setdump_path FILE",
+                        eti__option_prefix());
+    int size = asked ? asprintf(dump, "%s", asked)
+                     : asprintf(dump, "%.*s.etdp", stem_length(program), program);
+    if (size < 0)
+        *dump = NULL;
+    bool needs_debug = options->debug_buffer_size > 0;
+    if (*dump && needs_debug && asprintf(debug, "%.*s.debug.bin", stem_length(*dump), *dump) < 0)
+        *debug = NULL;
+    if (!*dump || (needs_debug && !*debug))
+        return eti_fail_memory(err);
+    ETI_TRY(follow_links(dump, err));
+    return *debug ? follow_links(debug, err) : ETI_OK;
+}
+
+/* Returns whether a file has the note of a recording. */
+static bool has_note(const char *path) {
     struct eti_file file;
     eti_dump_note note = {.is_present = false};
-    if (r->options->replaces || stat(r->target, &status) != 0)
+    if (eti__file_open_source(&file, &(eti_source){.path = path}, NULL) != ETI_OK)
+        return false;
+    eti__dump_note_read(&note, file.data, file.size);
+    bool is_present = note.is_present;
+    eti__file_release(&file);
+    return is_present;
+}
+
+/* Refuses to replace something other than a regular file, and, unless the options allow it, a file that no recording wrote. A
+ * debug buffer cannot say that one did. */
+static eti_status check_target(const recording *r, const char *target, bool may_have_note) {
+    struct stat status;
+    if (stat(target, &status) != 0)
         return ETI_OK;
-    if (S_ISREG(status.st_mode) &&
-        eti__file_open_source(&file, &(eti_source){.path = r->target}, NULL) == ETI_OK) {
-        eti__dump_note_read(&note, file.data, file.size);
-        bool is_present = note.is_present;
-        eti__file_release(&file);
-        if (is_present)
-            return ETI_OK;
-    }
-    return eti_fail(r->err, ETI_ERROR_WRITE,
-                    "%s exists and was not written by record: give %setdump_path or %sforce",
-                    r->target, eti__option_prefix(), eti__option_prefix());
+    if (!S_ISREG(status.st_mode))
+        return eti_fail(r->err, ETI_ERROR_WRITE,
+                        "%s is not a regular file: name another with %setdump_path", target,
+                        eti__option_prefix());
+    if (r->options->replaces || (may_have_note && has_note(target)))
+        return ETI_OK;
+    return eti_fail(r->err, ETI_ERROR_WRITE, "%s exists%s: give %setdump_path or %sforce", target,
+                    may_have_note ? " and was not written by record" : "", eti__option_prefix(),
+                    eti__option_prefix());
+}
+
+static eti_status check_targets(const recording *r) {
+    ETI_TRY(check_target(r, r->target, true));
+    return r->debug_target ? check_target(r, r->debug_target, false) : ETI_OK;
 }
 
 /* Returns the absolute path of the folder of the dump, in memory from malloc(). */
@@ -532,9 +569,9 @@ static eti_status count_events(recording *r, const eti_etdump *dump) {
                                       r->path);
 }
 
-/* Opens the dump to see that it is one; sets `*has_note` to whether its program added a note. */
-static eti_status check_dump(recording *r, const char *path, bool *has_note) {
-    struct eti_file file;
+/* Opens the dump to see that it is one; sets `*is_noted` to whether its program added a note. */
+static eti_status check_dump(recording *r, const char *path, bool *is_noted) {
+    struct eti_file bytes, file;
     struct stat status;
     eti_etdump dump;
     if (stat(path, &status) != 0 || status.st_size == 0)
@@ -542,12 +579,20 @@ static eti_status check_dump(recording *r, const char *path, bool *has_note) {
                         "%s: no dump was written, or an empty one: build the runtime with "
                         "EXECUTORCH_ENABLE_EVENT_TRACER",
                         r->path);
-    ETI_TRY(eti__input_open(&file, &(eti_source){.path = path}, ETI_FILE_ETDUMP, r->err));
-    eti_status opened = eti__etdump_open(&dump, &file, 1, r->err);
-    *has_note = opened == ETI_OK && dump.note.is_present;
-    if (opened == ETI_OK)
-        opened = count_events(r, &dump);
-    eti__file_release(&file);
+    const char *name = r->options->command ? "the ETDump of the command"
+                                           : "the ETDump of the runner"; /* the folder is gone */
+    ETI_TRY(eti__file_open_source(&bytes, &(eti_source){.path = path}, r->err));
+    eti_status opened =
+        eti__input_open(&file, &(eti_source){.path = name, .data = bytes.data, .size = bytes.size},
+                        ETI_FILE_ETDUMP, r->err);
+    if (opened == ETI_OK) {
+        opened = eti__etdump_open(&dump, &file, 1, r->err);
+        *is_noted = opened == ETI_OK && dump.note.is_present;
+        if (opened == ETI_OK)
+            opened = count_events(r, &dump);
+        eti__file_release(&file);
+    }
+    eti__file_release(&bytes);
     return opened;
 }
 
@@ -573,14 +618,14 @@ static eti_status run_runner(recording *r) {
         return fail_run(r, &result, slash ? slash + 1 : r->runtime.program);
     if (r->device->kind != ETI_DEVICE_LOCAL)
         ETI_TRY(eti__device_pull(r->device, &r->work, DUMP, r->err));
-    bool has_note;
-    eti_status status = check_dump(r, path, &has_note);
+    bool is_noted;
+    eti_status status = check_dump(r, path, &is_noted);
     if (status == ETI_ERROR_READ)
         eti__work_log(&r->work, &result);
     return status == ETI_OK ? check_reads(r, eti__work_output(&r->work, &result.output)) : status;
 }
 
-static eti_status run_command(recording *r, bool *has_note) {
+static eti_status run_command(recording *r, bool *is_noted) {
     eti_process_result result;
     bool succeeded;
     const char *path = eti__work_path(&r->work, DUMP);
@@ -610,7 +655,7 @@ static eti_status run_command(recording *r, bool *has_note) {
     ETI_TRY(status);
     if (!succeeded)
         return fail_run(r, &result, r->command.words[0]);
-    status = check_dump(r, path, has_note);
+    status = check_dump(r, path, is_noted);
     if (status == ETI_ERROR_READ)
         eti__work_log(&r->work, &result);
     return status;
@@ -681,24 +726,28 @@ static eti_status append_note(recording *r, int descriptor) {
     return status;
 }
 
-/* Waits until a file is on the disk, and gives it its name. */
-static eti_status finish_file(recording *r, int descriptor, const char *path, const char *target) {
-    bool done = fsync(descriptor) == 0 && rename(path, target) == 0;
-    return done
-               ? ETI_OK
-               : eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
-}
-
-static eti_status put_file(recording *r, const char *name, const char *target, bool adds_note) {
+/* Completes a file of the folder, and waits until it is on the disk. */
+static eti_status complete_file(recording *r, const char *name, const char *target,
+                                bool adds_note) {
     const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
     int descriptor = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (descriptor < 0)
         return eti_fail(r->err, ETI_ERROR_READ, "%s: %s was not written", r->path, name);
     eti_status status = adds_note ? append_note(r, descriptor) : ETI_OK;
-    if (status == ETI_OK)
-        status = finish_file(r, descriptor, path, target);
+    if (status == ETI_OK && fsync(descriptor) != 0)
+        status = eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
     close(descriptor);
     return status;
+}
+
+/* Gives a complete file its name. */
+static eti_status move_file(recording *r, const char *name, const char *target) {
+    const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
+    if (!path)
+        return eti_fail_memory(r->err);
+    return rename(path, target) == 0
+               ? ETI_OK
+               : eti_fail(r->err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
 }
 
 /* Describes the clock's own cost, if it is large. */
@@ -806,12 +855,12 @@ static eti_status choose_device(recording *r) {
 }
 
 static eti_status record(eti_recording_result *out, recording *r) {
-    bool has_note = false;
+    bool is_noted = false;
     ETI_TRY(choose_device(r));
     ETI_TRY(check_options(r));
     ETI_TRY(open_program(r));
-    ETI_TRY(choose_target(r));
-    ETI_TRY(check_target(r));
+    ETI_TRY(eti__recording_targets(&r->target, &r->debug_target, r->path, r->options, r->err));
+    ETI_TRY(check_targets(r));
     ETI_TRY(open_folder(r));
     const eti_recording_result *like = r->options->like;
     if (like && like->runtime && access(like->runtime, X_OK) == 0)
@@ -821,15 +870,15 @@ static eti_status record(eti_recording_result *out, recording *r) {
         ETI_TRY(eti__runtime_find(&r->runtime, &r->work, r->options, r->err));
     if (!r->options->command)
         ETI_TRY(check_clock(r));
-    ETI_TRY(r->options->command ? run_command(r, &has_note) : run_runner(r));
+    ETI_TRY(r->options->command ? run_command(r, &is_noted) : run_runner(r));
     if (r->options->keeps_outputs)
         ETI_TRY(take_outputs(out, r));
     if (r->debug_target)
-        ETI_TRY(put_file(r, "debug.bin", r->debug_target, false));
-    eti_status status = put_file(r, DUMP, r->target, !has_note);
-    if (status != ETI_OK && r->debug_target)
-        unlink(r->debug_target);
-    ETI_TRY(status);
+        ETI_TRY(complete_file(r, "debug.bin", r->debug_target, false));
+    ETI_TRY(complete_file(r, DUMP, r->target, !is_noted));
+    if (r->debug_target)
+        ETI_TRY(move_file(r, "debug.bin", r->debug_target));
+    ETI_TRY(move_file(r, DUMP, r->target));
     return describe(out, r) ? ETI_OK : eti_fail_memory(r->err);
 }
 

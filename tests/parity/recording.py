@@ -49,7 +49,7 @@ def inspect_tensors(folder, expected):
     """Returns what is wrong with the tensors that the Inspector reads; None: nothing."""
     from executorch.devtools import Inspector
 
-    inspector = Inspector(etdump_path=str(folder / "debug.etdp"), debug_buffer_path=str(folder / "model.debug.bin"))
+    inspector = Inspector(etdump_path=str(folder / "debug.etdp"), debug_buffer_path=str(folder / "debug.debug.bin"))
     for block in inspector.event_blocks:
         for event in block.events:
             if event.name == "DELEGATE_CALL":
@@ -105,7 +105,7 @@ def main():
         # Tensors that were recorded are those that etinspect and the Inspector read; the first is the input.
         debug = record("model.pte", "--etdump_path", "debug.etdp", "--runs", "1", "--debug_buffer_size", "10000000")
         check("debug buffer", None if debug.returncode == 0 else debug.stderr)
-        read = subprocess.run([program, "tensors", "--debug_buffer_path", "model.debug.bin", "--format", "csv", "--columns",
+        read = subprocess.run([program, "tensors", "--debug_buffer_path", "debug.debug.bin", "--format", "csv", "--columns",
                                "event_name,sha256", "debug.etdp"], cwd=folder, capture_output=True, text=True)
         expected = "DELEGATE_CALL," + hashlib.sha256(random_inputs(3 * 64 * 64)).hexdigest()
         check("tensors of etinspect", None if expected in read.stdout else read.stdout + read.stderr)

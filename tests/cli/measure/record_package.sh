@@ -62,6 +62,20 @@ record --debug_buffer_size 1000 model.pte
 grep ^-- product.log | tail -n 1
 cat model.debug.bin
 echo
+# They are named after the dump, and a file with that name is kept, also if the recording fails.
+record --debug_buffer_size 1000 --etdump_path named.debug.bin model.pte
+printf mine >other.debug.bin
+record --debug_buffer_size 1000 --etdump_path other.etdp model.pte
+cat named.debug.debug.bin other.debug.bin
+echo
+[ ! -e other.etdp ] || echo "BUT there is a dump"
+record --debug_buffer_size 1000 --report html=named.debug.bin --etdump_path named.etdp --force model.pte
+[ ! -e named.etdp ] || echo "BUT there is a dump"
+make-runner product /dev/null 'printf debug >debug.bin'
+rm -r cache
+record --debug_buffer_size 1000 --force --etdump_path other.etdp model.pte
+cat other.debug.bin
+echo
 make-runner product "$tour/model.etdp"
 rm -r cache model.debug.bin
 record --debug_buffer_size 1000 --etdump_path new.etdp model.pte
