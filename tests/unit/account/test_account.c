@@ -154,6 +154,43 @@ static void events_of_different_lanes_do_not_nest(void **state) {
     close_account(&a);
 }
 
+/* A chain of the program, which the main thread runs, contains a scope of a user. With `start` the chain's operator begins
+ * while the main lane's works: then another thread runs it. */
+static void open_chain_with_scope(accounting *a, uint64_t start) {
+    builder *b = &a->s.b;
+    open_account(
+        a, DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 10, 40),
+                       TIMED(b, .name = "scope", .chain_index = SOME(1), .instruction_id = SOME(1),
+                             .start_time = 50, .end_time = 60),
+                       TIMED(b, .name = "native_call_mul.out", .chain_index = SOME(1),
+                             .instruction_id = SOME(1), .start_time = start + 1, .end_time = 89),
+                       TIMED(b, .name = "OPERATOR_CALL", .chain_index = SOME(1),
+                             .instruction_id = SOME(1), .start_time = start, .end_time = 90),
+                       EVENT(b, "Method::execute", 0, 100))));
+}
+
+static void a_scope_leaves_a_chain_to_the_main_thread(void **state) {
+    (void)state;
+    accounting a = {0};
+    open_chain_with_scope(&a, 40);
+    assert_int_equal(a.account.n_lanes, 1);
+    assert_int_equal(self(&a, "Method::execute", 0), 100 - 30 - 50);
+    assert_int_equal(self(&a, "scope", 0), 10);
+    assert_int_equal(self(&a, "native_call_mul.out", 0), 48 - 10);
+    assert_int_equal(a.account.whole[0], 100);
+    close_account(&a);
+}
+
+static void a_chain_beside_the_main_lane_is_a_thread(void **state) {
+    (void)state;
+    accounting a = {0};
+    open_chain_with_scope(&a, 39);
+    assert_int_equal(a.account.n_lanes, 2);
+    assert_int_equal(self(&a, "Method::execute", 0), 100 - 30);
+    assert_int_equal(a.account.whole[0], 100 + 51);
+    close_account(&a);
+}
+
 /* The kernel begins in one event of the host and ends after the next began. */
 static void a_kernel_of_a_queue_is_an_operator(void **state) {
     (void)state;
@@ -946,6 +983,8 @@ int main(void) {
         cmocka_unit_test(other_engines_have_delegates),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
         cmocka_unit_test(events_of_different_lanes_do_not_nest),
+        cmocka_unit_test(a_scope_leaves_a_chain_to_the_main_thread),
+        cmocka_unit_test(a_chain_beside_the_main_lane_is_a_thread),
         cmocka_unit_test(a_kernel_of_a_queue_is_an_operator),
         cmocka_unit_test(executions_of_a_method_may_overlap),
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
