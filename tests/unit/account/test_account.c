@@ -212,6 +212,23 @@ static void a_kernel_of_a_queue_is_an_operator(void **state) {
     close_account(&a);
 }
 
+/* An Event that a lane with names of the runtime shares with another is no kernel, in whatever order the lanes called it. */
+static void the_order_of_lanes_does_not_decide_a_role(void **state) {
+    (void)state;
+    for (int swaps = 0; swaps < 2; swaps++) {
+        accounting a = {0};
+        builder *b = &a.s.b;
+        place main_lane = CALL(b, "shared", 0, 10, 20), other = ON_LANE(b, "shared", 3u, 12, 30);
+        open_account(
+            &a, DUMP(b, RUN(b, "Execute", swaps ? other : main_lane, swaps ? main_lane : other,
+                            ON_LANE(b, "alone", 3u, 40, 50), EVENT(b, "Method::execute", 0, 100))));
+        assert_int_equal(a.account.n_lanes, 2);
+        assert_int_equal(event_of(&a, "shared").role, ETI_ROLE_INSTRUCTION);
+        assert_int_equal(event_of(&a, "alone").role, ETI_ROLE_KERNEL);
+        close_account(&a);
+    }
+}
+
 /* Two threads execute the method at the same time, from 0 to 100 and from 10 to 110. */
 static void executions_of_a_method_may_overlap(void **state) {
     (void)state;
@@ -983,6 +1000,7 @@ int main(void) {
         cmocka_unit_test(other_engines_have_delegates),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
         cmocka_unit_test(events_of_different_lanes_do_not_nest),
+        cmocka_unit_test(the_order_of_lanes_does_not_decide_a_role),
         cmocka_unit_test(a_scope_leaves_a_chain_to_the_main_thread),
         cmocka_unit_test(a_chain_beside_the_main_lane_is_a_thread),
         cmocka_unit_test(a_kernel_of_a_queue_is_an_operator),
