@@ -315,29 +315,54 @@ static bool is_of_runtime(const eti_account *account, size_t event) {
            eti__is_runtime_instruction(account->block->events[event].name);
 }
 
+/* Adds the lanes of run 0 that have an event with a name that the runtime uses. Returns false if memory runs out. */
+static bool find_runtime_lanes(const accountant *a, eti_intern *lanes,
+                               const eti_intern_kind *kind) {
+    const eti_call_order *order = &a->calls.order;
+    uint32_t number;
+    for (size_t i = 0; i < order->n_calls; i++) {
+        if (is_of_runtime(a->account, order->calls[i].event) &&
+            !eti__intern_add(lanes, kind, &order->calls[i].lane, &number))
+            return false;
+    }
+    return true;
+}
+
 /* Turns the leaf events of instructions into kernels, on lanes where no event has a name that the runtime uses: engines other
- * than ExecuTorch choose names of their own. Returns false if memory runs out. */
-static bool settle_foreign(eti_account *account) {
+ * than ExecuTorch choose names of their own. An event of several lanes is a kernel only if this holds for each of them, so
+ * the order of the calls does not matter. Returns false if memory runs out. */
+static bool settle_foreign(accountant *a) {
     static const eti_intern_kind kind = {.item_size = sizeof(uint32_t),
                                          .key_size = sizeof(uint32_t)};
-    eti_intern of_runtime = {0}; /* lanes with names of the runtime */
+    eti_account *account = a->account;
+    const eti_call_order *order = &a->calls.order;
+    size_t n_events = account->block->n_events;
+    eti_error ignored;
+    eti_intern lanes = {0};
     uint32_t number;
-    bool done = true;
-    for (size_t i = 0; i < account->block->n_events && done; i++) {
-        if (!is_of_runtime(account, i))
-            continue;
-        if (account->n_lanes == 1)
-            return true;
-        done = eti__intern_add(&of_runtime, &kind, &account->events[i].lane, &number);
+    bool has_runtime = false;
+    for (size_t i = 0; i < n_events; i++)
+        has_runtime |= is_of_runtime(account, i);
+    if (has_runtime && account->n_lanes == 1)
+        return true;
+    bool *is_kept = calloc(n_events + 1, sizeof *is_kept);
+    bool done = is_kept != NULL;
+    if (done && has_runtime && account->block->n_runs > 0) {
+        done = eti__call_order_read(&a->calls.order, account->block, &account->block->runs[0],
+                                    &ignored) == ETI_OK &&
+               find_runtime_lanes(a, &lanes, &kind);
+        for (size_t i = 0; done && i < order->n_calls; i++)
+            is_kept[order->calls[i].event] |=
+                eti__intern_find(&lanes, &kind, &order->calls[i].lane, &number);
     }
-    for (size_t i = 0; i < account->block->n_events && done; i++) {
+    for (size_t i = 0; i < n_events && done; i++) {
         eti_event_account *event = &account->events[i];
-        if (event->role == ETI_ROLE_INSTRUCTION && event->is_leaf &&
-            account->block->events[i].instruction_id != -1 &&
-            !eti__intern_find(&of_runtime, &kind, &event->lane, &number))
+        if (event->role == ETI_ROLE_INSTRUCTION && event->is_leaf && !is_kept[i] &&
+            account->block->events[i].instruction_id != -1)
             event->role = ETI_ROLE_KERNEL;
     }
-    eti__intern_free(&of_runtime);
+    free(is_kept);
+    eti__intern_free(&lanes);
     return done;
 }
 
@@ -376,7 +401,7 @@ static void count_cycles(const accountant *a, size_t event) {
 }
 
 /* Sets which events are counted, which are leaves, and the roles that depend on that. Returns false if memory runs out. */
-static bool settle_events(const accountant *a, const uint32_t *root) {
+static bool settle_events(accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
     bool counts_loading = !eti__block_runs(account->block);
     for (size_t i = 0; i < account->block->n_events; i++) {
@@ -397,7 +422,7 @@ static bool settle_events(const accountant *a, const uint32_t *root) {
             event->role = ETI_ROLE_KERNEL;
     }
     settle_calls(account);
-    return settle_foreign(account);
+    return settle_foreign(a);
 }
 
 static void sum_whole(eti_account *account) {

@@ -202,7 +202,8 @@ void eti__time_faults_describe(const eti_time_faults *faults, eti_time_fault kin
  *
  * - Threads and queues that work at the same time have lanes, see eti__etdump_read_lane(). Events nest
  *   in events of their own lane only. The runtime runs the chains of a program one after the other:
- *   if Method::execute is on lane 0, a chain whose events all have names of the runtime is no lane.
+ *   if Method::execute is on lane 0, a chain with its instructions is no lane, whatever events of
+ *   a user it contains, unless these are in a lane that works while an instruction of lane 0 does.
  *   The elapsed time of a run is the length of the union of its events. The self times add up to the
  *   busy time of all lanes, which may be more.
  *

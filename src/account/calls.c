@@ -172,24 +172,102 @@ static bool match_delegate_calls(order_reading *r) {
 typedef struct lane_facts {
     uint32_t lane;
     bool has_instructions; /* has the runtime's events of instructions */
-    bool has_others;       /* has events that the runtime does not record in a chain of a program */
+    bool
+        has_methods; /* has events of methods, which the runtime never records in a chain of a program */
+    bool has_others; /* has other events that the runtime does not record in a chain of a program */
+    bool is_beside; /* one of its events runs at the same time as an instruction of the main lane */
 } lane_facts;
+
+static bool is_instruction(const eti_event *event) {
+    eti_role role = eti__role_by_name(event);
+    return role == ETI_ROLE_OPERATOR_CALL || role == ETI_ROLE_DELEGATE_CALL ||
+           eti__is_runtime_instruction(event->name);
+}
 
 /* Adds the facts that a call shows. Events of delegates show nothing. */
 static void add_lane_fact(lane_facts *facts, const eti_event *event) {
     eti_role role = eti__role_by_name(event);
     if (event->logged || event->is_timed_as_delegated || role == ETI_ROLE_KERNEL)
         return;
-    if (role == ETI_ROLE_OPERATOR_CALL || role == ETI_ROLE_DELEGATE_CALL ||
-        eti__is_runtime_instruction(event->name))
+    if (is_instruction(event))
         facts->has_instructions = true;
+    else if (role == ETI_ROLE_EXECUTE || role == ETI_ROLE_LOAD)
+        facts->has_methods = true;
     else
         facts->has_others = true;
 }
 
-/* Returns whether a lane is a chain of a program that the main thread runs. */
+/* Returns whether a lane is a chain of a program that the main thread runs: such a chain may contain events of a user, but
+ * it never works at the same time as the main lane. */
 static bool is_chain(const lane_facts *facts) {
-    return facts->has_instructions && !facts->has_others;
+    return facts->has_instructions && !facts->has_methods &&
+           (!facts->has_others || !facts->is_beside);
+}
+
+static int compare_stamps(const void *a, const void *b, void *context) {
+    uint64_t x = ((const eti_etdump_stamps *)a)->start_time;
+    uint64_t y = ((const eti_etdump_stamps *)b)->start_time;
+    (void)context;
+    return (x > y) - (x < y);
+}
+
+static eti_etdump_stamps stamps_of(const order_reading *r, size_t call) {
+    return eti__etdump_read_stamps(r->run->dump,
+                                   eti__block_run_position(r->run, r->order->calls[call].number));
+}
+
+/* Lists the instructions of the main lane in the order of their starts; each ends, in the list, no earlier than the previous
+ * one. Returns their number. */
+static size_t list_instructions(const order_reading *r, eti_etdump_stamps *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->order->n_calls; i++) {
+        const eti_event *event = &r->block->events[r->order->calls[i].event];
+        if (r->order->calls[i].lane == 0 && !event->logged && !event->is_timed_as_delegated &&
+            is_instruction(event))
+            out[n++] = stamps_of(r, i);
+    }
+    eti__sort(out, n, sizeof *out, compare_stamps, NULL);
+    for (size_t i = 1; i < n; i++) {
+        if (out[i].end_time < out[i - 1].end_time)
+            out[i].end_time = out[i - 1].end_time;
+    }
+    return n;
+}
+
+/* Returns whether an instruction runs for a while at the same time as an event. */
+static bool runs_beside(const eti_etdump_stamps *instructions, size_t n,
+                        const eti_etdump_stamps *event) {
+    size_t low = 0, high = n; /* those before `low` start before the event ends */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (instructions[middle].start_time < event->end_time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && event->start_time < event->end_time &&
+           instructions[low - 1].end_time > event->start_time;
+}
+
+/* Sets is_beside of the lanes. Returns false if memory runs out. */
+static bool compare_with_main(const order_reading *r, const eti_intern *table,
+                              const eti_intern_kind *kind, lane_facts *lanes) {
+    eti_etdump_stamps *instructions = malloc((r->order->n_calls + 1) * sizeof *instructions);
+    if (!instructions)
+        return false;
+    size_t n = list_instructions(r, instructions);
+    for (size_t i = 0; i < r->order->n_calls; i++) {
+        const eti_call *call = &r->order->calls[i];
+        const eti_event *event = &r->block->events[call->event];
+        uint32_t number;
+        if (call->lane == 0 || event->logged || event->is_timed_as_delegated || !event->is_timed ||
+            !eti__intern_find(table, kind, &call->lane, &number))
+            continue;
+        eti_etdump_stamps stamps = stamps_of(r, i);
+        lanes[number].is_beside |= runs_beside(instructions, n, &stamps);
+    }
+    free(instructions);
+    return true;
 }
 
 /* Counts the lanes; moves chains of the runtime's program to the main lane. Returns false if memory runs out. */
@@ -208,6 +286,8 @@ static bool settle_lanes(order_reading *r) {
             add_lane_fact(&lanes.items[number], event);
         has_execute |= call->lane == 0 && eti__role_by_name(event) == ETI_ROLE_EXECUTE;
     }
+    if (is_read && has_execute)
+        is_read = compare_with_main(r, &lanes.table, &kind, lanes.items);
     order->n_lanes = lanes.count;
     for (size_t i = 0; i < lanes.count && has_execute; i++)
         order->n_lanes -= lanes.items[i].lane && is_chain(&lanes.items[i]);

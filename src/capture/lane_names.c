@@ -60,8 +60,14 @@ void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
         text[at++] = digits[--n_digits];
     text[at++] = ':';
     text[at++] = ' ';
-    for (uint32_t i = 0; name[i] && i < MOST_LANE_NAME; i++)
-        text[at++] = name[i];
+    uint32_t size = 0;
+    while (size < MOST_LANE_NAME && name[size])
+        size++;
+    /* leaves out a part of a character of UTF-8 */
+    while (size > 0 && ((uint8_t)name[size] & 0xc0) == 0x80)
+        size--;
+    memcpy(text + at, name, size);
+    at += size;
     text[at] = '\0';
     etc__intern(c, text);
 }

@@ -227,17 +227,35 @@ bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
     return true;
 }
 
+bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
+                                uint32_t allocator, uint32_t *lane, eti_text *name) {
+    static const char start[] = "lane ";
+    eti_text text = eti__etdump_allocator_name(dump, run, allocator);
+    size_t at = sizeof start - 1, first = at;
+    uint64_t number = 0;
+    if (!eti__text_begins_with(text, start))
+        return false;
+    for (; at < text.size && text.data[at] >= '0' && text.data[at] <= '9' && number <= UINT32_MAX;
+         at++)
+        number = number * 10 + (uint64_t)(text.data[at] - '0');
+    bool has_zero = at > first + 1 && text.data[first] == '0';
+    if (at == first || has_zero || number > UINT32_MAX || text.size - at < 2 ||
+        text.data[at] != ':' || text.data[at + 1] != ' ')
+        return false;
+    *lane = (uint32_t)number;
+    *name = (eti_text){text.data + at + 2, text.size - at - 2};
+    return true;
+}
+
 eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane) {
     if (dump->runs.count == 0)
         return (eti_text){0};
-    char start[24];
-    snprintf(start, sizeof start, "lane %" PRIu32 ": ", lane);
     eti_etdump_run run = eti__etdump_read_run(dump, 0);
     for (uint32_t i = run.allocators.count; i-- > 0;) {
-        eti_text name = eti__etdump_allocator_name(dump, &run, i);
-        size_t skipped = strlen(start);
-        if (eti__text_begins_with(name, start))
-            return (eti_text){name.data + skipped, name.size - skipped};
+        uint32_t of;
+        eti_text name;
+        if (eti__etdump_read_lane_name(dump, &run, i, &of, &name) && of == lane)
+            return name;
     }
     return (eti_text){0};
 }

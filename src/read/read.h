@@ -211,6 +211,11 @@ bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
  * first run, such as "lane 2: decoder", because an ETDump has no other place for them. */
 eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane);
 
+/* Reads the name of a lane from an allocator of the first run; returns false if the allocator has no such name. The last name
+ * of a lane counts. */
+bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
+                                uint32_t allocator, uint32_t *lane, eti_text *name);
+
 /* Returns the name of one of the run's allocators; absent if it has none. */
 eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
                                     uint32_t allocator);

@@ -511,6 +511,28 @@ static eti_status make(making *m, eti_error *err) {
     return survey(m, err);
 }
 
+static const eti_intern_kind lane_name_kind = {.item_size = sizeof(eti_lane_name),
+                                               .key_size = offsetof(eti_lane_name, name)};
+
+/* Indexes the names of the lanes of an ETDump, as UTF-8, which formats of traces require. Returns false if memory runs out. */
+static bool index_lane_names(eti_slice_source *source, uint32_t number) {
+    const eti_etdump *dump = &source->inspector->dumps[number];
+    if (dump->runs.count == 0)
+        return true;
+    eti_etdump_run run = eti__etdump_read_run(dump, 0);
+    for (uint32_t i = 0; i < run.allocators.count; i++) {
+        eti_lane_name found = {.dump = number};
+        uint32_t at;
+        if (!eti__etdump_read_lane_name(dump, &run, i, &found.lane, &found.name))
+            continue;
+        if (!eti__arena_own_text(&source->arena, found.name, &found.name) ||
+            !eti__intern_add(&source->lane_names.table, &lane_name_kind, &found, &at))
+            return false;
+        source->lane_names.items[at].name = found.name;
+    }
+    return true;
+}
+
 eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *inspector,
                                   const eti_view_options *options, uint64_t most_text,
                                   eti_error *err) {
@@ -527,6 +549,10 @@ eti_status eti__slice_source_make(eti_slice_source *out, const eti_inspector *in
         .is_in_cycles = eti__ticks_are_cycles(opening->source_time_scale, opening->clock_hz),
     };
     eti_status status = make(&m, err);
+    for (size_t i = 0; i < inspector->n_dumps && status == ETI_OK; i++) {
+        if (!index_lane_names(out, (uint32_t)i))
+            status = eti_fail_memory(err);
+    }
     eti__places_free(&m.places);
     eti__synthetic_free(&m.synthetic);
     eti__shared_texts_free(&m.texts);
@@ -576,6 +602,7 @@ size_t eti__slice_runs_representative(const eti_slice_source *source) {
 
 void eti__slice_source_free(eti_slice_source *source) {
     free(source->runs);
+    eti__intern_free(&source->lane_names.table);
     eti__arena_free(&source->arena);
     *source = (eti_slice_source){0};
 }
@@ -596,14 +623,16 @@ void eti__slice_run_add_name(const eti_slice_source *source, const eti_slice_run
 /* Appends the name of a thread or queue, such as "decoder", "lane 2" or, of the main thread, "method". */
 static void add_thread(const eti_slice_source *source, const eti_slice_track *track,
                        eti_buffer *out) {
-    const eti_etdump *dump = &source->inspector->dumps[track->dump];
-    eti_text name = eti__etdump_lane_name(dump, track->thread);
-    if (name.size > 0)
-        eti__buffer_add_cut(out, name, MOST_NAME);
-    else if (track->thread > 0)
+    const eti_lane_name key = {track->dump, track->thread, {0}};
+    uint32_t number;
+    if (eti__intern_find(&source->lane_names.table, &lane_name_kind, &key, &number) &&
+        source->lane_names.items[number].name.size > 0) {
+        eti__buffer_add_cut(out, source->lane_names.items[number].name, MOST_NAME);
+    } else if (track->thread > 0) {
         eti__buffer_printf(out, "lane %" PRIu32, track->thread);
-    else
+    } else {
         eti__buffer_add_string(out, "method");
+    }
 }
 
 void eti__slice_track_add_name(const eti_slice_source *source, const eti_slice_track *track,

@@ -163,6 +163,12 @@ typedef struct eti_slice_event {
 typedef struct eti_slice_backend eti_slice_backend;
 
 /* Data of all runs that `etinspect trace` shows, see eti_report.slices. */
+/* Name of a lane of an ETDump. */
+typedef struct eti_lane_name {
+    uint32_t dump, lane;
+    eti_text name;
+} eti_lane_name;
+
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
     bool is_aligned;       /* every run has tracks of its own and starts at 0 */
@@ -187,6 +193,7 @@ typedef struct eti_slice_source {
     uint64_t most_text; /* limit for the size of the texts of all slices; 0: no limit */
     /* size of these texts; until all runs are examined, size of the texts made so far */
     uint64_t n_text;
+    ETI_INTERN_OF(eti_lane_name) lane_names;
     eti_arena arena;
 } eti_slice_source;
 

@@ -48,12 +48,28 @@ static bool add_action(finder *f, eti_action action) {
     return done;
 }
 
+/* Returns the time that a change saves at most: lanes that work at the same time save no more than the runs of their method
+ * take. */
+static double most_saved(const finder *f, eti_text method, const eti_time_sum *time) {
+    const eti_layers *layers = f->layers;
+    double most = eti__rollup_typical(&layers->rollup, time);
+    if (layers->rollup.runs.n_overlapping == 0)
+        return most;
+    for (size_t i = 0; i < layers->n_methods; i++) {
+        const eti_layer_method *of = &layers->methods[i];
+        bool is_of = layers->n_methods == 1 || eti__text_equal(of->name, method);
+        if (is_of && of->median < most)
+            most = of->median;
+    }
+    return most;
+}
+
 /* Adds an action that could save the time of these Events, unless it is little. */
 static bool add_saving(finder *f, const char *kind, eti_text method, const eti_time_sum *time) {
     const eti_rollup *rollup = &f->layers->rollup;
     eti_action action = {.kind = kind,
                          .method = method,
-                         .bound = eti__rollup_typical(rollup, time),
+                         .bound = most_saved(f, method, time),
                          .share = eti__rollup_share(rollup, time),
                          .is_unsteady = eti__time_sum_is_unsteady(time, whole_of(f)),
                          .weight = eti__wide_as_double(time->weight)};

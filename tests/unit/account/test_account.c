@@ -154,6 +154,43 @@ static void events_of_different_lanes_do_not_nest(void **state) {
     close_account(&a);
 }
 
+/* A chain of the program, which the main thread runs, contains a scope of a user. With `start` the chain's operator begins
+ * while the main lane's works: then another thread runs it. */
+static void open_chain_with_scope(accounting *a, uint64_t start) {
+    builder *b = &a->s.b;
+    open_account(
+        a, DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 10, 40),
+                       TIMED(b, .name = "scope", .chain_index = SOME(1), .instruction_id = SOME(1),
+                             .start_time = 50, .end_time = 60),
+                       TIMED(b, .name = "native_call_mul.out", .chain_index = SOME(1),
+                             .instruction_id = SOME(1), .start_time = start + 1, .end_time = 89),
+                       TIMED(b, .name = "OPERATOR_CALL", .chain_index = SOME(1),
+                             .instruction_id = SOME(1), .start_time = start, .end_time = 90),
+                       EVENT(b, "Method::execute", 0, 100))));
+}
+
+static void a_scope_leaves_a_chain_to_the_main_thread(void **state) {
+    (void)state;
+    accounting a = {0};
+    open_chain_with_scope(&a, 40);
+    assert_int_equal(a.account.n_lanes, 1);
+    assert_int_equal(self(&a, "Method::execute", 0), 100 - 30 - 50);
+    assert_int_equal(self(&a, "scope", 0), 10);
+    assert_int_equal(self(&a, "native_call_mul.out", 0), 48 - 10);
+    assert_int_equal(a.account.whole[0], 100);
+    close_account(&a);
+}
+
+static void a_chain_beside_the_main_lane_is_a_thread(void **state) {
+    (void)state;
+    accounting a = {0};
+    open_chain_with_scope(&a, 39);
+    assert_int_equal(a.account.n_lanes, 2);
+    assert_int_equal(self(&a, "Method::execute", 0), 100 - 30);
+    assert_int_equal(a.account.whole[0], 100 + 51);
+    close_account(&a);
+}
+
 /* The kernel begins in one event of the host and ends after the next began. */
 static void a_kernel_of_a_queue_is_an_operator(void **state) {
     (void)state;
@@ -173,6 +210,23 @@ static void a_kernel_of_a_queue_is_an_operator(void **state) {
     assert_int_equal(a.account.whole[0], 65 + 45);
     assert_int_equal(a.account.n_outside, 0);
     close_account(&a);
+}
+
+/* An Event that a lane with names of the runtime shares with another is no kernel, in whatever order the lanes called it. */
+static void the_order_of_lanes_does_not_decide_a_role(void **state) {
+    (void)state;
+    for (int swaps = 0; swaps < 2; swaps++) {
+        accounting a = {0};
+        builder *b = &a.s.b;
+        place main_lane = CALL(b, "shared", 0, 10, 20), other = ON_LANE(b, "shared", 3u, 12, 30);
+        open_account(
+            &a, DUMP(b, RUN(b, "Execute", swaps ? other : main_lane, swaps ? main_lane : other,
+                            ON_LANE(b, "alone", 3u, 40, 50), EVENT(b, "Method::execute", 0, 100))));
+        assert_int_equal(a.account.n_lanes, 2);
+        assert_int_equal(event_of(&a, "shared").role, ETI_ROLE_INSTRUCTION);
+        assert_int_equal(event_of(&a, "alone").role, ETI_ROLE_KERNEL);
+        close_account(&a);
+    }
 }
 
 /* Two threads execute the method at the same time, from 0 to 100 and from 10 to 110. */
@@ -946,6 +1000,9 @@ int main(void) {
         cmocka_unit_test(other_engines_have_delegates),
         cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
         cmocka_unit_test(events_of_different_lanes_do_not_nest),
+        cmocka_unit_test(the_order_of_lanes_does_not_decide_a_role),
+        cmocka_unit_test(a_scope_leaves_a_chain_to_the_main_thread),
+        cmocka_unit_test(a_chain_beside_the_main_lane_is_a_thread),
         cmocka_unit_test(a_kernel_of_a_queue_is_an_operator),
         cmocka_unit_test(executions_of_a_method_may_overlap),
         cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),

@@ -335,6 +335,23 @@ static void names_of_lanes_are_saved(void **state) {
     free_saved(&s);
 }
 
+/* The 64th byte is the first of the two of a letter. */
+static void the_cut_name_of_a_lane_ends_with_a_whole_character(void **state) {
+    (void)state;
+    static const char whole[] = "012345678901234567890123456789012345678901234567890123456789012";
+    char longer[80];
+    etc_config config = make_config();
+    etc_capture *c = start_with(&config, sizeof memory);
+    snprintf(longer, sizeof longer, "%s\xc3\xa9", whole);
+    etc_name_lane(c, 3, longer);
+    etc_run(c, "Execute");
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    assert_lane_name(&s, 3, whole);
+    free_saved(&s);
+}
+
 /* ---- at the same time ------------------------------------------------------------------------ */
 
 static pthread_barrier_t meets;
@@ -791,6 +808,7 @@ int main(void) {
         cmocka_unit_test(automatic_handles_distinguish_lanes),
         cmocka_unit_test(chains_say_which_lane_recorded),
         cmocka_unit_test(names_of_lanes_are_saved),
+        cmocka_unit_test(the_cut_name_of_a_lane_ends_with_a_whole_character),
         cmocka_unit_test(threads_at_the_same_time_take_the_time_of_both_together),
         cmocka_unit_test(options_choose_runs_with_their_lanes),
         cmocka_unit_test(a_lane_records_where_main_has_a_run),

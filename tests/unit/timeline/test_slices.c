@@ -64,6 +64,8 @@ static void lanes_have_tracks_of_their_own(void **state) {
         .name = "Execute",
         .allocators =
             put_tables(b, PLACES(PUT_TABLE(b, target_slot(put_string(b, "heap"))),
+                                 PUT_TABLE(b, target_slot(put_string(b, "lane 1: not \xff UTF-8"))),
+                                 PUT_TABLE(b, target_slot(put_string(b, "lane 12: another"))),
                                  PUT_TABLE(b, target_slot(put_string(b, "lane 12: matrix unit"))))),
         .events = EVENTS(b, CALL(b, "conv", 0, 10, 50), ON_LANE(b, "half", 1u, 20, 70),
                          ON_LANE(b, "inner", 1u, 20, 30), ON_LANE(b, "matmul", 12u, 40, 55),
@@ -72,9 +74,9 @@ static void lanes_have_tracks_of_their_own(void **state) {
     assert_slices(&s, DUMP(b, put_run(b, &run)),
                   "method|0|Execute #0|0-60\n"
                   "method|1|conv|0-40\n"
-                  "lane 1|0|half|10-60\n"
-                  "lane 1|1|inner|10-20\n"
-                  "lane 1 (overlap 2)|0|late|15-30\n"
+                  "not \xef\xbf\xbd UTF-8|0|half|10-60\n"
+                  "not \xef\xbf\xbd UTF-8|1|inner|10-20\n"
+                  "not \xef\xbf\xbd UTF-8 (overlap 2)|0|late|15-30\n"
                   "matrix unit|0|matmul|30-45\n");
 }
 

@@ -95,6 +95,23 @@ static void little_is_not_worth_an_action(void **state) {
     close_session(&s);
 }
 
+/* Two threads take 100 ms each, at the same time. */
+static void lanes_save_no_more_than_a_run_takes(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a.out", 1, 0, 100 * MS),
+                             ON_LANE(b, "native_call_b.out", 1u, 0, 100 * MS))),
+                 NULL);
+    eti_report *report = report_of(&s, "answer", NULL);
+    const eti_table *actions = table_of(report, "actions");
+    assert_true(eti_table_row_count(actions) > 0);
+    assert_near(cell_at(actions, 0, "saves_at_most").as_double, 100);
+    eti_report_free(report);
+    close_session(&s);
+}
+
 /* Adds runs of one kernel with these lengths in ms. */
 static eti_report *answer_of(session *s, const uint64_t *lengths, size_t n) {
     builder *b = &s->b;
@@ -154,6 +171,7 @@ static void interruptions_are_no_reason_to_optimise(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_save_no_more_than_a_run_takes),
         cmocka_unit_test(an_operator_between_delegates_saves_its_copies),
         cmocka_unit_test(names_of_any_length_are_whole),
         cmocka_unit_test(little_is_not_worth_an_action),
