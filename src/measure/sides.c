@@ -90,10 +90,11 @@ static eti_status compare_ports(const eti_runner *runner, eti_error *err) {
     const char *method = runner->recording.method;
     ETI_TRY(open_side(&base, runner->programs[ETI_MEASURED_BASE], method, err));
     eti_status status = open_side(&other, runner->programs[ETI_MEASURED_NEW], method, err);
-    if (status == ETI_OK && base.plan && other.plan)
-        status = check_ports(&base, &other, err);
-    if (status == ETI_OK)
+    if (status == ETI_OK) {
+        if (base.plan && other.plan)
+            status = check_ports(&base, &other, err);
         close_side(&other);
+    }
     close_side(&base);
     return status;
 }

@@ -23,6 +23,7 @@ answer 'baselines of other pairs' base.csv fewer.csv
 sed 's/,pair=[0-9]*//' new.csv >without.csv
 answer 'a baseline without pairs' base.csv without.csv
 echo '== in a sandbox'
+export ASAN_OPTIONS=detect_leaks=0 # the search for leaks needs additional processes
 for given in '' --in_turns; do
     # shellcheck disable=SC2086,SC2069 # no option is no word; only standard error is shown
     etinspect gate --sandbox $given --base dumps/base-*.etdp --new dumps/new-*.etdp 2>&1 >/dev/null

@@ -407,7 +407,7 @@ static void many_blocks_take_little_time(void **state) {
         clock_t begin = clock();
         comparison c = compare(text.data, text.data, "op");
         assert_int_equal(c.diff.n_pairs, N);
-        assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5);
+        assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 60);
         end(&c);
         eti__buffer_free(&text);
     }

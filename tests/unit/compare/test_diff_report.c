@@ -178,10 +178,12 @@ static eti_report *make_report(void) {
 }
 
 static eti_report *summarise(const eti_diff *diff) {
-    const eti_answer answer = eti__diff_answer(diff);
+    eti_diff own = *diff; /* it was moved since it was made */
+    own.totals.judgement.diff = own.events.judgement.diff = own.groups.judgement.diff = &own;
+    const eti_answer answer = eti__diff_answer(&own);
     eti_report *report = make_report();
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__diff_add_summary(report, diff, &answer, &err));
+    assert_ok(eti__diff_add_summary(report, &own, &answer, &err));
     return report;
 }
 
