@@ -237,7 +237,8 @@ static void a_known_change_is_only_counted(void **state) {
     (void)state;
     static const char *const lists[] = {
         "pattern,reason,commit\ne2,as wanted,c094f2a\n",
-        "# of the gate, too\ncommit,expires,pattern,reason\n,,e2,flaky\nc09,2026-01-01,e*,wanted\n",
+        ("# of the gate, too\ncommit,expires,pattern,reason\n,,e2,flaky\nc09,2026-01-01,e*,as "
+         "wanted\n"),
         "pattern,reason,commit\ne2,as wanted,c08\n", /* beside it */
         "pattern,reason,commit\ne2,as wanted,c10\n",
     };
