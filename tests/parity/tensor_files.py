@@ -244,7 +244,7 @@ def compare_torch(case, rng):
     path = case.directory / "tensors.pt"
     for kind, saved, of_tensors in (
         ("dict", dict(zip(names, tensors)), names), ("ints", dict(enumerate(tensors)), range(len(tensors))), ("tuple", tuple(tensors), range(len(tensors))),
-        ("lists", {"outputs": tensors}, [f"outputs#{i}" for i in range(len(tensors))]), ("one", tensors[0], [""]),
+        ("lists", {"outputs": tensors}, [f"outputs#{i}" for i in range(len(tensors))]), ("one", tensors[0], ["tensors"]),  # named after its file
     ):
         torch.save(saved, path)
         case.expect_read(f"a file of tensors, {kind}", path, [tensor_json(str(name), tensor) for name, tensor in zip(of_tensors, tensors)])
