@@ -341,8 +341,8 @@ static bool settle_foreign(accountant *a) {
     eti_intern lanes = {0};
     uint32_t number;
     bool has_runtime = false;
-    for (size_t i = 0; i < n_events; i++)
-        has_runtime |= is_of_runtime(account, i);
+    for (size_t i = 0; i < n_events && !has_runtime; i++)
+        has_runtime = is_of_runtime(account, i);
     if (has_runtime && account->n_lanes == 1)
         return true;
     bool *is_kept = calloc(n_events + 1, sizeof *is_kept);
