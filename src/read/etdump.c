@@ -12,7 +12,6 @@
 
 #include "read/etdump_schema.inc"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -245,19 +244,6 @@ bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *ru
     *lane = (uint32_t)number;
     *name = (eti_text){text.data + at + 2, text.size - at - 2};
     return true;
-}
-
-eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane) {
-    if (dump->runs.count == 0)
-        return (eti_text){0};
-    eti_etdump_run run = eti__etdump_read_run(dump, 0);
-    for (uint32_t i = run.allocators.count; i-- > 0;) {
-        uint32_t of;
-        eti_text name;
-        if (eti__etdump_read_lane_name(dump, &run, i, &of, &name) && of == lane)
-            return name;
-    }
-    return (eti_text){0};
 }
 
 eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,

@@ -54,7 +54,7 @@ typedef struct eti_dump_note {
         input_types[192]; /* such as "random" and "float32 [1, 3, 64, 64]"; "": unknown */
     uint64_t input_seed;
     bool has_seed;
-    char fault[160]; /* why the note is not read; "": it is, or there is none */
+    char fault[160]; /* why the note is not read; "": it is read, or missing */
 } eti_dump_note;
 
 /* Reads the note at the end of these bytes of a dump. */
@@ -207,12 +207,9 @@ typedef struct eti_etdump_allocation {
 /* Reads an allocation; returns false if the event is not one. */
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out);
-/* Returns the name that a program gave to a lane; absent if it gave none. libetcapture writes names of lanes as allocators of the
- * first run, such as "lane 2: decoder", because an ETDump has no other place for them. */
-eti_text eti__etdump_lane_name(const eti_etdump *dump, uint32_t lane);
-
 /* Reads the name of a lane from an allocator of the first run; returns false if the allocator has no such name. The last name
- * of a lane counts. */
+ * of a lane counts. libetcapture writes names of lanes as allocators, such as "lane 2: decoder", because an ETDump has no other
+ * place for them. */
 bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
                                 uint32_t allocator, uint32_t *lane, eti_text *name);
 

@@ -162,13 +162,13 @@ typedef struct eti_slice_event {
 /* Clock of the events that a delegate logged in an ETDump. */
 typedef struct eti_slice_backend eti_slice_backend;
 
-/* Data of all runs that `etinspect trace` shows, see eti_report.slices. */
 /* Name of a lane of an ETDump. */
 typedef struct eti_lane_name {
     uint32_t dump, lane;
     eti_text name;
 } eti_lane_name;
 
+/* Data of all runs that `etinspect trace` shows, see eti_report.slices. */
 typedef struct eti_slice_source {
     const eti_inspector *inspector;
     bool is_aligned;       /* every run has tracks of its own and starts at 0 */

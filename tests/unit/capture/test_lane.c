@@ -292,8 +292,20 @@ static void chains_say_which_lane_recorded(void **state) {
     free_saved(&s);
 }
 
+/* Returns the name of a lane; absent if it has none. */
+static eti_text find_lane_name(const saved *s, uint32_t lane) {
+    eti_etdump_run run = eti__etdump_read_run(&s->dump, 0);
+    eti_text name, last = {NULL, 0};
+    uint32_t of;
+    for (uint32_t i = 0; i < run.allocators.count; i++) {
+        if (eti__etdump_read_lane_name(&s->dump, &run, i, &of, &name) && of == lane)
+            last = name;
+    }
+    return last;
+}
+
 static void assert_lane_name(const saved *s, uint32_t lane, const char *name) {
-    assert_text(eti__etdump_lane_name(&s->dump, lane), name);
+    assert_text(find_lane_name(s, lane), name);
 }
 
 /* They are in the first run that is saved, behind its allocators, also if the ring dropped the run in which they were given. */
@@ -326,7 +338,7 @@ static void names_of_lanes_are_saved(void **state) {
     assert_lane_name(&s, 1, "decoder");
     assert_lane_name(&s, 20, "matrix unit");
     assert_lane_name(&s, UINT32_MAX, first);
-    assert_null(eti__etdump_lane_name(&s.dump, 2).data);
+    assert_null(find_lane_name(&s, 2).data);
     for (uint32_t run = 0; run < 2; run++) {
         eti_etdump_run of = eti__etdump_read_run(&s.dump, run);
         assert_int_equal(of.allocators.count, run == 0 ? 5 : 1);
