@@ -1,4 +1,4 @@
-#include "view/recorded.h"
+#include "view/summary.h"
 
 #include "base/intern.h"
 #include "base/status.h"

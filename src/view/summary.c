@@ -5,7 +5,6 @@
 #include "table/table.h"
 #include "view/groups.h"
 #include "view/layers.h"
-#include "view/recorded.h"
 #include "view/tokens.h"
 #include "view_events/view_events.h"
 
