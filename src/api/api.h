@@ -136,7 +136,7 @@ const char *eti__option_group_name(eti__option_group group);
 eti_file_kind eti__file_kind(const eti_file *file);
 /* Returns the first warning that a file does not belong to the ETDump; an absent text if there is none. */
 eti_text eti__inspector_mismatch(const eti_inspector *inspector);
-/* Returns the first such warning about the dumps of a measurement; an absent text if there is none. */
+/* Returns the first such warning about the dumps of a measurement; an absent text if all belong to them. */
 eti_text eti__report_mismatch(const eti_report *report);
 /* Returns the outcome of a comparison by eti_diff_report(); of two programs, whose differences are no verdicts: passed. */
 eti_gate_outcome eti__report_outcome(const eti_report *report);
@@ -149,9 +149,15 @@ eti_status eti__file_check_zip(const eti_file *file, const char *expected,
 bool eti__is_folder(const char *path);
 /* Returns whether a regular file is both; "-" is a standard stream. */
 bool eti__is_same_input(const char *output, const char *input);
-/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
- * the last would be left. */
-bool eti__is_same_output(const char *a, const char *b);
+/* Returns whether an output is a file that is read. */
+typedef bool (*eti__is_input_function)(const void *context, const char *output);
+
+/* Checks that no output is an input, and that outputs do not replace each other. NULL and "" are no outputs. ETI_ERROR_USAGE. */
+eti_status eti__check_outputs(const char *const outputs[], size_t n,
+                              eti__is_input_function is_input, const void *context,
+                              eti_error *err) ETI_WARN_UNUSED;
+/* Checks that a file exists and can be written, or that its folder can. ETI_ERROR_WRITE. */
+eti_status eti__check_writable(const char *path, eti_error *err) ETI_WARN_UNUSED;
 
 /* Finds the files that the folder of an inspection of the Neuron Runtime stands for: nc_<k>.etdp of each NeuronCore, in order;
  * without these, system.etdp. Stores allocated paths; `*n` is 0 if `path` is not such a folder. ETI_ERROR_MEMORY. */

@@ -25,12 +25,10 @@
 #include "view_numerics/view_numerics.h"
 #include "write/write.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Returns the result of `call`; its messages name options with the prefix of the request. */
 #define RETURN_ASKED(request, call)                                                                \
@@ -410,32 +408,34 @@ static bool is_in_list(const char *output, const char *list) {
     return false;
 }
 
-/* Checks that an output is no file that a recording of the program reads. */
-static eti_status check_reads(const eti_recording_options *o, const char *program,
-                              const char *etrecord, const char *output, eti_error *err) {
+/* Files that a recording reads. */
+typedef struct recorded_files {
+    const eti_recording_options *options;
+    const char *program, *etrecord;
     eti__companions beside;
-    ETI_TRY(eti__companions_find(&beside, program, err));
-    const char *const inputs[] = {program,      etrecord,  beside.etrecord,
-                                  o->data_path, o->runner, o->python};
+} recorded_files;
+
+/* An eti__is_input_function. */
+static bool is_recorded(const void *context, const char *output) {
+    const recorded_files *files = context;
+    const eti_recording_options *o = files->options;
+    const char *const inputs[] = {files->program, files->etrecord, files->beside.etrecord,
+                                  o->data_path,   o->runner,       o->python};
     bool is_input = is_in_list(output, o->inputs);
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         is_input = is_input || (inputs[i] && eti__is_same_input(output, inputs[i]));
-    eti__companions_free(&beside);
-    return is_input ? eti_fail(err, ETI_ERROR_USAGE,
-                               "%s is both an input and an output: write to another file", output)
-                    : ETI_OK;
+    return is_input;
 }
 
-/* Checks that a file exists and can be written, or that its folder can. */
-static eti_status check_writable(const char *path, eti_error *err) {
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX] = ".";
-    if (slash)
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash + 1 - path), path);
-    if (access(access(path, F_OK) == 0 ? path : folder, W_OK) == 0)
-        return ETI_OK;
-    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", path, strerror(errno),
-                    errno == ENOENT ? ": create the folder first" : "");
+/* Checks the outputs of a recording. */
+static eti_status check_outputs(const eti_request *request, const char *program,
+                                const char *etrecord, const char *const outputs[], size_t n,
+                                eti_error *err) {
+    recorded_files files = {&request->meaning.recording, program, etrecord, {0}};
+    ETI_TRY(eti__companions_find(&files.beside, program, err));
+    eti_status status = eti__check_outputs(outputs, n, is_recorded, &files, err);
+    eti__companions_free(&files.beside);
+    return status;
 }
 
 static eti_status check_output_of(const char *report, eti_error *err) {
@@ -450,23 +450,7 @@ static eti_status check_output_of(const char *report, eti_error *err) {
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreport: name a file: standard output has the summary",
                         eti__option_prefix());
-    return check_writable(path, err);
-}
-
-/* Checks the first `n` of the outputs, which are not NULL. */
-static eti_status check_outputs(const eti_request *request, const char *program,
-                                const char *etrecord, const char *const outputs[], size_t n,
-                                eti_error *err) {
-    for (size_t i = 0; i < n; i++) {
-        ETI_TRY(check_reads(&request->meaning.recording, program, etrecord, outputs[i], err));
-        for (size_t k = 0; k < i; k++) {
-            if (eti__is_same_output(outputs[k], outputs[i]))
-                return eti_fail(err, ETI_ERROR_USAGE,
-                                "%s is given for more than one output: name a file for each",
-                                outputs[i]);
-        }
-    }
-    return ETI_OK;
+    return eti__check_writable(path, err);
 }
 
 static eti_status check_record(const eti_request *request, const char *program,
@@ -483,10 +467,8 @@ static eti_status check_record(const eti_request *request, const char *program,
         status = eti_fail_memory(err);
     if (status == ETI_OK) {
         outputs[n++] = dump;
-        if (debug)
-            outputs[n++] = debug;
-        if (output)
-            outputs[n++] = output;
+        outputs[n++] = debug;
+        outputs[n++] = output;
         for (size_t i = 0; i < n_reports; i++)
             outputs[n++] = strchr(reports[i], '=') + 1;
         if (eti__is_program(program)) /* otherwise nothing runs */
@@ -509,10 +491,9 @@ eti_status eti__measure_check(const eti_request *request, const char *const outp
                               eti_error *err) {
     const eti_measure_options asked = eti__request_measure(request).measure;
     const char *const sides[] = {asked.base, asked.new_side};
-    for (size_t i = 0; i < 2 * n; i++) {
-        const char *program = sides[i % 2], *output = outputs[i / 2];
-        if (program && output && eti__is_program(program))
-            ETI_TRY(check_reads(&request->meaning.recording, program, NULL, output, err));
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        if (sides[i] && eti__is_program(sides[i]))
+            ETI_TRY(check_outputs(request, sides[i], NULL, outputs, n, err));
     }
     return ETI_OK;
 }

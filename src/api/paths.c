@@ -27,21 +27,31 @@ bool eti__is_same_input(const char *output, const char *input) {
            find_regular(input, STDIN_FILENO, &source) && is_same(&target, &source);
 }
 
+/* Finds the folder of a file. Returns false if its path is too long. */
+static bool find_folder(const char *path, char out[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    if (slash && slash - path >= PATH_MAX - 1) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    snprintf(out, PATH_MAX, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    return true;
+}
+
 /* Finds the path of a file that does not exist yet, with links followed and without "." and "..". Returns false if its
  * directory does not exist either, so that the file cannot be written anyway. */
 static bool find_new(const char *path, char out[PATH_MAX]) {
-    const char *slash = strrchr(path, '/');
-    char directory[PATH_MAX] = ".";
-    if (slash && slash - path >= PATH_MAX - 1)
+    char folder[PATH_MAX];
+    if (!find_folder(path, folder))
         return false;
-    if (slash)
-        snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
     /* On ENOENT glibc gives the path up to the missing part; other C libraries leave it empty. */
     out[0] = '\0';
-    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
+    return access(folder, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
 }
 
-bool eti__is_same_output(const char *a, const char *b) {
+/* Returns whether two outputs would replace each other. A standard stream takes one output after the other; in a file only
+ * the last would be left. */
+static bool is_same_output(const char *a, const char *b) {
     struct stat of_a, of_b, stream;
     char new_a[PATH_MAX], new_b[PATH_MAX];
     if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
@@ -53,6 +63,35 @@ bool eti__is_same_output(const char *a, const char *b) {
             return false;
     }
     return find_regular(b, -1, &of_b) && is_same(&of_a, &of_b);
+}
+
+eti_status eti__check_outputs(const char *const outputs[], size_t n,
+                              eti__is_input_function is_input, const void *context,
+                              eti_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        if (!outputs[i] || !*outputs[i])
+            continue;
+        if (is_input(context, outputs[i]))
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%s is both an input and an output: write to another file",
+                            strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
+        for (size_t k = 0; k < i; k++) {
+            if (outputs[k] && *outputs[k] && is_same_output(outputs[k], outputs[i]))
+                return eti_fail(err, ETI_ERROR_USAGE,
+                                "%s is given for more than one output: name a file for each",
+                                outputs[i]);
+        }
+    }
+    return ETI_OK;
+}
+
+eti_status eti__check_writable(const char *path, eti_error *err) {
+    char folder[PATH_MAX];
+    bool is_there = access(path, F_OK) == 0;
+    if ((is_there || find_folder(path, folder)) && access(is_there ? path : folder, W_OK) == 0)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", path, strerror(errno),
+                    errno == ENOENT ? ": create the folder first" : "");
 }
 
 /* ==== sessions ================================================================================ */

@@ -466,7 +466,9 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
     return status;
 }
 
-static bool is_input(const cli_inputs *inputs, const char *output) {
+/* An eti__is_input_function. */
+static bool is_input(const void *context, const char *output) {
+    const cli_inputs *inputs = context;
     const char *path;
     for (size_t i = 0; next_path(inputs, &i, &path);) {
         if (eti__is_same_input(output, path))
@@ -476,19 +478,10 @@ static bool is_input(const cli_inputs *inputs, const char *output) {
 }
 
 int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (!outputs[i] || !*outputs[i])
-            continue;
-        if (is_input(inputs, outputs[i]))
-            return cli_fail_usage("%s is both an input and an output: write to another file",
-                                  strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
-        for (size_t k = 0; k < i; k++) {
-            if (outputs[k] && *outputs[k] && eti__is_same_output(outputs[k], outputs[i]))
-                return cli_fail_usage("%s is given for more than one output: name a file for each",
-                                      outputs[i]);
-        }
-    }
-    return CLI_OK;
+    eti_error err = ETI_ERROR_INIT;
+    return eti__check_outputs(outputs, n, is_input, inputs, &err) == ETI_OK
+               ? CLI_OK
+               : cli_fail_usage("%s", err.message);
 }
 
 void cli_inputs_close(cli_inputs *inputs) {
