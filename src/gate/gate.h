@@ -123,7 +123,7 @@ eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
 
 /* A rule that the caller judged, because it is not about times. */
 typedef struct eti_judged_rule {
-    const char *rule;    /* as people see it; NULL: there is none */
+    const char *rule;    /* as people see it; NULL: the caller judged none */
     const char *message; /* one sentence without a period; read only if it failed */
     size_t n_failed, n_passed;
 } eti_judged_rule;

@@ -87,7 +87,7 @@ eti_status eti__record(eti_recording_result *out, const char *program,
                        const eti_recording_options *options, eti_progress progress,
                        eti_write_function log, void *log_context, eti_error *err) ETI_WARN_UNUSED;
 /* Sets the paths of the files that a recording writes, in memory from malloc(), also after a failure: the dump, and the debug
- * buffer; NULL: there is none. Links are followed. ETI_ERROR_USAGE, ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
+ * buffer; NULL: it is not written. Links are followed. ETI_ERROR_USAGE, ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
 eti_status eti__recording_targets(char **dump, char **debug, const char *program,
                                   const eti_recording_options *options,
                                   eti_error *err) ETI_WARN_UNUSED;

@@ -116,6 +116,10 @@ char **eti__command_arguments(const eti_command *command, eti_arena *arena, cons
 
 /* Logs the last lines of a text. */
 void eti__log_last_lines(eti_text text, eti_write_function log, void *context);
+/* Logs those of standard error or, if that is empty, of standard output; `log` may be NULL. */
+void eti__log_end(const eti_process_result *result, eti_write_function log, void *context);
+/* Describes how a process ended, such as "exit status 1"; `timeout` is in seconds. */
+void eti__describe_end(char *out, size_t size, const eti_process_result *result, double timeout);
 
 /* ==== runner ================================================================================== */
 

@@ -45,31 +45,40 @@ typedef struct recording {
 
 /* ==== options ================================================================================= */
 
-/* Rejects options that a command or another runtime would ignore. */
-static eti_status check_options(const recording *r) {
-    const eti_recording_options *o = r->options;
+const char *eti__option_of_runtimes(const eti_recording_options *o, bool is_measured) {
     const eti_recording_options standard = ETI_RECORDING_OPTIONS_DEFAULT;
+    const bool is_recorded = !is_measured;
     const struct {
         const char *name;
         bool is_given;
-    } of_runtimes[] = {{"python", o->python != NULL},
-                       {"runner", o->runner != NULL},
-                       {"device", strcmp(o->device, standard.device) != 0},
-                       {"method", o->method != NULL},
-                       {"runs", o->n_runs != standard.n_runs},
-                       {"cpu_threads", o->n_threads > 0},
-                       {"clock", o->clock != ETI_RECORDING_WALL},
-                       {"inputs", strcmp(o->inputs, standard.inputs) != 0},
-                       {"input_seed", o->input_seed != 0},
-                       {"data_path", o->data_path != NULL},
-                       {"debug_buffer_size", o->debug_buffer_size > 0}};
-    for (size_t i = 0; o->command && i < sizeof of_runtimes / sizeof *of_runtimes; i++) {
-        if (of_runtimes[i].is_given)
-            return eti_fail(r->err, ETI_ERROR_USAGE,
-                            "%scommand and %s%s cannot be combined: the command itself says how "
-                            "the program runs",
-                            eti__option_prefix(), eti__option_prefix(), of_runtimes[i].name);
+    } options[] = {{"python", o->python != NULL},
+                   {"runner", o->runner != NULL},
+                   {"device", strcmp(o->device, standard.device) != 0},
+                   {"method", is_recorded && o->method}, /* of measure: also of its reports */
+                   {"runs", o->n_runs != standard.n_runs},
+                   {"cpu_threads", o->n_threads > 0},
+                   {"cpus", is_measured && o->cpus}, /* record binds commands, too */
+                   {"clock", o->clock != ETI_RECORDING_WALL},
+                   {"inputs", strcmp(o->inputs, standard.inputs) != 0},
+                   {"input_seed", o->input_seed != 0},
+                   {"data_path", o->data_path != NULL},
+                   {"debug_buffer_size", is_recorded && o->debug_buffer_size > 0}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (options[i].is_given)
+            return options[i].name;
     }
+    return NULL;
+}
+
+/* Rejects options that a command or another runtime would ignore. */
+static eti_status check_options(const recording *r) {
+    const eti_recording_options *o = r->options;
+    const char *unused = o->command ? eti__option_of_runtimes(o, false) : NULL;
+    if (unused)
+        return eti_fail(r->err, ETI_ERROR_USAGE,
+                        "%scommand and %s%s cannot be combined: the command itself says how "
+                        "the program runs",
+                        eti__option_prefix(), eti__option_prefix(), unused);
     if (o->python && o->runner)
         return eti_fail(r->err, ETI_ERROR_USAGE, "%spython and %srunner cannot be combined",
                         eti__option_prefix(), eti__option_prefix());
@@ -93,14 +102,16 @@ static eti_status check_options(const recording *r) {
 
 /* ==== program ================================================================================= */
 
-/* Chooses the method: that of the options, forward, or the only one. */
+const eti_pte_plan *eti__recorded_plan(const eti_pte *program, const char *method) {
+    const eti_pte_plan *plan =
+        eti__pte_find_plan(program, eti__text_of(method ? method : "forward"));
+    return plan || method || program->n_plans != 1 ? plan : program->plans;
+}
+
 static eti_status choose_method(recording *r) {
-    const char *wanted = r->options->method;
     const eti_pte *program = &r->program;
     eti_buffer names = {0};
-    r->plan = eti__pte_find_plan(program, eti__text_of(wanted ? wanted : "forward"));
-    if (!r->plan && !wanted && program->n_plans == 1)
-        r->plan = program->plans;
+    r->plan = eti__recorded_plan(program, r->options->method);
     for (uint32_t i = 0; !r->plan && i < program->n_plans; i++)
         eti__buffer_printf(&names, i > 0 ? ", %.*s" : "%.*s",
                            ETI_TEXT_ARGS(program->plans[i].name));
@@ -138,7 +149,7 @@ static eti_status open_program(recording *r) {
     return ETI_OK;
 }
 
-/* Returns the backend of a delegate whose work may be on no processor; absent: there is none. */
+/* Returns the backend of the first delegate whose work may be on no processor; absent: all work is on processors. */
 static eti_text other_backend(const recording *r) {
     for (uint32_t i = 0; i < r->plan->n_delegates; i++) {
         if (!eti__is_xnnpack(r->plan->delegates[i].id))
@@ -262,19 +273,7 @@ static eti_status open_folder(recording *r) {
 
 /* ==== running ================================================================================= */
 
-#define MOST_WORDS 24
-
-typedef struct words {
-    const char *items[MOST_WORDS + 1];
-    size_t n;
-    bool failed; /* out of memory */
-} words;
-
-static void add(words *w, const char *word) {
-    w->failed = w->failed || !word;
-    if (!w->failed && w->n < MOST_WORDS)
-        w->items[w->n++] = word;
-}
+#define MOST_WORDS 24 /* of a user's command */
 
 /* Returns the flag with the kinds of the inputs, such as "tensor,int": our script cannot get them from the package. */
 static const char *list_kinds(recording *r) {
@@ -303,34 +302,35 @@ static const char *model_name(const recording *r) {
 }
 
 /* Adds the flags that the run needs: runners refuse those that they do not know. */
-static void add_flags(words *w, recording *r) {
+static void add_flags(eti_words *w, recording *r) {
     const eti_recording_options *o = r->options;
     eti_buffer inputs = {0};
-    add(w, eti__work_text(&r->work, "--model_path=%s", model_name(r)));
-    add(w, "--etdump_path=" DUMP);
-    add(w, eti__work_text(&r->work, "--num_executions=%zu", o->n_runs));
+    eti__words_add(w, eti__work_text(&r->work, "--model_path=%s", model_name(r)));
+    eti__words_add(w, "--etdump_path=" DUMP);
+    eti__words_add(w, eti__work_text(&r->work, "--num_executions=%zu", o->n_runs));
     if (r->program.n_plans > 1 || strcmp(r->method, "forward") != 0)
-        add(w, eti__work_text(&r->work, "--method_name=%s", r->method));
+        eti__words_add(w, eti__work_text(&r->work, "--method_name=%s", r->method));
     for (uint32_t i = 0; i < r->plan->inputs.n; i++)
         eti__buffer_printf(&inputs, i > 0 ? ",in-%u.bin" : "in-%u.bin", (unsigned)i);
     if (inputs.size > 0)
-        add(w, inputs.failed
-                   ? NULL
-                   : eti__work_text(&r->work, "--inputs=%.*s", (int)inputs.size, inputs.data));
+        eti__words_add(w, inputs.failed ? NULL
+                                        : eti__work_text(&r->work, "--inputs=%.*s",
+                                                         (int)inputs.size, inputs.data));
     eti__buffer_free(&inputs);
     if (r->runtime.kind == ETI_RUNTIME_PYTHON)
-        add(w, list_kinds(r));
+        eti__words_add(w, list_kinds(r));
     if (o->n_threads > 0)
-        add(w, eti__work_text(&r->work, "--cpu_threads=%zu", o->n_threads));
+        eti__words_add(w, eti__work_text(&r->work, "--cpu_threads=%zu", o->n_threads));
     if (o->data_path)
-        add(w, "--data_path=data.ptd");
+        eti__words_add(w, "--data_path=data.ptd");
     if (o->clock == ETI_RECORDING_CPU)
-        add(w, "--clock=cpu");
+        eti__words_add(w, "--clock=cpu");
     if (o->keeps_outputs)
-        add(w, "--output_file=out");
+        eti__words_add(w, "--output_file=out");
     if (o->debug_buffer_size > 0) {
-        add(w, eti__work_text(&r->work, "--debug_buffer_size=%zu", o->debug_buffer_size));
-        add(w, "--debug_path=debug.bin");
+        eti__words_add(w,
+                       eti__work_text(&r->work, "--debug_buffer_size=%zu", o->debug_buffer_size));
+        eti__words_add(w, "--debug_path=debug.bin");
     }
 }
 
@@ -380,8 +380,8 @@ static eti_status bind_processors(const recording *r, cpu_set_t *before) {
 #endif
 
 /* Runs these words here, or the runner on the device. Returns whether that succeeded. */
-static eti_status start(recording *r, const words *w, const char *folder, eti_process_result *out,
-                        bool *succeeded) {
+static eti_status start(recording *r, const eti_words *w, const char *folder,
+                        eti_process_result *out, bool *succeeded) {
 #ifdef __linux__
     cpu_set_t before;
     ETI_TRY(bind_processors(r, &before));
@@ -512,7 +512,7 @@ static eti_status place_files(recording *r) {
     }
     for (uint32_t i = 0; status == ETI_OK && i < r->plan->inputs.n; i++) {
         const char *name = eti__work_text(&r->work, "in-%u.bin", (unsigned)i);
-        const char *path = name ? eti__work_text(&r->work, "%s/%s", r->work.folder, name) : NULL;
+        const char *path = name ? eti__work_inside(&r->work, name) : NULL;
         status = path ? eti__device_push(r->device, &r->work, path, name, r->err)
                       : eti_fail_memory(r->err);
     }
@@ -529,11 +529,6 @@ static eti_status check_reads(const recording *r, const char *output) {
                ? ETI_OK
                : eti_fail(r->err, ETI_ERROR_READ, "%sclock cpu: the runtime did not use this clock",
                           eti__option_prefix());
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Counts the events of a dump and finds its median run. ETI_ERROR_READ: it has none. */
@@ -558,7 +553,7 @@ static eti_status count_events(recording *r, const eti_etdump *dump) {
         }
     }
     if (n > 0)
-        qsort(times, n, sizeof *times, compare_numbers);
+        eti__sort_doubles(times, n);
     r->median = n > 0 ? times[n / 2] : 0;
     r->n_executions = n;
     free(times);
@@ -597,7 +592,7 @@ static eti_status check_dump(recording *r, const char *path, bool *is_noted) {
 }
 
 static eti_status run_runner(recording *r) {
-    words w = {.n = 0};
+    eti_words w = {.n = 0};
     eti_process_result result;
     bool succeeded;
     const char *path = eti__work_path(&r->work, DUMP), *debug = NULL;
@@ -606,9 +601,9 @@ static eti_status run_runner(recording *r) {
     ETI_TRY(eti__inputs_write(&r->work, r->plan, r->options, r->err));
     ETI_TRY(place_files(r));
     if (r->device->kind == ETI_DEVICE_LOCAL)
-        add(&w, r->runtime.program);
+        eti__words_add(&w, r->runtime.program);
     if (r->runtime.script)
-        add(&w, r->runtime.script);
+        eti__words_add(&w, r->runtime.script);
     add_flags(&w, r);
     if (w.failed || !path || (r->debug_target && !debug))
         return eti_fail_memory(r->err);
@@ -639,14 +634,14 @@ static eti_status run_command(recording *r, bool *is_noted) {
     char **arguments = path && program && here
                            ? eti__command_arguments(&r->command, &r->arena, path, program)
                            : NULL;
-    words w = {.n = 0};
+    eti_words w = {.n = 0};
     eti_status status = arguments ? ETI_OK : eti_fail_memory(r->err);
     for (size_t i = 0; status == ETI_OK && arguments[i]; i++) {
         if (w.n == MOST_WORDS)
             status =
                 eti_fail(r->err, ETI_ERROR_USAGE, "%scommand: more than %d words: write a script",
                          eti__option_prefix(), MOST_WORDS);
-        add(&w, arguments[i]);
+        eti__words_add(&w, arguments[i]);
     }
     if (status == ETI_OK)
         status = start(r, &w, here, &result, &succeeded);
@@ -729,7 +724,7 @@ static eti_status append_note(recording *r, int descriptor) {
 /* Completes a file of the folder, and waits until it is on the disk. */
 static eti_status complete_file(recording *r, const char *name, const char *target,
                                 bool adds_note) {
-    const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
+    const char *path = eti__work_inside(&r->work, name);
     int descriptor = path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (descriptor < 0)
         return eti_fail(r->err, ETI_ERROR_READ, "%s: %s was not written", r->path, name);
@@ -742,7 +737,7 @@ static eti_status complete_file(recording *r, const char *name, const char *targ
 
 /* Gives a complete file its name. */
 static eti_status move_file(recording *r, const char *name, const char *target) {
-    const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
+    const char *path = eti__work_inside(&r->work, name);
     if (!path)
         return eti_fail_memory(r->err);
     return rename(path, target) == 0
@@ -822,13 +817,11 @@ static eti_status take_outputs(eti_recording_result *out, recording *r) {
         const char *name = eti__work_text(&r->work, "out-%zu.bin", out->n_outputs);
         eti_output_bytes *output = &out->outputs[out->n_outputs];
         struct eti_file file;
-        if (!name)
-            return eti_fail_memory(r->err);
-        const char *path = eti__work_text(&r->work, "%s/%s", r->work.folder, name);
-        if (r->device->kind != ETI_DEVICE_LOCAL)
-            ETI_TRY(eti__device_pull(r->device, &r->work, name, r->err));
+        const char *path = name ? eti__work_inside(&r->work, name) : NULL;
         if (!path)
             return eti_fail_memory(r->err);
+        if (r->device->kind != ETI_DEVICE_LOCAL)
+            ETI_TRY(eti__device_pull(r->device, &r->work, name, r->err));
         ETI_TRY(eti__file_open_source(&file, &(eti_source){.path = path}, r->err));
         output->data = malloc(file.size + 1);
         output->size = file.size;

@@ -31,7 +31,9 @@ void eti__work_close(eti_work *work);
 
 /* Returns a text in the arena; NULL: out of memory. */
 const char *eti__work_text(eti_work *work, const char *format, ...) ETI_PRINTF(2, 3);
-/* Returns the path of a file of the folder, which is removed at the end; NULL: out of memory. */
+/* Returns the path of a file of the folder; NULL: out of memory. */
+const char *eti__work_inside(eti_work *work, const char *name);
+/* Does the same, and lets the file be removed if a signal ends the program. */
 const char *eti__work_path(eti_work *work, const char *name);
 /* Writes a file of the folder. ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
 eti_status eti__work_write(eti_work *work, const char *name, const void *data, size_t size,
@@ -40,11 +42,21 @@ eti_status eti__work_write(eti_work *work, const char *name, const void *data, s
 eti_status eti__work_link(eti_work *work, const char *name, const char *target,
                           eti_error *err) ETI_WARN_UNUSED;
 
+/* Words of a program and its arguments, terminated by NULL. */
+typedef struct eti_words {
+    const char *items[65];
+    size_t n;
+    bool failed; /* out of memory, or too many */
+} eti_words;
+
+/* Adds a word; NULL, out of memory, lets the words fail. */
+void eti__words_add(eti_words *words, const char *word);
+
 /* Runs a program in the folder, or in `folder` if that is not NULL. Returns whether it ended with exit status 0. */
 bool eti__work_run(eti_work *work, eti_process_result *out, const char *folder,
                    const char *const *words);
 
-/* Returns how a program ended: "exit status 1". */
+/* Returns how a program ended: "runner: exit status 1". */
 const char *eti__work_end(eti_work *work, const eti_process_result *result, const char *name);
 /* Logs the last lines of standard error, or of standard output if that is empty. */
 void eti__work_log(const eti_work *work, const eti_process_result *result);
@@ -52,7 +64,7 @@ void eti__work_log(const eti_work *work, const eti_process_result *result);
 /* Returns the last bytes that a program wrote, as a text of the arena; "": out of memory. */
 const char *eti__work_output(eti_work *work, const eti_tail *tail);
 
-/* Returns the path of a program that is found as a shell does; NULL: there is none. */
+/* Finds a program as a shell does, and returns its path; NULL: it is not installed. */
 const char *eti__work_find_program(eti_work *work, const char *name);
 
 /* ==== device ================================================================================== */
@@ -133,7 +145,7 @@ typedef struct eti_runtime {
 const char *eti__runtime_name(eti_runtime_kind kind);
 
 /* Finds the first of: the one of the options, $ETINSPECT_RUNNER, a package of $VIRTUAL_ENV/bin/python, python3 or python,
- * executor_runner in PATH. Compiles our runner unless it was compiled before. ETI_ERROR_READ: there is none, or it lacks
+ * executor_runner in PATH. Compiles our runner unless it was compiled before. ETI_ERROR_READ: none exists, or it lacks
  * something; ETI_ERROR_WRITE, ETI_ERROR_CANCELLED, ETI_ERROR_MEMORY. */
 eti_status eti__runtime_find(eti_runtime *out, eti_work *work, const eti_recording_options *options,
                              eti_error *err) ETI_WARN_UNUSED;
@@ -142,6 +154,16 @@ eti_status eti__runtime_find(eti_runtime *out, eti_work *work, const eti_recordi
 eti_status eti__runtime_again(eti_runtime *out, eti_work *work, eti_runtime_kind kind,
                               const char *program, const char *version,
                               eti_error *err) ETI_WARN_UNUSED;
+
+/* ==== program and options ===================================================================== */
+
+/* Returns the method that a recording runs: the one with this name or, without a name, forward or else the only one. NULL: the
+ * program does not have it, or several. */
+const eti_pte_plan *eti__recorded_plan(const eti_pte *program, const char *method);
+
+/* Returns the name of an option that is given, but has no effect if a command runs the program: --command of record or, if
+ * `is_measured`, a side of measure. NULL: all have their defaults. */
+const char *eti__option_of_runtimes(const eti_recording_options *options, bool is_measured);
 
 /* ==== inputs ================================================================================== */
 /* Each input of the method is one file: a tensor with its sizes, or their upper bounds, in the order of its dimensions; an

@@ -282,36 +282,42 @@ void eti__log_last_lines(eti_text text, eti_write_function log, void *context) {
         (void)log(context, "\n", 1);
 }
 
-/* Logs the last lines of standard error, or of standard output if that is empty. */
-static void log_end(const eti_runner *runner, const eti_process_result *result) {
+void eti__log_end(const eti_process_result *result, eti_write_function log, void *context) {
     const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
-    if (runner->log)
-        eti__log_last_lines((eti_text){tail->bytes, tail->size}, runner->log, runner->log_context);
+    if (log)
+        eti__log_last_lines((eti_text){tail->bytes, tail->size}, log, context);
+}
+
+void eti__describe_end(char *out, size_t size, const eti_process_result *result, double timeout) {
+    switch (result->end) {
+    case ETI_PROCESS_EXITED:
+        snprintf(out, size, "exit status %d", result->code);
+        break;
+    case ETI_PROCESS_KILLED:
+        snprintf(out, size, "ended by signal %d (%s)", result->code, strsignal(result->code));
+        break;
+    case ETI_PROCESS_NOT_STARTED:
+        snprintf(out, size, "cannot be started: %s", strerror(result->code));
+        break;
+    case ETI_PROCESS_TIMED_OUT:
+        eti__snprintf(out, size, "took longer than the %.9g seconds of %stimeout", timeout,
+                      eti__option_prefix());
+        break;
+    case ETI_PROCESS_CANCELLED:
+        snprintf(out, size, "cancelled by the caller");
+    }
 }
 
 static eti_status fail(const eti_command *command, const eti_process_result *result, double timeout,
                        eti_error *err) {
-    char how[256] = "";
-    switch (result->end) {
-    case ETI_PROCESS_EXITED:
-        snprintf(how, sizeof how, "exit status %d", result->code);
-        break;
-    case ETI_PROCESS_KILLED:
-        snprintf(how, sizeof how, "ended by signal %d (%s)", result->code, strsignal(result->code));
-        break;
-    case ETI_PROCESS_NOT_STARTED:
-        snprintf(how, sizeof how, "cannot be started: %s%s", strerror(result->code),
-                 strchr(command->words[0], '=') ? " (env A=B COMMAND sets variables)" : "");
-        break;
-    case ETI_PROCESS_TIMED_OUT:
-        eti__snprintf(how, sizeof how, "took longer than the %g seconds of %stimeout", timeout,
-                      eti__option_prefix());
-        break;
-    case ETI_PROCESS_CANCELLED:
+    char how[256];
+    if (result->end == ETI_PROCESS_CANCELLED)
         return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while a command ran");
-    }
-    return eti_fail(err, ETI_ERROR_READ, "%s%s: %s: %s", eti__option_prefix(), command->option, how,
-                    command->text);
+    eti__describe_end(how, sizeof how, result, timeout);
+    bool sets_variable =
+        result->end == ETI_PROCESS_NOT_STARTED && strchr(command->words[0], '=') != NULL;
+    return eti_fail(err, ETI_ERROR_READ, "%s%s: %s%s: %s", eti__option_prefix(), command->option,
+                    how, sets_variable ? " (env A=B COMMAND sets variables)" : "", command->text);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -332,7 +338,7 @@ static eti_status run_command(const eti_runner *runner, const eti_command *comma
     else if (!succeeded)
         status = fail(command, &result, runner->timeout, err);
     if (status == ETI_ERROR_READ)
-        log_end(runner, &result);
+        eti__log_end(&result, runner->log, runner->log_context);
     eti__arena_free(&arena);
     return status;
 }

@@ -40,7 +40,7 @@ static const char *next_line(eti_work *work, const char **at) {
 
 /* Asks a Python. The script is a file, because with -c the current folder comes first in the search. */
 static eti_status ask(package *out, eti_work *work, const char *python, eti_error *err) {
-    const char *script = eti__work_text(work, "%s/find.py", work->folder);
+    const char *script = eti__work_inside(work, "find.py");
     const char *const words[] = {python, script, NULL};
     eti_process_result result;
     *out = (package){.python = python};
@@ -66,33 +66,18 @@ static eti_status ask(package *out, eti_work *work, const char *python, eti_erro
 
 /* ==== compiled ================================================================================ */
 
-#define MOST_WORDS 64
-
-/* Words of a command. */
-typedef struct words {
-    const char *items[MOST_WORDS + 1];
-    size_t n;
-    bool failed; /* out of memory, or too many */
-} words;
-
-static void add(words *w, const char *word) {
-    w->failed = w->failed || !word || w->n == MOST_WORDS;
-    if (!w->failed)
-        w->items[w->n++] = word;
-}
-
 static bool exists(eti_work *work, const char *folder, const char *file) {
     const char *path = eti__work_text(work, "%s/%s", folder, file);
     return path && access(path, R_OK) == 0;
 }
 
 /* Adds the compiler: the words of $CXX, or the first that is installed. Returns whether there is one. */
-static bool add_compiler(words *w, eti_work *work) {
+static bool add_compiler(eti_words *w, eti_work *work) {
     static const char *const names[] = {"c++", "g++", "clang++"};
     const char *at = getenv("CXX");
     while (at && *(at += strspn(at, " \t"))) {
         size_t size = strcspn(at, " \t");
-        add(w, eti__work_text(work, "%.*s", (int)size, at));
+        eti__words_add(w, eti__work_text(work, "%.*s", (int)size, at));
         at += size;
     }
     const char *asked = w->n > 0 && !w->failed ? eti__work_find_program(work, w->items[0]) : NULL;
@@ -104,7 +89,7 @@ static bool add_compiler(words *w, eti_work *work) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *found = eti__work_find_program(work, names[i]);
         if (found) {
-            add(w, found);
+            eti__words_add(w, found);
             return true;
         }
     }
@@ -116,7 +101,7 @@ static int compare_names(const void *a, const void *b) {
 }
 
 /* Adds all libraries of the package, because operators register themselves in constructors and nothing else refers to them. */
-static void add_libraries(words *w, eti_work *work, const char *folder) {
+static void add_libraries(eti_words *w, eti_work *work, const char *folder) {
     const char *path = eti__work_text(work, "%s/lib", folder);
     DIR *directory = path ? opendir(path) : NULL;
     const struct dirent *entry;
@@ -126,7 +111,7 @@ static void add_libraries(words *w, eti_work *work, const char *folder) {
         bool is_library = strncmp(name, "libexecutorch", 13) == 0 && dot && strcmp(dot, ".so") == 0;
         /* These two need libraries that are not installed with the package. */
         if (is_library && !strstr(name, "openvino") && !strstr(name, "qnn"))
-            add(w, eti__work_text(work, "%s/%s", path, name));
+            eti__words_add(w, eti__work_text(work, "%s/%s", path, name));
     }
     if (directory)
         closedir(directory);
@@ -153,7 +138,7 @@ static const char *find_cache(eti_work *work) {
 }
 
 /* Returns 16 digits that stand for the source, the package, the compiler and its flags; NULL: out of memory. */
-static const char *make_key(eti_work *work, const words *w, const package *from) {
+static const char *make_key(eti_work *work, const eti_words *w, const package *from) {
     eti_buffer text = {0};
     char digits[ETI_SHA256_DIGITS + 1];
     eti__buffer_add(&text, eti__runtime_compiled, eti__runtime_compiled_size);
@@ -191,18 +176,18 @@ static bool has_bytes(const char *path) {
 }
 
 /* Compiles our runner as `target`, which is complete or does not exist. If the compiler fails, sets out->note. */
-static eti_status compile(eti_runtime *out, eti_work *work, const words *compiler,
+static eti_status compile(eti_runtime *out, eti_work *work, const eti_words *compiler,
                           const package *from, const char *target, eti_error *err) {
     eti_process_result result;
-    words w = *compiler;
+    eti_words w = *compiler;
     char *path;
     ETI_TRY(
         eti__work_write(work, "runner.cc", eti__runtime_compiled, eti__runtime_compiled_size, err));
     int lock = eti__temporary_make(&path, target, 0700);
     if (lock < 0)
         return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", target, strerror(errno));
-    add(&w, "-o");
-    add(&w, path);
+    eti__words_add(&w, "-o");
+    eti__words_add(&w, path);
     bool done = !w.failed && eti__work_run(work, &result, NULL, w.items) && has_bytes(path);
     eti_status status = ETI_OK;
     if (w.failed)
@@ -226,7 +211,7 @@ static eti_status compile(eti_runtime *out, eti_work *work, const words *compile
 
 static eti_status find_compiled(eti_runtime *out, eti_work *work, const package *from,
                                 eti_error *err) {
-    words w = {.n = 0};
+    eti_words w = {.n = 0};
     const char *folder = from->folder;
     if (!exists(work, folder, "lib/libexecutorch.so") ||
         !exists(work, folder, "include/executorch/extension/module/module.h"))
@@ -242,13 +227,14 @@ static eti_status find_compiled(eti_runtime *out, eti_work *work, const package 
                                         "-DET_EVENT_TRACER_ENABLED",
                                         "runner.cc"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        add(&w, flags[i]);
-    add(&w, eti__work_text(work, "-I%s/include", folder));
-    add(&w, eti__work_text(work, "-I%s/include/executorch/runtime/core/portable_type/c10", folder));
-    add(&w, eti__work_text(work, "-Wl,-rpath,%s/lib", folder));
-    add(&w, "-Wl,--no-as-needed");
+        eti__words_add(&w, flags[i]);
+    eti__words_add(&w, eti__work_text(work, "-I%s/include", folder));
+    eti__words_add(
+        &w, eti__work_text(work, "-I%s/include/executorch/runtime/core/portable_type/c10", folder));
+    eti__words_add(&w, eti__work_text(work, "-Wl,-rpath,%s/lib", folder));
+    eti__words_add(&w, "-Wl,--no-as-needed");
     add_libraries(&w, work, folder);
-    add(&w, "-ldl");
+    eti__words_add(&w, "-ldl");
     const char *key = w.failed ? NULL : make_key(work, &w, from);
     const char *cache = find_cache(work);
     if (!key)
@@ -267,7 +253,7 @@ static eti_status find_compiled(eti_runtime *out, eti_work *work, const package 
 
 static eti_status add_script(eti_runtime *out, eti_work *work, eti_error *err) {
     ETI_TRY(eti__work_write(work, "runner.py", eti__runtime_python, eti__runtime_python_size, err));
-    out->script = eti__work_text(work, "%s/runner.py", work->folder);
+    out->script = eti__work_inside(work, "runner.py");
     return out->script ? ETI_OK : eti_fail_memory(err);
 }
 

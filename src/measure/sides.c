@@ -43,9 +43,7 @@ static eti_status open_side(side *out, const char *path, const char *method, eti
         close_side(out);
         return status;
     }
-    out->plan = eti__pte_find_plan(&out->program, eti__text_of(method ? method : "forward"));
-    if (!out->plan && !method && out->program.n_plans == 1)
-        out->plan = out->program.plans;
+    out->plan = eti__recorded_plan(&out->program, method);
     return ETI_OK;
 }
 
@@ -100,29 +98,13 @@ static eti_status compare_ports(const eti_runner *runner, eti_error *err) {
 }
 
 /* Rejects options about recording if the sides are commands. */
-static eti_status check_unused(const eti_recording_options *o, eti_error *err) {
-    const eti_recording_options standard = ETI_RECORDING_OPTIONS_DEFAULT;
-    const struct {
-        const char *name;
-        bool is_given;
-    } options[] = {{"python", o->python != NULL},
-                   {"runner", o->runner != NULL},
-                   {"device", strcmp(o->device, standard.device) != 0},
-                   {"runs", o->n_runs != standard.n_runs},
-                   {"cpu_threads", o->n_threads > 0},
-                   {"cpus", o->cpus != NULL},
-                   {"clock", o->clock != ETI_RECORDING_WALL},
-                   {"inputs", strcmp(o->inputs, standard.inputs) != 0},
-                   {"input_seed", o->input_seed != 0},
-                   {"data_path", o->data_path != NULL}};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (options[i].is_given)
-            return eti_fail(err, ETI_ERROR_USAGE,
+static eti_status check_unused(const eti_recording_options *options, eti_error *err) {
+    const char *given = eti__option_of_runtimes(options, true);
+    return given ? eti_fail(err, ETI_ERROR_USAGE,
                             "%s%s applies to programs (.pte), but the sides are commands: leave it "
                             "out",
-                            eti__option_prefix(), options[i].name);
-    }
-    return ETI_OK;
+                            eti__option_prefix(), given)
+                 : ETI_OK;
 }
 
 eti_status eti__sides_open(eti_runner *runner, const eti_measure_options *options, eti_error *err) {

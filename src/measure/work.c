@@ -50,8 +50,12 @@ const char *eti__work_text(eti_work *work, const char *format, ...) {
     return done ? copy : NULL;
 }
 
+const char *eti__work_inside(eti_work *work, const char *name) {
+    return eti__work_text(work, "%s/%s", work->folder, name);
+}
+
 const char *eti__work_path(eti_work *work, const char *name) {
-    const char *path = eti__work_text(work, "%s/%s", work->folder, name);
+    const char *path = eti__work_inside(work, name);
     if (path && work->n_files < sizeof work->files / sizeof *work->files) {
         work->files[work->n_files++] = path;
         eti__leftover_add_file(path);
@@ -91,6 +95,13 @@ eti_status eti__work_link(eti_work *work, const char *name, const char *target, 
     return done ? ETI_OK : fail_write(path, err);
 }
 
+void eti__words_add(eti_words *words, const char *word) {
+    const size_t most = sizeof words->items / sizeof *words->items - 1;
+    words->failed = words->failed || !word || words->n == most;
+    if (!words->failed)
+        words->items[words->n++] = word;
+}
+
 bool eti__work_run(eti_work *work, eti_process_result *out, const char *folder,
                    const char *const *words) {
     return eti__process_run(out, folder ? folder : work->folder, (char *const *)words,
@@ -103,32 +114,14 @@ const char *eti__work_output(eti_work *work, const eti_tail *tail) {
 }
 
 const char *eti__work_end(eti_work *work, const eti_process_result *result, const char *name) {
-    const char *text = NULL;
-    switch (result->end) {
-    case ETI_PROCESS_EXITED:
-        text = eti__work_text(work, "%s: exit status %d", name, result->code);
-        break;
-    case ETI_PROCESS_KILLED:
-        text = eti__work_text(work, "%s: ended by signal %d (%s)", name, result->code,
-                              strsignal(result->code));
-        break;
-    case ETI_PROCESS_NOT_STARTED:
-        text = eti__work_text(work, "%s: cannot be started: %s", name, strerror(result->code));
-        break;
-    case ETI_PROCESS_TIMED_OUT:
-        text = eti__work_text(work, "%s: took longer than the %.0f seconds of %stimeout", name,
-                              work->timeout, eti__option_prefix());
-        break;
-    case ETI_PROCESS_CANCELLED:
-        text = eti__work_text(work, "%s: cancelled by the caller", name);
-    }
+    char how[256];
+    eti__describe_end(how, sizeof how, result, work->timeout);
+    const char *text = eti__work_text(work, "%s: %s", name, how);
     return text ? text : name;
 }
 
 void eti__work_log(const eti_work *work, const eti_process_result *result) {
-    const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
-    if (work->log)
-        eti__log_last_lines((eti_text){tail->bytes, tail->size}, work->log, work->log_context);
+    eti__log_end(result, work->log, work->log_context);
 }
 
 static bool is_program(const char *path) {

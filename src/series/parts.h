@@ -28,7 +28,7 @@ typedef struct eti_side_row {
     double
         location; /* median over files, in the target scale or in cycles; NaN if a file lacks it */
     double share; /* share of the block's total; NaN if unknown */
-    double step;  /* step of the clock, in ticks; 0 if there is none or it is unknown */
+    double step;  /* step of the clock, in ticks; 0: it has none, or it is unknown */
     size_t place; /* index in its family, if it is judged */
     uint8_t unjudged; /* an eti_unjudged */
 } eti_side_row;
