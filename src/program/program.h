@@ -73,7 +73,7 @@ typedef struct eti_planned {
     uint32_t value; /* index into the method's values */
     uint8_t role;   /* an eti_planned_role */
     uint32_t
-        first; /* first instruction at which its bytes are in use; undefined for an unused tensor */
+        first; /* first instruction at which its bytes are in use; undefined if unused or moved */
     uint32_t last;   /* the last such instruction */
     uint32_t writer; /* first instruction that writes it, or ETI_NO_INSTRUCTION */
     /* The planned tensor whose bytes it shows, or ETI_NO_PLANNED. Outputs may be views, too. */

@@ -293,7 +293,7 @@ static void print_number(uint32_t number, uint32_t absent) {
 }
 
 static void print_planned(const eti_liveness *liveness, const eti_planned *planned) {
-    bool is_used = planned->role != ETI_PLANNED_UNUSED;
+    bool is_used = planned->role != ETI_PLANNED_UNUSED && planned->role != ETI_PLANNED_MOVED;
 
     printf("[%" PRIu32 ", \"%s\", ", planned->value, eti__planned_role_name(planned->role));
     print_number(is_used ? planned->first : ETI_NO_INSTRUCTION, ETI_NO_INSTRUCTION);

@@ -168,7 +168,7 @@ def equal(ours, expected, scale):
     if isinstance(expected, list) and isinstance(ours, list):
         return len(ours) == len(expected) and all(equal(*pair, scale) for pair in zip(ours, expected))
     if isinstance(expected, float) and not math.isfinite(expected):
-        return ours is None  # JSON has no other
+        return ours == ("NaN" if math.isnan(expected) else "Infinity" if expected > 0 else "-Infinity")  # JSON has no such numbers
     if expected is None or ours is None or isinstance(expected, str):
         return ours == expected
     return abs(ours - expected) <= TOLERANCE * max(abs(expected), scale)
