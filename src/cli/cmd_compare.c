@@ -26,9 +26,10 @@ static const char diff_details[] =
     "Each file counts as one sample, because it comes from one process: give at least five\n"
     "per side, recorded in turns. \"slower\" and \"faster\" mean that the difference is larger\n"
     "than chance explains between files of one side (p below alpha, adjusted for all judged\n"
-    "rows) and at least --least_effect. \"~\" means noise, \"undecided\" too few files. Ratios of\n"
-    "events are relative to the overall level of their file, the ratio of most events; they\n"
-    "are marked if that differs from new / base.\n"
+    "rows) and at least --least_effect. \"~\" means noise, \"undecided\" that the files cannot "
+    "tell.\n"
+    "Events are judged relative to the other events of their file, because a slower machine\n"
+    "slows them all; the column change is as measured, new / base - 1.\n"
     "\n"
     "With the debug buffers of both ETDumps, events, and groups by module, source or node,\n"
     "also show how far their recorded tensors are from the base: see etinspect help numerics.";
