@@ -22,7 +22,7 @@ import subprocess
 import warnings
 from pathlib import Path
 
-from numeric_models import NETS, QUICK, damaged_bytes, directory_of, files_of, make_all, run
+from numeric_models import NETS, QUICK, damaged_bytes, directory_of, files_of, make_all, run, with_floats
 
 FAULTS = ("changed", "rounded", "nan")
 LEAST_FOUND = 0.95
@@ -33,7 +33,7 @@ def report(build, *arguments):
     done = subprocess.run([build / "etinspect", *arguments, "-f", "json"], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
+    return with_floats(json.loads(done.stdout))
 
 
 def is_of(module, layer):

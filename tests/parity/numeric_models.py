@@ -568,3 +568,12 @@ def directory_of(build, name, way):
 
 def files_of(directory):
     return [directory / "run.etdp", directory / "record.etrecord", "--debug_buffer_path", directory / "debug_buffer.bin"]
+
+
+def with_floats(value):
+    """Returns JSON with the numbers that JSON writes as strings."""
+    if isinstance(value, dict):
+        return {key: with_floats(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_floats(item) for item in value]
+    return float(value) if value in ("NaN", "Infinity", "-Infinity") else value

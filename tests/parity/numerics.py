@@ -24,7 +24,7 @@ from pathlib import Path
 from unittest import mock
 
 import numpy
-from numeric_models import GRAPHS, NETS, QUICK, directory_of, files_of, make_all
+from numeric_models import GRAPHS, NETS, QUICK, directory_of, files_of, make_all, with_floats
 
 METRICS = ("MSE", "L1", "SNR")
 TOLERANCE = 1e-9
@@ -37,7 +37,7 @@ def numerics(build, *arguments):
     done = subprocess.run([build / "etinspect", "numerics", *arguments, "-f", "json"], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"exit {done.returncode}: {done.stderr.strip()}")
-    return json.loads(done.stdout)["tables"]
+    return with_floats(json.loads(done.stdout))["tables"]
 
 
 def inspector_of(directory):
@@ -72,7 +72,7 @@ def comparator(metric):
 
 
 def as_number(value):
-    """JSON has no infinities and no NaN: such numbers have no value in etinspect's output."""
+    """Returns None for infinities and NaN, which the Inspector mixes."""
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -243,9 +243,9 @@ def check_pair(build, base, new, is_float, totals):
         totals["pairs"] += 1
         if row["status"] not in (None, "view"):
             wrong.append(f"{row['source_node']}: {row['status']}")
-        elif row["snr"] is None and row["mse"] != 0:  # JSON has no infinity
-            wrong.append(f"{row['source_node']}: no snr, mse is {row['mse']}")
-        elif is_float and row["snr"] is not None and row["snr"] < NEAR:
+        elif row["snr"] is None or math.isinf(row["snr"]) != (row["mse"] == 0):
+            wrong.append(f"{row['source_node']}: snr is {row['snr']}, mse is {row['mse']}")
+        elif is_float and row["snr"] < NEAR:
             wrong.append(f"{row['source_node']}: snr is {row['snr']}")
     return wrong
 

@@ -41,11 +41,14 @@ few=--quick
 [ "$n" -lt 1000 ] || few=
 failed=0
 
-# Runs a script, with its stderr in a log.
+# Runs a script, with its stderr in a log, whose end is shown if the script fails.
 part() {
     name=$1
     shift
-    peer_python "$here/$name.py" --build "$build" "$@" 2>"$out/$name.log" || failed=1
+    peer_python "$here/$name.py" --build "$build" "$@" 2>"$out/$name.log" && return
+    failed=1
+    echo "$name failed:"
+    tail -n 5 "$out/$name.log"
 }
 
 compare_inspector() {
