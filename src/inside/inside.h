@@ -266,4 +266,18 @@ bool eti__vulkan_calls_find(uint32_t *out, const eti_vulkan *graph,
 bool eti__vulkan_of_events(eti_vulkan *out, uint32_t *calls, eti_arena *arena,
                            const eti_delegate_event *const *events, size_t n);
 
+/* ==== native nodes ============================================================================ */
+/* Finds the nodes of the exporter's graph that became the nodes of a native payload. They keep their
+ * names, and the names of their weights; but an operator that the exporter made overwrite its input is
+ * new, without a debug handle, and is found by the values that it takes. */
+
+typedef struct eti_native_found {
+    uint32_t node;       /* in the exporter's graph; ETI_NO_NODE: unknown */
+    uint8_t attribution; /* an eti_attribution: exact, inferred, or that of the call */
+} eti_native_found;
+
+/* Fills `out`, which has an item per node of the payload. Returns false if memory runs out. */
+bool eti__native_nodes_find(eti_native_found *out, const eti_native *payload,
+                            const eti_graph *graph, const eti_graph_values *values);
+
 #endif

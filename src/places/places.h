@@ -172,7 +172,8 @@ typedef struct eti_payload {
     uint8_t backend; /* an eti_backend: whose graph it is */
     eti_xnnpack graph;
     const eti_vulkan *vulkan; /* the arena owns it, */
-    const eti_coreml *coreml; /* and this */
+    const eti_coreml *coreml; /* this, */
+    const eti_native *native; /* and this */
 } eti_payload;
 
 /* Initialize to all zeros, except for the arena. */
@@ -198,6 +199,10 @@ eti_status eti__payloads_find_vulkan(eti_payloads *payloads, eti_text backend, e
 /* Does the same for the operations of a Core ML delegate. */
 eti_status eti__payloads_find_coreml(eti_payloads *payloads, eti_text backend, eti_text payload,
                                      const eti_coreml **out, eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same for the graph of the native backend. */
+eti_status eti__payloads_find_native(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_native **out, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__payloads_free(eti_payloads *payloads);
 
