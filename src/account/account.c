@@ -302,8 +302,7 @@ static void settle_calls(eti_account *account) {
             event->role = ETI_ROLE_KERNEL;
         if (event->role == ETI_ROLE_DELEGATE_CALL && !event->is_leaf)
             event->role = ETI_ROLE_NOT_LOGGED;
-        if (event->role == ETI_ROLE_DELEGATED && !event->is_leaf &&
-            has_unknown_clock(account, i))
+        if (event->role == ETI_ROLE_DELEGATED && !event->is_leaf && has_unknown_clock(account, i))
             event->role = ETI_ROLE_OVERHEAD;
     }
 }

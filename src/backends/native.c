@@ -142,14 +142,14 @@ static bool read_nodes(graph_reader *r, eti_arena *arena, eti_vector vector) {
 static int compare_constants(const void *a, const void *b) {
     const eti_native_constant *x = a, *y = b;
     int order = eti__text_compare(x->name, y->name);
-    return order ? order : (x->keys[0].data > y->keys[0].data) - (x->keys[0].data < y->keys[0].data);
+    return order ? order
+                 : (x->keys[0].data > y->keys[0].data) - (x->keys[0].data < y->keys[0].data);
 }
 
 static void read_constant(const eti_flatbuf *b, eti_position table, eti_native_constant *out) {
     eti_position meta = eti__flatbuf_table(b, table, NAMED_TENSOR_REF_META);
     eti_position quant = meta ? eti__flatbuf_table(b, meta, TENSOR_META_QUANT) : 0;
-    eti_position scales =
-        quant ? eti__flatbuf_union(b, quant, QUANT_SPEC_SCHEME, AFFINE_GROUP) : 0;
+    eti_position scales = quant ? eti__flatbuf_union(b, quant, QUANT_SPEC_SCHEME, AFFINE_GROUP) : 0;
     *out = (eti_native_constant){
         .name = eti__flatbuf_text(b, table, NAMED_TENSOR_REF_NAME),
         .keys = {eti__flatbuf_text(b, table, NAMED_TENSOR_REF_DATA_KEY)},
@@ -191,8 +191,7 @@ static bool list_names(eti_native *out, eti_arena *arena, size_t n_links) {
         const eti_native_node *node = &out->nodes[i];
         names[n++] = (eti_native_name){node->name, i};
         for (uint32_t k = 0; k < node->n_outputs; k++)
-            names[n++] =
-                (eti_native_name){out->links[node->first_link + node->n_inputs + k], i};
+            names[n++] = (eti_native_name){out->links[node->first_link + node->n_inputs + k], i};
     }
     if (n > 0)
         qsort(names, n, sizeof *names, compare_names);
@@ -238,9 +237,9 @@ static int compare_name(const void *name, const void *item) {
 
 uint32_t eti__native_find(const eti_native *payload, eti_text name) {
     const eti_native_name *found =
-        payload->n_names > 0 ? bsearch(&name, payload->names, payload->n_names,
-                                       sizeof *payload->names, compare_name)
-                             : NULL;
+        payload->n_names > 0
+            ? bsearch(&name, payload->names, payload->n_names, sizeof *payload->names, compare_name)
+            : NULL;
     return found ? found->node : ETI_NATIVE_NONE;
 }
 

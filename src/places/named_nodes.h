@@ -3,7 +3,8 @@
  * nodes of the exporter's graph, or keys of the ETRecord's delegate_map.
  *
  * Core ML's payload and a delegate_map give debug handles for such names. QNN keeps the names of nodes, which its passes
- * may number anew. Events that are no nodes belong to their call.
+ * may number anew. The payload of the native backend has such names, and operators that have no handles. Events that are no
+ * nodes belong to their call.
  */
 #ifndef ETI_PLACES_NAMED_NODES_H
 #define ETI_PLACES_NAMED_NODES_H
@@ -27,6 +28,7 @@ typedef struct eti_named_nodes {
     eti_lowered_graph names;
     bool are_names_read;
     size_t named_method;
+    eti_native_nodes native; /* of these names; all zeros until it is needed */
     uint32_t *n_users; /* per node of the method's graph; NULL until it is needed */
     const eti_graph *counted;
     size_t n_listed; /* number of nodes and handles listed for all events, which is limited */
