@@ -318,7 +318,8 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
             continue;
         if (!eti__pointer_table_add(&graph->seen, record->op_nodes, 0))
             return false;
-        bool is_own_kernel = record->own_op.data && record->n_op_nodes == 1;
+        bool is_own_kernel =
+            record->own_op.data && record->n_op_nodes == 1 && !block->events[i].logged;
         for (size_t at = 0; at < record->n_op_nodes; at++) {
             uint32_t number = eti__lowered_graph_number(graph, record->op_nodes[at]);
             if (number != ETI_NO_NODE)
