@@ -327,10 +327,13 @@ typedef struct eti_native_name {
     uint32_t node; /* ETI_NATIVE_NONE: several nodes have it */
 } eti_native_name;
 
+#define ETI_NATIVE_MOST_KEYS 3
+
 /* An input of the graph whose bytes the program keeps as named data. */
 typedef struct eti_native_constant {
     eti_text name;
-    eti_text keys[3]; /* of the numbers, their scales and their zero points; empty: none */
+    eti_text keys
+        [ETI_NATIVE_MOST_KEYS]; /* of the numbers, their scales and their zero points; empty: none */
 } eti_native_constant;
 
 typedef struct eti_native {
@@ -341,6 +344,8 @@ typedef struct eti_native {
     size_t n_names;
     const eti_native_constant *constants; /* by name */
     uint32_t n_constants;
+    const eti_payload_key *keys; /* of all constants */
+    uint32_t n_keys;
 } eti_native;
 
 /* Reads a payload into the arena; names are borrowed from the payload. ETI_ERROR_MALFORMED with the reason: not a payload of

@@ -146,6 +146,28 @@ static int compare_constants(const void *a, const void *b) {
                  : (x->keys[0].data > y->keys[0].data) - (x->keys[0].data < y->keys[0].data);
 }
 
+/* Returns the size of an element; 0 for an unknown type. */
+static uint64_t element_size(int8_t dtype) {
+    static const uint8_t sizes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 0, 0, 1, 0, 0, 0, 2, 2, 4, 8};
+    return dtype >= 0 && (size_t)dtype < sizeof sizes ? sizes[dtype] : 0;
+}
+
+/* Returns the number of bytes of a tensor that is not quantized; ETI_PAYLOAD_UNKNOWN_SIZE for others. */
+static uint64_t size_of(const eti_flatbuf *b, eti_position meta) {
+    uint64_t size = meta && !eti__flatbuf_has(b, meta, TENSOR_META_QUANT)
+                        ? element_size(eti__flatbuf_i8(b, meta, TENSOR_META_DTYPE, 0))
+                        : 0;
+    eti_vector dims = meta ? eti__flatbuf_vector(b, meta, TENSOR_META_SIZES) : (eti_vector){0, 0};
+    for (uint32_t i = 0; i < dims.count && size > 0; i++) {
+        eti_position dim = eti__flatbuf_vector_table(b, dims, i);
+        int64_t least = eti__flatbuf_i64(b, dim, DIM_MIN, 0);
+        if (least < 0 || least != eti__flatbuf_i64(b, dim, DIM_MAX, -1) ||
+            __builtin_mul_overflow(size, (uint64_t)least, &size))
+            return ETI_PAYLOAD_UNKNOWN_SIZE;
+    }
+    return size > 0 ? size : ETI_PAYLOAD_UNKNOWN_SIZE;
+}
+
 static void read_constant(const eti_flatbuf *b, eti_position table, eti_native_constant *out) {
     eti_position meta = eti__flatbuf_table(b, table, NAMED_TENSOR_REF_META);
     eti_position quant = meta ? eti__flatbuf_table(b, meta, TENSOR_META_QUANT) : 0;
@@ -162,14 +184,28 @@ static void read_constant(const eti_flatbuf *b, eti_position table, eti_native_c
 
 static bool read_constants(graph_reader *r, eti_arena *arena, eti_vector vector) {
     eti_native_constant *constants = eti__arena_alloc(arena, vector.count, sizeof *constants);
-    if (!constants)
+    eti_payload_key *keys =
+        eti__arena_alloc(arena, (size_t)vector.count * ETI_NATIVE_MOST_KEYS, sizeof *keys);
+    uint32_t n = 0;
+    if (!constants || !keys)
         return false;
-    for (uint32_t i = 0; i < vector.count; i++)
-        read_constant(&r->buffer, eti__flatbuf_vector_table(&r->buffer, vector, i), &constants[i]);
+    for (uint32_t i = 0; i < vector.count; i++) {
+        eti_position table = eti__flatbuf_vector_table(&r->buffer, vector, i);
+        eti_position meta = eti__flatbuf_table(&r->buffer, table, NAMED_TENSOR_REF_META);
+        read_constant(&r->buffer, table, &constants[i]);
+        for (size_t k = 0; k < ETI_NATIVE_MOST_KEYS; k++) {
+            if (constants[i].keys[k].size > 0)
+                keys[n++] =
+                    (eti_payload_key){constants[i].keys[k], k == 0 ? size_of(&r->buffer, meta)
+                                                                   : ETI_PAYLOAD_UNKNOWN_SIZE};
+        }
+    }
     if (vector.count > 0)
         qsort(constants, vector.count, sizeof *constants, compare_constants);
     r->out->constants = constants;
     r->out->n_constants = vector.count;
+    r->out->keys = keys;
+    r->out->n_keys = n;
     return true;
 }
 

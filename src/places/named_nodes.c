@@ -595,6 +595,38 @@ bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block) 
     return done;
 }
 
+/* Adds the nodes of a payload that have no handles to its call. */
+static bool add_without_handles(naming *n, const eti_native *payload, const eti_native_found *found,
+                                eti_event *call) {
+    const eti_op_node **nodes = eti__arena_alloc(&n->scratch, payload->n_nodes, sizeof *nodes);
+    size_t count = 0;
+    for (uint32_t i = 0; nodes && i < payload->n_nodes; i++) {
+        if (found[i].attribution == ETI_ATTRIBUTION_INFERRED &&
+            found[i].node < n->named->names.n_matched)
+            nodes[count++] = &n->named->names.matched[found[i].node].node;
+    }
+    return nodes && (count == 0 || eti__known_nodes_add(n->named->known, nodes, count, call));
+}
+
+eti_status eti__named_nodes_set_native_call(eti_named_nodes *named, const eti_event_block *block,
+                                            eti_event *call, eti_error *err) {
+    const eti_delegated_call only = {.event = call};
+    naming n = {
+        .named = named, .block = block, .call = &only, .backend = ETI_BACKEND_NATIVE, .err = err};
+    const eti_native *payload = NULL;
+    const eti_native_found *found;
+    eti_text backend, bytes;
+    if (!find_payload(&n, &backend, &bytes))
+        return ETI_OK;
+    ETI_TRY(eti__payloads_find_native(named->payloads, backend, bytes, &payload, err));
+    if (!payload)
+        return ETI_OK;
+    ETI_TRY(find_native_nodes(&n, payload, &found));
+    bool done = !found || add_without_handles(&n, payload, found, call);
+    eti__arena_free(&n.scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
 void eti__named_nodes_free(eti_named_nodes *named) {
     eti__native_nodes_free(&named->native);
     eti__lowered_graph_free(&named->names);

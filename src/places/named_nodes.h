@@ -45,6 +45,11 @@ eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *b
  * false if memory runs out. */
 bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block);
 
+/* Adds to a call of the native backend the operators that have no handles. Fails with ETI_ERROR_MEMORY, or with any status of
+ * reading the ETRecord. */
+eti_status eti__named_nodes_set_native_call(eti_named_nodes *named, const eti_event_block *block,
+                                            eti_event *call, eti_error *err) ETI_WARN_UNUSED;
+
 void eti__named_nodes_free(eti_named_nodes *named);
 
 #endif

@@ -409,6 +409,9 @@ typedef struct eti_weight_places {
     bool *is_read;   /* per delegate; allocated with malloc() */
     uint64_t n_left; /* number of payload bytes that may still be examined */
     size_t work;     /* of searches in Vulkan graphs, which is limited */
+    /* Nodes of native payloads, once they are needed; their names are found without values. */
+    eti_native_nodes native;
+    eti_graph_values no_values;
 } eti_weight_places;
 
 /* Prepares for the delegates of the method of `places`. `most` is the number of payload bytes that may be examined.
