@@ -29,7 +29,7 @@ typedef struct eti_named_nodes {
     bool are_names_read;
     size_t named_method;
     eti_native_nodes native; /* of these names; all zeros until it is needed */
-    uint32_t *n_users; /* per node of the method's graph; NULL until it is needed */
+    uint32_t *n_users;       /* per node of the method's graph; NULL until it is needed */
     const eti_graph *counted;
     size_t n_listed; /* number of nodes and handles listed for all events, which is limited */
 } eti_named_nodes;
