@@ -284,9 +284,10 @@ static void find_plain_calls(eti_account *account) {
     }
 }
 
-static bool is_of_unknown_backend(const eti_account *account, size_t event) {
+/* Returns whether the backend of an event does not say which of its events contain others. */
+static bool has_unknown_clock(const eti_account *account, size_t event) {
     const eti_delegate_event *logged = account->block->events[event].logged;
-    return logged && logged->backend == ETI_BACKEND_OTHER;
+    return logged && logged->clock == ETI_CLOCK_UNKNOWN;
 }
 
 /* Turns calls of operators into kernels if no kernel was logged, calls of delegates that logged events into time that is
@@ -301,8 +302,7 @@ static void settle_calls(eti_account *account) {
             event->role = ETI_ROLE_KERNEL;
         if (event->role == ETI_ROLE_DELEGATE_CALL && !event->is_leaf)
             event->role = ETI_ROLE_NOT_LOGGED;
-        if (event->role == ETI_ROLE_DELEGATED && !event->is_leaf &&
-            is_of_unknown_backend(account, i))
+        if (event->role == ETI_ROLE_DELEGATED && !event->is_leaf && has_unknown_clock(account, i))
             event->role = ETI_ROLE_OVERHEAD;
     }
 }
@@ -379,10 +379,10 @@ static bool takes_time(const eti_account *account, size_t event) {
  * only an event that takes time, or has one inside that does, makes the events around it no leaves. */
 static void settle_leaf(eti_account *account, uint32_t event) {
     uint32_t parent = account->events[event].parent;
-    if (!is_of_unknown_backend(account, event) || !is_of_unknown_backend(account, parent))
+    if (!has_unknown_clock(account, event) || !has_unknown_clock(account, parent))
         account->events[parent].is_leaf = false;
     else if (takes_time(account, event))
-        for (; parent != ETI_NO_EVENT && is_of_unknown_backend(account, parent) &&
+        for (; parent != ETI_NO_EVENT && has_unknown_clock(account, parent) &&
                account->events[parent].is_leaf;
              parent = account->events[parent].parent)
             account->events[parent].is_leaf = false;

@@ -34,6 +34,9 @@ bool eti__neutron_owns(const eti_logged_event *logged);
 bool eti__neutron_read_event(eti_delegate_event *out, const eti_logged_event *logged,
                              eti_arena *arena);
 
+bool eti__native_read_event(eti_delegate_event *out, const eti_logged_event *logged,
+                            eti_arena *arena);
+
 bool eti__vulkan_owns_event(const eti_logged_event *logged);
 bool eti__vulkan_read_event(eti_delegate_event *out, const eti_logged_event *logged,
                             eti_arena *arena);

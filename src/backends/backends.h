@@ -56,6 +56,7 @@ typedef enum eti_backend {
     ETI_BACKEND_ETHOSU,
     ETI_BACKEND_VGF,
     ETI_BACKEND_NEUTRON,
+    ETI_BACKEND_NATIVE,
     ETI_N_BACKENDS,
 } eti_backend;
 
@@ -306,6 +307,57 @@ eti_vulkan_op eti__vulkan_op_of_kernel(eti_text kernel);
 /* Returns whether an operator of the Vulkan graph may be made from an operator of the edge program, or a kernel may run for
  * an operator of the Vulkan graph. */
 eti_vulkan_fit eti__vulkan_fit(const eti_vulkan_op *made, const eti_vulkan_op *of);
+
+/* ==== native ================================================================================== */
+/* Reads the graph in the payload of the native backend. The layout is schema/native.fbs. Nodes and values have the names of
+ * torch.fx. Branches of control flow operators are not read: their nodes have names of their own. */
+
+#define ETI_NATIVE_NONE UINT32_MAX
+
+/* A node that runs. Its tensors are links[first_link ...]: the inputs, then the outputs. */
+typedef struct eti_native_node {
+    eti_text name; /* as in the exporter's graph, such as "aten_linear_default_1" */
+    eti_text op;   /* such as "aten.linear.default" */
+    uint32_t first_link, n_inputs, n_outputs;
+} eti_native_node;
+
+/* The name of a node, or of a value that it returns. */
+typedef struct eti_native_name {
+    eti_text name;
+    uint32_t node; /* ETI_NATIVE_NONE: several nodes have it */
+} eti_native_name;
+
+#define ETI_NATIVE_MOST_KEYS 3
+
+/* An input of the graph whose bytes the program keeps as named data. */
+typedef struct eti_native_constant {
+    eti_text name;
+    eti_text keys
+        [ETI_NATIVE_MOST_KEYS]; /* of the numbers, their scales and their zero points; empty: none */
+} eti_native_constant;
+
+typedef struct eti_native {
+    const eti_native_node *nodes; /* in order of execution */
+    uint32_t n_nodes;
+    const eti_text *links;        /* names of values */
+    const eti_native_name *names; /* by name */
+    size_t n_names;
+    const eti_native_constant *constants; /* by name */
+    uint32_t n_constants;
+    const eti_payload_key *keys; /* of all constants */
+    uint32_t n_keys;
+} eti_native;
+
+/* Reads a payload into the arena; names are borrowed from the payload. ETI_ERROR_MALFORMED with the reason: not a payload of
+ * the native backend, or damaged; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+eti_status eti__native_read(eti_native *out, eti_arena *arena, eti_text payload,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the number of the node that has a name or returns a value of this name, or ETI_NATIVE_NONE. */
+uint32_t eti__native_find(const eti_native *payload, eti_text name);
+
+/* Returns the constant that a value is, or NULL. */
+const eti_native_constant *eti__native_constant_of(const eti_native *payload, eti_text value);
 
 /* ==== data flow =============================================================================== */
 /* Pairs the items of two graphs that compute the same: operators that an exporter made, and the

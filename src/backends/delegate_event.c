@@ -21,6 +21,7 @@ static const eti_adapter adapters[ETI_N_BACKENDS] = {
     [ETI_BACKEND_ETHOSU] = {"EthosUBackend", eti__ethosu_owns, eti__ethosu_read_event},
     [ETI_BACKEND_VGF] = {"VgfBackend", eti__vgf_owns, eti__vgf_read_event},
     [ETI_BACKEND_NEUTRON] = {"NeutronBackend", eti__neutron_owns, eti__neutron_read_event},
+    [ETI_BACKEND_NATIVE] = {.id = "NativeBackend", .read = eti__native_read_event},
 };
 
 eti_backend eti__backend_of_id(eti_text id) {

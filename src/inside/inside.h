@@ -266,4 +266,47 @@ bool eti__vulkan_calls_find(uint32_t *out, const eti_vulkan *graph,
 bool eti__vulkan_of_events(eti_vulkan *out, uint32_t *calls, eti_arena *arena,
                            const eti_delegate_event *const *events, size_t n);
 
+/* ==== native nodes ============================================================================ */
+/* Finds the nodes of the exporter's graph that became the nodes of a native payload. They keep their
+ * names, and the names of their weights; but an operator that the exporter made overwrite its input is
+ * new, without a debug handle, and is found by the values that it takes. */
+
+typedef struct eti_native_found {
+    uint32_t node;       /* in the exporter's graph; ETI_NO_NODE: unknown */
+    uint8_t attribution; /* an eti_attribution: exact, inferred, or that of the call */
+} eti_native_found;
+
+/* A name in the exporter's graph. */
+typedef struct eti_native_named {
+    eti_text name;
+    uint32_t node, value;
+} eti_native_named;
+
+/* The nodes of a payload. */
+typedef struct eti_native_of {
+    const eti_native *payload; /* the key */
+    const eti_native_found *found;
+} eti_native_of;
+
+typedef struct eti_native_nodes {
+    const eti_graph *graph;
+    const eti_graph_values *values;
+    eti_arena arena; /* owns what was found */
+    ETI_INTERN_OF(eti_native_named) names;
+    ETI_INTERN_OF(eti_native_of) found;
+    bool *is_taken;           /* per node: a payload has it */
+    uint32_t *firsts, *users; /* per value: the nodes that take it */
+    size_t work;
+} eti_native_nodes;
+
+/* Starts a search in a graph, which must outlive it. Returns false if memory runs out; free `out` in any case. */
+bool eti__native_nodes_init(eti_native_nodes *out, const eti_graph *graph,
+                            const eti_graph_values *values);
+
+/* Returns what was found for each node of a payload. Each payload is searched once, and no two share a node. Returns NULL if
+ * memory runs out. */
+const eti_native_found *eti__native_nodes_find(eti_native_nodes *nodes, const eti_native *payload);
+
+void eti__native_nodes_free(eti_native_nodes *nodes);
+
 #endif

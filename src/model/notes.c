@@ -7,6 +7,7 @@
 #include "stats/stats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ typedef struct eti_events_seen {
     bool any_executed; /* an event of an instruction of a method, not of loading */
     bool any_delegate_call;
     bool any_delegated;
+    bool any_time; /* an event that took more than 0, or whose times are unknown */
 } eti_events_seen;
 
 typedef struct eti_collector {
@@ -112,11 +114,21 @@ static void add_association(eti_association *sum, const eti_association *part) {
     sum->n_without_delegate_map += part->n_without_delegate_map;
 }
 
+/* Returns whether an event took more than 0 in a run, or its times are unknown. */
+static bool has_times(const eti_event_block *block) {
+    for (size_t i = 0; block->raw && i < block->n_events * block->n_runs; i++) {
+        if (block->raw[i] != 0 && !isnan(block->raw[i]))
+            return true;
+    }
+    return !block->raw && block->n_events > 0;
+}
+
 /* Updates the facts; in most cases, the first few of millions of events decide them. */
 static void look_at_block(eti_collector *collector, const eti_event_block *block) {
     eti_events_seen *seen = &collector->seen;
     add_association(&collector->fit, &block->association);
     seen->n_events += block->n_events;
+    seen->any_time = seen->any_time || has_times(block);
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         seen->any_printed = seen->any_printed || !event->is_operator_call;
@@ -309,6 +321,11 @@ static void note_events(eti_collector *collector) {
         add_note(collector, ETI_NOTE_WARNING,
                  "only loading and whole inferences were traced, but no operators: %s",
                  is_captured ? HOW_TO_CAPTURE : HOW_TO_TRACE);
+    if (seen->any_executed && !seen->any_time)
+        add_note(
+            collector, ETI_NOTE_HINT,
+            "all times are 0, so that shares say nothing: the runtime has no clock; see "
+            "et_pal_current_ticks() of its platform, which may need a counter of the processor");
     if (blocks->n_allocation_events > 0)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " allocation event%s ignored: they have no times",

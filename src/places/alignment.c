@@ -363,6 +363,11 @@ static eti_status read_payload(eti_payloads *payloads, eti_text backend, eti_pay
         out->coreml = graph;
         status =
             graph ? eti__coreml_read(graph, payloads->arena, bytes, &damage) : ETI_ERROR_MEMORY;
+    } else if (out->backend == ETI_BACKEND_NATIVE) {
+        eti_native *graph = eti__arena_alloc(payloads->arena, 1, sizeof *graph);
+        out->native = graph;
+        status =
+            graph ? eti__native_read(graph, payloads->arena, bytes, &damage) : ETI_ERROR_MEMORY;
     } else {
         payloads->n_foreign++;
         payloads->backend = backend;
@@ -420,6 +425,16 @@ eti_status eti__payloads_find_coreml(eti_payloads *payloads, eti_text backend, e
     ETI_TRY(find_any(payloads, backend, payload, &found, err));
     if (found->is_read && found->backend == ETI_BACKEND_COREML)
         *out = found->coreml;
+    return ETI_OK;
+}
+
+eti_status eti__payloads_find_native(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_native **out, eti_error *err) {
+    const eti_payload *found;
+    *out = NULL;
+    ETI_TRY(find_any(payloads, backend, payload, &found, err));
+    if (found->is_read && found->backend == ETI_BACKEND_NATIVE)
+        *out = found->native;
     return ETI_OK;
 }
 

@@ -616,6 +616,34 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
     return true;
 }
 
+bool eti__known_nodes_add(eti_known_nodes *known, const eti_op_node *const *nodes, size_t n,
+                          eti_event *call) {
+    eti_event_record *record = change(known, call, (eti_attribution)call->known->attribution);
+    if (!record)
+        return false;
+    size_t n_nodes = record->n_op_nodes, n_types = record->n_op_types;
+    const eti_op_node **all = eti__arena_alloc(known->arena, n_nodes + n, sizeof *all);
+    eti_text *op_types = eti__arena_alloc(known->arena, n_types + n, sizeof *op_types);
+    if (!all || !op_types)
+        return false;
+    if (n_nodes > 0)
+        memcpy((void *)all, (const void *)record->op_nodes, n_nodes * sizeof *all);
+    if (n_types > 0)
+        memcpy(op_types, record->op_types, n_types * sizeof *op_types);
+    for (size_t i = 0; i < n; i++) {
+        all[n_nodes + i] = nodes[i];
+        op_types[n_types + i] = op_type_of(nodes[i]);
+    }
+    record->op_nodes = all;
+    record->op_types = op_types;
+    record->n_op_nodes += n;
+    record->n_op_types += n;
+    if (record->n_own_nodes > 0)
+        record->n_own_nodes += n;
+    record->own_op = (eti_text){NULL, 0};
+    return true;
+}
+
 /* Returns the number of nodes with a handle, and sets `*first` to the position of the first one. */
 static size_t count_nodes(const eti_known_nodes *known, int64_t handle, size_t *first) {
     const eti_handle_index *index = &known->graph.by_handle;

@@ -74,6 +74,10 @@ bool eti__known_nodes_set_list(eti_known_nodes *known, eti_attribution attributi
                                const eti_op_node **nodes, size_t n, const int64_t *handles,
                                size_t n_handles, eti_event *event);
 
+/* Adds nodes to those of a delegate call. Returns false if memory runs out. */
+bool eti__known_nodes_add(eti_known_nodes *known, const eti_op_node *const *nodes, size_t n,
+                          eti_event *call);
+
 /* Records that the delegate's own identifier names the handles of an event. Returns false if memory runs out. */
 bool eti__known_nodes_set_recorded(eti_known_nodes *known, const eti_debug_handles *handles,
                                    eti_attribution attribution, eti_event *event);

@@ -1,5 +1,7 @@
 #include "places/places.h"
 
+#include "inside/inside.h"
+
 #include <stdlib.h>
 
 /* ---- how nodes were lowered ------------------------------------------------------------------ */
@@ -169,6 +171,56 @@ static void match_nodes(eti_lowered_graph *out, const eti_graph *known) {
     out->n_matched = n_known + known->n_lowered;
 }
 
+/* ---- the native backend ---------------------------------------------------------------------- */
+
+/* Marks the nodes of a payload that have no handles. */
+static bool mark_payload(eti_lowered_graph *graph, eti_native_nodes *nodes,
+                         const eti_native *payload, eti_text backend) {
+    const eti_native_found *found = eti__native_nodes_find(nodes, payload);
+    for (uint32_t i = 0; found && i < payload->n_nodes; i++) {
+        eti_lowered_node *node = found[i].node != ETI_NO_NODE ? &graph->nodes[found[i].node] : NULL;
+        if (!node || node->is_kernel || node->is_delegated)
+            continue;
+        node->is_delegated = true;
+        node->backend = backend;
+    }
+    return found != NULL;
+}
+
+static eti_status mark_delegates(eti_lowered_graph *graph, const eti_pte_plan *plan,
+                                 eti_error *err) {
+    eti_payloads payloads = {.arena = &graph->arena};
+    eti_native_nodes nodes = {.graph = NULL};
+    eti_status status = ETI_OK;
+    for (uint32_t i = 0; i < plan->n_delegates && status == ETI_OK; i++) {
+        const eti_pte_delegate *delegate = &plan->delegates[i];
+        const eti_native *payload;
+        if (eti__backend_of_id(delegate->id) != ETI_BACKEND_NATIVE)
+            continue;
+        status =
+            eti__payloads_find_native(&payloads, delegate->id, delegate->payload, &payload, err);
+        if (status == ETI_OK && payload &&
+            ((!nodes.graph && !eti__native_nodes_init(&nodes, &graph->graph, &graph->values)) ||
+             !mark_payload(graph, &nodes, payload, delegate->id)))
+            status = eti_fail_memory(err);
+    }
+    eti__native_nodes_free(&nodes);
+    eti__payloads_free(&payloads);
+    return status;
+}
+
+/* Marks the nodes that the native delegates of a method run, although they have no handles: the exporter made them anew, to
+ * overwrite their inputs. */
+static eti_status mark_native(eti_lowered_graph *graph, const eti_inspector *inspector,
+                              size_t method, eti_error *err) {
+    const eti_pte *pte = inspector->n_programs > 0 ? &inspector->programs[0] : NULL;
+    for (uint32_t i = 0; pte && method != ETI_NO_METHOD && i < pte->n_plans; i++) {
+        if (eti__record_method_of_plan(inspector, pte, &pte->plans[i]) == method)
+            ETI_TRY(mark_delegates(graph, &pte->plans[i], err));
+    }
+    return ETI_OK;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Returns the method of the chosen blocks, or the Inspector's method if they ran several methods or none is known. */
@@ -197,7 +249,7 @@ static eti_status read_graph(eti_lowered_graph *out, const eti_inspector *inspec
     if (!name && known)
         match_nodes(out, known);
     bool done = make_nodes(out) && (method == ETI_NO_METHOD || classify_nodes(out, method));
-    return done ? ETI_OK : eti_fail_memory(err);
+    return done ? mark_native(out, inspector, method, err) : eti_fail_memory(err);
 }
 
 bool eti__shows_recorded_graph(const eti_inspector *inspector) {
@@ -266,7 +318,8 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
             continue;
         if (!eti__pointer_table_add(&graph->seen, record->op_nodes, 0))
             return false;
-        bool is_own_kernel = record->own_op.data && record->n_op_nodes == 1;
+        bool is_own_kernel =
+            record->own_op.data && record->n_op_nodes == 1 && !block->events[i].logged;
         for (size_t at = 0; at < record->n_op_nodes; at++) {
             uint32_t number = eti__lowered_graph_number(graph, record->op_nodes[at]);
             if (number != ETI_NO_NODE)

@@ -59,7 +59,7 @@ static bool is_node(const naming *n, size_t i) {
 bool eti__has_named_nodes(eti_backend backend) {
     return backend == ETI_BACKEND_COREML || backend == ETI_BACKEND_QNN ||
            backend == ETI_BACKEND_VGF || backend == ETI_BACKEND_NEUTRON ||
-           backend == ETI_BACKEND_ETHOSU;
+           backend == ETI_BACKEND_ETHOSU || backend == ETI_BACKEND_NATIVE;
 }
 
 /* ==== delegate map ============================================================================ */
@@ -86,21 +86,18 @@ static eti_status find_recorded(naming *n) {
 
 /* ==== payloads ================================================================================ */
 
-/* Finds the operations of the call's payload; sets `*out` to NULL if the payload is missing or damaged. */
-static eti_status find_payload(naming *n, const eti_coreml **out) {
+static bool find_payload(const naming *n, eti_text *backend, eti_text *bytes) {
     const eti_inspector *inspector = n->named->inspector;
-    eti_text backend, bytes;
-    *out = NULL;
     return eti__find_payload(inspector, eti__method_of(inspector, n->block), n->block->plan,
-                             n->call->event, &backend, &bytes)
-               ? eti__payloads_find_coreml(n->named->payloads, backend, bytes, out, n->err)
-               : ETI_OK;
+                             n->call->event, backend, bytes);
 }
 
 /* Finds the handles of the other events in the payload. */
 static eti_status find_symbols(naming *n) {
-    const eti_coreml *payload;
-    ETI_TRY(find_payload(n, &payload));
+    const eti_coreml *payload = NULL;
+    eti_text backend, bytes;
+    if (find_payload(n, &backend, &bytes))
+        ETI_TRY(eti__payloads_find_coreml(n->named->payloads, backend, bytes, &payload, n->err));
     for (size_t i = 0; payload && i < n->call->n; i++) {
         if (!is_node(n, i) || n->found[i].attribution != ETI_ATTRIBUTION_CALL)
             continue;
@@ -124,6 +121,7 @@ static eti_status read_names(naming *n) {
     eti_buffer text = {0};
     if (named->are_names_read && named->named_method == n->block->method)
         return ETI_OK;
+    eti__native_nodes_free(&named->native);
     eti__lowered_graph_free(&named->names);
     named->are_names_read = true;
     named->named_method = n->block->method;
@@ -317,7 +315,7 @@ static void find_inputs(naming *n) {
     }
 }
 
-/* Finds the nodes whose names the events have. */
+/* Finds the nodes whose names the events have. The passes of QNN number and insert nodes. */
 static eti_status find_named(naming *n) {
     if (n->call->event->known->n_op_nodes == 0)
         return ETI_OK;
@@ -325,9 +323,47 @@ static eti_status find_named(naming *n) {
     if (!list_names(n))
         return eti_fail_memory(n->err);
     find_exact(n);
+    if (n->backend != ETI_BACKEND_QNN)
+        return ETI_OK;
     if (!find_aligned(n))
         return eti_fail_memory(n->err);
     find_inputs(n);
+    return ETI_OK;
+}
+
+/* ---- the graph of the native backend --------------------------------------------------------- */
+
+/* Finds what the nodes of a payload are in the method's graph; `*out` is NULL if there is no graph. */
+static eti_status find_native_nodes(naming *n, const eti_native *payload,
+                                    const eti_native_found **out) {
+    eti_named_nodes *named = n->named;
+    *out = NULL;
+    ETI_TRY(read_names(n));
+    if (!named->names.matched)
+        return ETI_OK;
+    bool done = named->native.graph ||
+                eti__native_nodes_init(&named->native, &named->names.graph, &named->names.values);
+    *out = done ? eti__native_nodes_find(&named->native, payload) : NULL;
+    return *out ? ETI_OK : eti_fail_memory(n->err);
+}
+
+/* Finds the nodes of events that have names of the payload. Without a payload, the names are those of the method's graph. */
+static eti_status find_native(naming *n) {
+    const eti_native *payload = NULL;
+    const eti_native_found *found;
+    eti_text backend, bytes;
+    if (find_payload(n, &backend, &bytes))
+        ETI_TRY(eti__payloads_find_native(n->named->payloads, backend, bytes, &payload, n->err));
+    if (!payload)
+        return find_named(n);
+    ETI_TRY(find_native_nodes(n, payload, &found));
+    for (size_t i = 0; found && i < n->call->n; i++) {
+        uint32_t number =
+            is_open(n, i) ? eti__native_find(payload, logged_of(n, i)->node) : ETI_NATIVE_NONE;
+        if (number != ETI_NATIVE_NONE && found[number].node < n->named->names.n_matched)
+            take_node(n, i, &n->named->names.matched[found[number].node].node,
+                      (eti_attribution)found[number].attribution);
+    }
     return ETI_OK;
 }
 
@@ -512,6 +548,8 @@ static eti_status find_nodes(naming *n) {
         ETI_TRY(find_symbols(n));
     if (n->backend == ETI_BACKEND_QNN)
         ETI_TRY(find_named(n));
+    if (n->backend == ETI_BACKEND_NATIVE)
+        ETI_TRY(find_native(n));
     if (!list_handles(n))
         return eti_fail_memory(n->err);
     for (size_t i = 0; i < n->call->n; i++) {
@@ -557,7 +595,40 @@ bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block) 
     return done;
 }
 
+/* Adds the nodes of a payload that have no handles to its call. */
+static bool add_without_handles(naming *n, const eti_native *payload, const eti_native_found *found,
+                                eti_event *call) {
+    const eti_op_node **nodes = eti__arena_alloc(&n->scratch, payload->n_nodes, sizeof *nodes);
+    size_t count = 0;
+    for (uint32_t i = 0; nodes && i < payload->n_nodes; i++) {
+        if (found[i].attribution == ETI_ATTRIBUTION_INFERRED &&
+            found[i].node < n->named->names.n_matched)
+            nodes[count++] = &n->named->names.matched[found[i].node].node;
+    }
+    return nodes && (count == 0 || eti__known_nodes_add(n->named->known, nodes, count, call));
+}
+
+eti_status eti__named_nodes_set_native_call(eti_named_nodes *named, const eti_event_block *block,
+                                            eti_event *call, eti_error *err) {
+    const eti_delegated_call only = {.event = call};
+    naming n = {
+        .named = named, .block = block, .call = &only, .backend = ETI_BACKEND_NATIVE, .err = err};
+    const eti_native *payload = NULL;
+    const eti_native_found *found;
+    eti_text backend, bytes;
+    if (!find_payload(&n, &backend, &bytes))
+        return ETI_OK;
+    ETI_TRY(eti__payloads_find_native(named->payloads, backend, bytes, &payload, err));
+    if (!payload)
+        return ETI_OK;
+    ETI_TRY(find_native_nodes(&n, payload, &found));
+    bool done = !found || add_without_handles(&n, payload, found, call);
+    eti__arena_free(&n.scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
 void eti__named_nodes_free(eti_named_nodes *named) {
+    eti__native_nodes_free(&named->native);
     eti__lowered_graph_free(&named->names);
     free(named->n_users);
 }

@@ -3,7 +3,8 @@
  * nodes of the exporter's graph, or keys of the ETRecord's delegate_map.
  *
  * Core ML's payload and a delegate_map give debug handles for such names. QNN keeps the names of nodes, which its passes
- * may number anew. Events that are no nodes belong to their call.
+ * may number anew. The payload of the native backend has such names, and operators that have no handles. Events that are no
+ * nodes belong to their call.
  */
 #ifndef ETI_PLACES_NAMED_NODES_H
 #define ETI_PLACES_NAMED_NODES_H
@@ -27,7 +28,8 @@ typedef struct eti_named_nodes {
     eti_lowered_graph names;
     bool are_names_read;
     size_t named_method;
-    uint32_t *n_users; /* per node of the method's graph; NULL until it is needed */
+    eti_native_nodes native; /* of these names; all zeros until it is needed */
+    uint32_t *n_users;       /* per node of the method's graph; NULL until it is needed */
     const eti_graph *counted;
     size_t n_listed; /* number of nodes and handles listed for all events, which is limited */
 } eti_named_nodes;
@@ -42,6 +44,11 @@ eti_status eti__named_nodes_set(eti_named_nodes *named, const eti_event_block *b
 /* Sets `known` of the events without a delegate's identifier inside the calls of a block: they belong to the call. Returns
  * false if memory runs out. */
 bool eti__named_nodes_set_plain(eti_named_nodes *named, eti_event_block *block);
+
+/* Adds to a call of the native backend the operators that have no handles. Fails with ETI_ERROR_MEMORY, or with any status of
+ * reading the ETRecord. */
+eti_status eti__named_nodes_set_native_call(eti_named_nodes *named, const eti_event_block *block,
+                                            eti_event *call, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__named_nodes_free(eti_named_nodes *named);
 

@@ -172,7 +172,8 @@ typedef struct eti_payload {
     uint8_t backend; /* an eti_backend: whose graph it is */
     eti_xnnpack graph;
     const eti_vulkan *vulkan; /* the arena owns it, */
-    const eti_coreml *coreml; /* and this */
+    const eti_coreml *coreml; /* this, */
+    const eti_native *native; /* and this */
 } eti_payload;
 
 /* Initialize to all zeros, except for the arena. */
@@ -198,6 +199,10 @@ eti_status eti__payloads_find_vulkan(eti_payloads *payloads, eti_text backend, e
 /* Does the same for the operations of a Core ML delegate. */
 eti_status eti__payloads_find_coreml(eti_payloads *payloads, eti_text backend, eti_text payload,
                                      const eti_coreml **out, eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same for the graph of the native backend. */
+eti_status eti__payloads_find_native(eti_payloads *payloads, eti_text backend, eti_text payload,
+                                     const eti_native **out, eti_error *err) ETI_WARN_UNUSED;
 
 void eti__payloads_free(eti_payloads *payloads);
 
@@ -404,6 +409,9 @@ typedef struct eti_weight_places {
     bool *is_read;   /* per delegate; allocated with malloc() */
     uint64_t n_left; /* number of payload bytes that may still be examined */
     size_t work;     /* of searches in Vulkan graphs, which is limited */
+    /* Nodes of native payloads, once they are needed; their names are found without values. */
+    eti_native_nodes native;
+    eti_graph_values no_values;
 } eti_weight_places;
 
 /* Prepares for the delegates of the method of `places`. `most` is the number of payload bytes that may be examined.

@@ -278,6 +278,7 @@ bool eti__weight_places_init(eti_weight_places *out, const eti_call_places *plac
 void eti__weight_places_free(eti_weight_places *weights) {
     eti__intern_free(&weights->found.table);
     eti__handle_nodes_free(&weights->nodes);
+    eti__native_nodes_free(&weights->native);
     eti__arena_free(&weights->arena);
     free(weights->is_read);
     *weights = (eti_weight_places){0};
@@ -427,18 +428,64 @@ static bool add_vulkan(eti_weight_places *weights, eti_call_places *places, cons
     return done;
 }
 
+/* Starts the search for nodes of native payloads; the names of nodes suffice. */
+static bool begin_native(eti_weight_places *weights, const eti_call_places *places) {
+    eti_graph_ports *ports =
+        eti__arena_alloc_zero(&weights->arena, places->graph.n_nodes, sizeof *ports);
+    weights->no_values = (eti_graph_values){.ports = ports};
+    return ports && eti__native_nodes_init(&weights->native, &places->graph, &weights->no_values);
+}
+
+/* Adds the uses of the constants of a native payload by one of its nodes. */
+static void list_native_uses(const eti_native *payload, const eti_native_node *of,
+                             const eti_op_node *node, use_list *uses) {
+    for (uint32_t i = 0; i < of->n_inputs; i++) {
+        const eti_native_constant *constant =
+            eti__native_constant_of(payload, payload->links[of->first_link + i]);
+        for (size_t k = 0; constant && k < ETI_NATIVE_MOST_KEYS; k++) {
+            if (constant->keys[k].size > 0)
+                uses->items[uses->n++] = (use){constant->keys[k], node};
+        }
+    }
+}
+
+static bool add_native(eti_weight_places *weights, eti_call_places *places,
+                       const eti_native *payload, uint32_t delegate) {
+    if (!weights->native.graph && !begin_native(weights, places))
+        return false;
+    const eti_native_found *found = eti__native_nodes_find(&weights->native, payload);
+    size_t n = 0;
+    for (uint32_t i = 0; i < payload->n_nodes; i++)
+        n += ETI_NATIVE_MOST_KEYS * (size_t)payload->nodes[i].n_inputs;
+    use_list uses = {.items = calloc(n + 1, sizeof *uses.items)};
+    bool done = found && uses.items;
+    for (uint32_t i = 0; done && i < payload->n_nodes; i++) {
+        if (found[i].node != ETI_NO_NODE)
+            list_native_uses(payload, &payload->nodes[i], &places->graph.nodes[found[i].node].node,
+                             &uses);
+    }
+    if (done) {
+        eti__sort(uses.items, uses.n, sizeof *uses.items, compare_uses, NULL);
+        done = add_modules(weights, places, delegate, &uses);
+    }
+    free(uses.items);
+    return done;
+}
+
 eti_status eti__weight_places_add(eti_weight_places *weights, eti_call_places *places,
                                   eti_payloads *payloads, uint32_t instruction, eti_error *err) {
     const eti_pte_plan *plan = places->method->plan;
     const eti_pte_instruction *call = places->method->liveness.calls.items[instruction];
     const eti_xnnpack *payload;
     const eti_vulkan *graph;
+    const eti_native *native;
     bool fits;
     if (!places->record || call->kind != ETI_PTE_DELEGATE_CALL || weights->is_read[call->index])
         return ETI_OK;
     const eti_pte_delegate *delegate = &plan->delegates[call->index];
     weights->is_read[call->index] = true;
-    if (!(eti__is_xnnpack(delegate->id) || eti__is_vulkan(delegate->id)) ||
+    if (!(eti__is_xnnpack(delegate->id) || eti__is_vulkan(delegate->id) ||
+          eti__backend_of_id(delegate->id) == ETI_BACKEND_NATIVE) ||
         delegate->payload.size > weights->n_left)
         return ETI_OK;
     weights->n_left -= delegate->payload.size;
@@ -447,6 +494,10 @@ eti_status eti__weight_places_add(eti_weight_places *weights, eti_call_places *p
         return add_vulkan(weights, places, graph, (uint32_t)call->index, instruction)
                    ? ETI_OK
                    : eti_fail_memory(err);
+    ETI_TRY(eti__payloads_find_native(payloads, delegate->id, delegate->payload, &native, err));
+    if (native)
+        return add_native(weights, places, native, (uint32_t)call->index) ? ETI_OK
+                                                                          : eti_fail_memory(err);
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &payload, err));
     if (!payload)
         return ETI_OK;

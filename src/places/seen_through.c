@@ -396,6 +396,8 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
 /* Finds the nodes that a delegate call is for, whether or not it logged its operators. */
 static eti_status set_call(see_through *s, eti_event *call) {
     const eti_xnnpack *payload;
+    if (eti__backend_of_id(call->known->backend_name) == ETI_BACKEND_NATIVE)
+        return eti__named_nodes_set_native_call(&s->named, s->block, call, s->err);
     if (call->known->n_op_nodes < 2)
         return ETI_OK;
     ETI_TRY(find_payload(s, call, &payload));

@@ -47,21 +47,31 @@ static bool ask_keys(eti_size_names *names, eti_size_payload *payload, const eti
     return rows != NULL;
 }
 
+static bool has_keys(eti_text id) {
+    return eti__is_xnnpack(id) || eti__is_vulkan(id) ||
+           eti__backend_of_id(id) == ETI_BACKEND_NATIVE;
+}
+
 /* Reads the keys of a payload into the arena. */
 static eti_status read_keys(eti_arena *arena, eti_text id, eti_text bytes,
                             const eti_payload_key **keys, uint32_t *n) {
     eti_error ignored;
     eti_xnnpack xnnpack;
     eti_vulkan vulkan;
-    if (!eti__is_vulkan(id)) {
+    eti_native native;
+    if (eti__is_xnnpack(id)) {
         ETI_TRY(eti__xnnpack_read(&xnnpack, arena, bytes, &ignored));
         *keys = xnnpack.keys;
         *n = xnnpack.n_keys;
-        return ETI_OK;
+    } else if (eti__is_vulkan(id)) {
+        ETI_TRY(eti__vulkan_read(&vulkan, arena, bytes, &ignored));
+        *keys = vulkan.constants;
+        *n = vulkan.n_constants;
+    } else {
+        ETI_TRY(eti__native_read(&native, arena, bytes, &ignored));
+        *keys = native.keys;
+        *n = native.n_keys;
     }
-    ETI_TRY(eti__vulkan_read(&vulkan, arena, bytes, &ignored));
-    *keys = vulkan.constants;
-    *n = vulkan.n_constants;
     return ETI_OK;
 }
 
@@ -92,7 +102,7 @@ eti_status eti__size_names_ask_delegate(eti_size_names *names, const eti_pte_del
     size_t n_known = names->payloads.count;
     uint32_t number;
     *rows = (eti_row_list){NULL, 0};
-    if (!eti__is_xnnpack(delegate->id) && !eti__is_vulkan(delegate->id)) {
+    if (!has_keys(delegate->id)) {
         names->is_unsure = true;
         return ETI_OK;
     }

@@ -272,10 +272,12 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
     const eti_xnnpack *graph;
     const eti_vulkan *vulkan;
     const eti_coreml *coreml;
+    const eti_native *native;
     uint32_t number;
     ETI_TRY(eti__payloads_find(payloads, delegate->id, delegate->payload, &graph, err));
     ETI_TRY(eti__payloads_find_vulkan(payloads, delegate->id, delegate->payload, &vulkan, err));
     ETI_TRY(eti__payloads_find_coreml(payloads, delegate->id, delegate->payload, &coreml, err));
+    ETI_TRY(eti__payloads_find_native(payloads, delegate->id, delegate->payload, &native, err));
     if (!number_name(steps, delegate->id, &key.name) ||
         !add_step(steps, key, delegate->id, &number) || !add_to_order(steps, number))
         return eti_fail_memory(err);
@@ -285,6 +287,8 @@ static eti_status add_delegate(eti_steps *steps, eti_payloads *payloads,
         steps->all.items[number].n_operators = eti__vulkan_count_run(vulkan);
     else if (coreml)
         steps->all.items[number].n_operators = coreml->n_operators;
+    else if (native)
+        steps->all.items[number].n_operators = native->n_nodes;
     else if (!count_recorded(recorded, key.instruction, &steps->all.items[number].n_operators))
         return eti_fail_memory(err);
     return ETI_OK;

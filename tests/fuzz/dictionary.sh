@@ -70,6 +70,13 @@ vulkan() {
     printf '%s\n' aten.convolution.default et_vk.prepack.default '"operator":{' '"args":[' '"kernel_name":"' | entries
 }
 
+native() {
+    printf '"NPTG"\n'
+    vtable_sizes native
+    numbers
+    printf '%s\n' torch.ops.aten.linear.default torch.ops.aten.relu_.default aten_relu__default aten_linear_default_1 | entries
+}
+
 # ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
 
 zip_marks() {
@@ -187,6 +194,7 @@ options) options ;;
 tensor_files) zip_marks; tensor_files ;;
 numerics) zip_marks; tensor_files; program; etdump; points ;;
 vulkan) vulkan ;;
+native) native ;;
 writers) tables ;;
 wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;

@@ -5,7 +5,7 @@ limit_of() {
     case $1 in
     filter | options) echo 512 ;;
     baseline | budget | capture | delegate | history | journal | maps | tensor_files | writers | wrapped) echo 4096 ;;
-    program) echo 8192 ;;
+    native | program) echo 8192 ;;
     vulkan) echo 12288 ;;
     database | etdump | etrecord | graph) echo 24576 ;;
     *) echo 40960 ;;

@@ -564,6 +564,16 @@ make_vulkan() {
         >"$1/blit"
 }
 
+# ---- the native backend ------------------------------------------------------------------------------
+
+make_native() {
+    for model in testdata/backends/native_net/model.pte; do
+        LC_ALL=C grep -abo NPTG "$model" | cut -d : -f 1 | while read -r at; do
+            tail -c +$((at - 3)) "$model" | head -c 4400 >"$1/net-$at"
+        done
+    done
+}
+
 case $target in
 capture) make_captures "$seeds" ;;
 journal) make_journals "$seeds" ;;
@@ -586,6 +596,7 @@ writers) make_writers "$seeds" ;;
 tensor_files) make_tensor_files "$seeds" ;;
 numerics) make_numerics "$seeds" ;;
 vulkan) make_vulkan "$seeds" ;;
+native) make_native "$seeds" ;;
 wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac

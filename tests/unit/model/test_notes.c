@@ -93,6 +93,20 @@ static void nothing_but_loading(void **state) {
     assert_note(&s, ETI_NOTE_WARNING, "only loading and whole inferences were traced");
 }
 
+static void times_of_a_runtime_without_a_clock(void **state) {
+    (void)state;
+    session s = {0}, other = {0};
+    builder *b = &s.b, *c = &other.b;
+    place still = TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(1));
+    place timed = TIMED(c, .name = "native_call_add.out", .instruction_id = SOME(1),
+                        .start_time = 0, .end_time = 1);
+    open_session(&s, DUMP(b, RUN(b, "Execute", still)), NULL);
+    assert_note(&s, ETI_NOTE_HINT, "all times are 0");
+    open_session(&other, DUMP(c, RUN(c, "Execute", timed)), NULL);
+    assert_int_equal(count_notes(&other, ETI_NOTE_HINT, "all times are 0"), 0);
+    close_session(&other);
+}
+
 static void allocation_events(void **state) {
     (void)state;
     session s = {0};
@@ -464,6 +478,7 @@ int main(void) {
         cmocka_unit_test(runs_without_events),
         cmocka_unit_test(nothing_but_operator_calls),
         cmocka_unit_test(nothing_but_loading),
+        cmocka_unit_test(times_of_a_runtime_without_a_clock),
         cmocka_unit_test(allocation_events),
         cmocka_unit_test(a_delegate_that_logs_nothing),
         cmocka_unit_test(tensors_without_a_debug_buffer),
