@@ -4,8 +4,9 @@
 
 EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
 WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. When FILE, a pattern of a path below
-WORK, exists, the job is cancelled: the process of the running step gets SIGINT, 7.5 seconds later SIGTERM, and 2.5 seconds
-later all its children are killed. Exits with 0 if no job failed, 1 if one did, 2 if the workflow is invalid.
+WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then SIGTERM, and then all its children are
+killed, if it does not end in PATIENCE seconds; GitHub waits 7.5 and 2.5, which are too few on a busy machine. Exits with 0
+if no job failed, 1 if one did, 2 if the workflow is invalid.
 """
 
 import argparse
@@ -21,6 +22,8 @@ import zlib
 from pathlib import Path
 
 import yaml
+
+PATIENCE = 300
 
 
 class Unsound(Exception):
@@ -288,10 +291,10 @@ class Job:
             time.sleep(0.02)
             if self.runner.cancel_when and self.state != "cancelled" and any(self.runner.work.glob(self.runner.cancel_when)):
                 self.state = "cancelled"
-                for number, seconds in ((signal.SIGINT, 7.5), (signal.SIGTERM, 2.5)):
+                for number in (signal.SIGINT, signal.SIGTERM):
                     try:
                         child.send_signal(number)
-                        child.wait(seconds)
+                        child.wait(PATIENCE)
                         print(f"##[cancelled] {number.name}", flush=True)
                         break
                     except subprocess.TimeoutExpired:
