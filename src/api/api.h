@@ -195,6 +195,12 @@ bool eti__may_be_program(const char *argument);
  * ETI_ERROR_MEMORY. */
 eti_status eti__companions_find(eti__companions *out, const char *argument,
                                 eti_error *err) ETI_WARN_UNUSED;
+/* Finds the ETRecord beside a program that will run, but no ETDump. After a failure there is nothing to free. ETI_ERROR_MEMORY. */
+eti_status eti__companions_beside(eti__companions *out, const char *program,
+                                  eti_error *err) ETI_WARN_UNUSED;
+/* Fails if an ETDump with the other suffix lies beside this one: the stem would have two ETDumps. ETI_ERROR_USAGE,
+ * ETI_ERROR_MEMORY. */
+eti_status eti__companions_check(const char *etdump, eti_error *err) ETI_WARN_UNUSED;
 void eti__companions_free(eti__companions *companions);
 
 /* Files that may be of another export than the ETDump. */

@@ -129,7 +129,7 @@ static int print_summary(record_arguments *arguments, const eti_recording_result
     eti_inspector *inspector = NULL;
     eti__companions beside;
     eti_error err = ETI_ERROR_INIT;
-    if (eti__companions_find(&beside, arguments->program, &err) != ETI_OK)
+    if (eti__companions_beside(&beside, arguments->program, &err) != ETI_OK)
         return cli_fail(&err);
     request->inputs.etdump_path = recorded->path;
     request->inputs.program_path = arguments->program;

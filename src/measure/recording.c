@@ -176,8 +176,7 @@ static eti_status check_clock(const recording *r) {
 
 /* ==== target ================================================================================== */
 
-/* Returns the length of a path without its suffix. */
-static int stem_length(const char *path) {
+int eti__stem_length(const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     bool has_suffix = dot && dot > (slash ? slash + 1 : path);
     return has_suffix ? (int)(dot - path) : (int)strlen(path);
@@ -206,11 +205,12 @@ eti_status eti__recording_targets(char **dump, char **debug, const char *program
         return eti_fail(err, ETI_ERROR_USAGE, "record needs a file: give %setdump_path FILE",
                         eti__option_prefix());
     int size = asked ? asprintf(dump, "%s", asked)
-                     : asprintf(dump, "%.*s.etdp", stem_length(program), program);
+                     : asprintf(dump, "%.*s.etdp", eti__stem_length(program), program);
     if (size < 0)
         *dump = NULL;
     bool needs_debug = options->debug_buffer_size > 0;
-    if (*dump && needs_debug && asprintf(debug, "%.*s.debug.bin", stem_length(*dump), *dump) < 0)
+    if (*dump && needs_debug &&
+        asprintf(debug, "%.*s.debug.bin", eti__stem_length(*dump), *dump) < 0)
         *debug = NULL;
     if (!*dump || (needs_debug && !*debug))
         return eti_fail_memory(err);
@@ -822,7 +822,11 @@ static eti_status take_outputs(eti_recording_result *out, recording *r) {
             return eti_fail_memory(r->err);
         if (r->device->kind != ETI_DEVICE_LOCAL)
             ETI_TRY(eti__device_pull(r->device, &r->work, name, r->err));
-        ETI_TRY(eti__file_open_source(&file, &(eti_source){.path = path}, r->err));
+        if (eti__file_open_source(&file, &(eti_source){.path = path}, NULL) != ETI_OK)
+            return eti_fail(r->err, ETI_ERROR_READ,
+                            "%s: the runner wrote no output %zu that can be read: does it take "
+                            "--output_file?",
+                            r->path, out->n_outputs);
         output->data = malloc(file.size + 1);
         output->size = file.size;
         if (output->data)

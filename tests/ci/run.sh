@@ -272,7 +272,8 @@ expect 'the artifact has the history' 0 $?
 model '' 0.01 2
 commit 'The third process hangs'
 git -C "$clone" push -q origin main
-run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2'
+# The shell of the step waits for etinspect, so that only the last signal ends it.
+run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2' --patience 1
 expect 'a cancelled push' cancelled "$(result history)"
 expect 'the history does not grow' 3 "$(git -C "$origin" rev-list --count performance-history)"
 # goes_on: whether a process works in the folder of the run.

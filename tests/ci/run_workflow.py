@@ -1,11 +1,11 @@
 """Runs a workflow as GitHub does, as far as examples/ci/ needs it, and rejects anything that GitHub would not accept.
 
-    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE]
+    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE] [--patience SECONDS]
 
 EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
 WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. When FILE, a pattern of a path below
 WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then SIGTERM, and then all its children are
-killed, if it does not end in PATIENCE seconds; GitHub waits 7.5 and 2.5, which are too few on a busy machine. Exits with 0
+killed, each if it does not end in SECONDS (300); GitHub waits 7.5 and 2.5, which are too few on a busy machine. Exits with 0
 if no job failed, 1 if one did, 2 if the workflow is invalid.
 """
 
@@ -22,8 +22,6 @@ import zlib
 from pathlib import Path
 
 import yaml
-
-PATIENCE = 300
 
 
 class Unsound(Exception):
@@ -294,7 +292,7 @@ class Job:
                 for number in (signal.SIGINT, signal.SIGTERM):
                     try:
                         child.send_signal(number)
-                        child.wait(PATIENCE)
+                        child.wait(self.runner.patience)
                         print(f"##[cancelled] {number.name}", flush=True)
                         break
                     except subprocess.TimeoutExpired:
@@ -380,6 +378,7 @@ class Runner:
         self.github = json.loads(options.event.read_text())
         self.actions = {uses: Path(folder).resolve() for uses, folder in (given.split("=", 1) for given in options.action)}
         self.cancel_when = options.cancel_when
+        self.patience = options.patience
         self.workflow = read_workflow(options.workflow)
         (self.work / "summary.md").touch()
 
@@ -408,6 +407,7 @@ def main():
     parser.add_argument("work", type=Path)
     parser.add_argument("--action", action="append", default=[])
     parser.add_argument("--cancel_when")
+    parser.add_argument("--patience", type=float, default=300)
     # Commands that a shell runs in the background ignore this signal, and steps would inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
