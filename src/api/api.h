@@ -318,12 +318,22 @@ void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const e
 
 /* ==== recording =============================================================================== */
 
-/* Checks, before a recording, that its files, `output` (NULL: none) and the reports (FORMAT=FILE) replace no file that it reads
+/* A report that is written besides the output. */
+typedef struct eti__report_target {
+    char *format; /* allocated */
+    const char *path;
+} eti__report_target;
+
+/* Parses FORMAT=FILE, the value of the option report; `path` borrows from it. ETI_ERROR_USAGE, ETI_ERROR_MEMORY. */
+eti_status eti__report_target_parse(eti__report_target *out, const char *value,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
+/* Checks, before a recording, that its files, `output` (NULL: none) and the reports replace no file that it reads
  * and not each other, and that the reports can be written. `etrecord` may be NULL. ETI_ERROR_USAGE, ETI_ERROR_WRITE,
  * ETI_ERROR_MEMORY. */
 eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
-                             const char *output, const char *const reports[], size_t n_reports,
-                             eti_error *err) ETI_WARN_UNUSED;
+                             const char *output, const eti__report_target *reports,
+                             size_t n_reports, eti_error *err) ETI_WARN_UNUSED;
 /* Checks that no output (NULL: ignored) replaces a file that eti_measure() reads. ETI_ERROR_USAGE, ETI_ERROR_MEMORY. */
 eti_status eti__measure_check(const eti_request *request, const char *const outputs[], size_t n,
                               eti_error *err) ETI_WARN_UNUSED;

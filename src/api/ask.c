@@ -427,31 +427,39 @@ static eti_status check_outputs(const eti_request *request, const char *program,
     return status;
 }
 
-static eti_status check_output_of(const char *report, eti_error *err) {
-    const char *path = strchr(report, '=') + 1;
-    char format[32];
-    snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
+eti_status eti__report_target_parse(eti__report_target *out, const char *value, eti_error *err) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || equals[1] == '\0')
+        return eti_fail(err, ETI_ERROR_USAGE, "%sreport: expected FORMAT=FILE, found '%s'",
+                        eti__option_prefix(), value);
+    *out = (eti__report_target){strndup(value, (size_t)(equals - value)), equals + 1};
+    return out->format ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status check_output_of(const eti__report_target *report, eti_error *err) {
+    const char *format = report->format;
     if (strcmp(format, "html") != 0 && check_format(format, ETI__FOR_SUMMARY, NULL) != ETI_OK &&
         check_format(format, ETI__FOR_TRACE, NULL) != ETI_OK)
         return eti_fail(err, ETI_ERROR_USAGE, "%sreport: record cannot write the format %s",
                         eti__option_prefix(), format);
-    if (strcmp(path, "-") == 0)
+    if (strcmp(report->path, "-") == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreport: name a file: standard output has the summary",
                         eti__option_prefix());
-    return eti__check_writable(path, err);
+    return eti__check_writable(report->path, err);
 }
 
 static eti_status check_record(const eti_request *request, const char *program,
                                const char *etrecord, const char *output,
-                               const char *const reports[], size_t n_reports, eti_error *err) {
+                               const eti__report_target *reports, size_t n_reports,
+                               eti_error *err) {
     char *dump, *debug;
     size_t n = 0;
     const char **outputs = malloc((n_reports + 3) * sizeof *outputs);
     eti_status status =
         eti__recording_targets(&dump, &debug, program, &request->meaning.recording, err);
     for (size_t i = 0; status == ETI_OK && i < n_reports; i++)
-        status = check_output_of(reports[i], err);
+        status = check_output_of(&reports[i], err);
     if (status == ETI_OK)
         status = eti__companions_check(dump, err);
     if (status == ETI_OK && !outputs)
@@ -461,7 +469,7 @@ static eti_status check_record(const eti_request *request, const char *program,
         outputs[n++] = debug;
         outputs[n++] = output;
         for (size_t i = 0; i < n_reports; i++)
-            outputs[n++] = strchr(reports[i], '=') + 1;
+            outputs[n++] = reports[i].path;
         if (eti__is_program(program)) /* otherwise nothing runs */
             status = check_outputs(request, program, etrecord, outputs, n, err);
     }
@@ -472,8 +480,8 @@ static eti_status check_record(const eti_request *request, const char *program,
 }
 
 eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
-                             const char *output, const char *const reports[], size_t n_reports,
-                             eti_error *err) {
+                             const char *output, const eti__report_target *reports,
+                             size_t n_reports, eti_error *err) {
     RETURN_ASKED(request,
                  check_record(request, program, etrecord, output, reports, n_reports, err));
 }
