@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -765,16 +766,22 @@ static void add_clock_notes(eti_buffer *out, const recording *r) {
 static bool describe(eti_recording_result *out, recording *r) {
     eti_buffer text = {0}, notes = {0};
     const char *version = runtime_text(r);
+    const uint64_t asked = r->options->n_runs, n = r->n_executions > 0 ? r->n_executions : asked;
     if (r->options->command)
         eti__buffer_printf(&text, "%s in %.1f s", r->command.words[0], r->seconds);
     else
-        eti__buffer_printf(&text, "%zu run%s of %s in %.1f s, %s%s%s%s, %s", r->options->n_runs,
-                           r->options->n_runs == 1 ? "" : "s", r->method, r->seconds,
+        eti__buffer_printf(&text, "%" PRIu64 " run%s of %s in %.1f s, %s%s%s%s, %s", n,
+                           n == 1 ? "" : "s", r->method, r->seconds,
                            version ? version : r->runtime.program, version ? " (" : "",
                            version ? eti__runtime_name(r->runtime.kind) : "", version ? ")" : "",
                            eti__clock_text(clock_name(r)));
     if (r->runtime.note)
         eti__buffer_printf(&notes, "%s\n", r->runtime.note);
+    if (!r->options->command && n < asked)
+        eti__buffer_printf(&notes,
+                           "the ETDump has %" PRIu64 " of the %" PRIu64 " runs: the memory for "
+                           "events was full, or the runner does not take --num_executions\n",
+                           n, asked);
     add_clock_notes(&notes, r);
     eti__buffer_add_char(&text, '\0');
     eti__buffer_add_char(&notes, '\0');
