@@ -18,6 +18,9 @@ class Inspector:
     The parameters up to reference_graph_name are those of executorch.devtools.Inspector. `program` is the path of the .pte
     file, or a list of .pte and .ptd files, which show the operators in delegates. All other keywords are options of the
     program, by their names in etinspect(1), such as clock_hz="400MHz" or skip_first=1.
+
+    If the ETRecord or the program is of another export than the one that ran, a UserWarning says so, and reports take nothing
+    from it; with strict=True, that is an Error. The Events keep what executorch.devtools.Inspector gives them.
     """
 
     def __init__(
@@ -61,6 +64,10 @@ class Inspector:
         self._written = {"label": options["label"]} if options.get("label") else {}  # for the reports
         self._lock = RLock()  # for the native object, which some calls change
         self._native = _etinspect.Inspector.open(_options.pairs(options), inputs)
+        if mismatch := self._native.mismatch():
+            import warnings
+
+            warnings.warn(mismatch, stacklevel=2)
 
     def _call(self, method, *arguments):
         with self._lock:

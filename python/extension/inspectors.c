@@ -1,6 +1,7 @@
 /* The type Inspector. Its methods are documented in etinspect/, which calls them. */
 #include "extension.h"
 
+#include "api/api.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -165,6 +166,12 @@ static PyObject *inspector_notes(PyObject *self, PyObject *unused) {
     return notes;
 }
 
+/* Returns the warning that a file is of another export than the ETDump; None if all belong to it. */
+static PyObject *inspector_mismatch(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return etipy_text(eti__inspector_mismatch(inspector_of(self)));
+}
+
 static PyObject *inspector_total(PyObject *self, PyObject *args) {
     const char *name;
     if (!PyArg_ParseTuple(args, "s", &name))
@@ -276,6 +283,7 @@ static PyMethodDef inspector_methods[] = {
     {"open", open_inspector, METH_VARARGS | METH_STATIC, NULL},
     {"blocks", inspector_blocks, METH_NOARGS, NULL},
     {"notes", inspector_notes, METH_NOARGS, NULL},
+    {"mismatch", inspector_mismatch, METH_NOARGS, NULL},
     {"find_total_for_module", inspector_total, METH_VARARGS, NULL},
     {"events_table", inspector_events, METH_O, NULL},
     {"report", inspector_report, METH_VARARGS, NULL},

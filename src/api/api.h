@@ -195,6 +195,12 @@ bool eti__may_be_program(const char *argument);
  * ETI_ERROR_MEMORY. */
 eti_status eti__companions_find(eti__companions *out, const char *argument,
                                 eti_error *err) ETI_WARN_UNUSED;
+/* Finds the ETRecord beside a program that will run, but no ETDump. After a failure there is nothing to free. ETI_ERROR_MEMORY. */
+eti_status eti__companions_beside(eti__companions *out, const char *program,
+                                  eti_error *err) ETI_WARN_UNUSED;
+/* Fails if an ETDump with the other suffix lies beside this one: the stem would have two ETDumps. ETI_ERROR_USAGE,
+ * ETI_ERROR_MEMORY. */
+eti_status eti__companions_check(const char *etdump, eti_error *err) ETI_WARN_UNUSED;
 void eti__companions_free(eti__companions *companions);
 
 /* Files that may be of another export than the ETDump. */
@@ -312,12 +318,22 @@ void eti__report_explain_sort(eti_buffer *out, const eti_report *report, const e
 
 /* ==== recording =============================================================================== */
 
-/* Checks, before a recording, that its files, `output` (NULL: none) and the reports (FORMAT=FILE) replace no file that it reads
+/* A report that is written besides the output. */
+typedef struct eti__report_target {
+    char *format; /* allocated */
+    const char *path;
+} eti__report_target;
+
+/* Parses FORMAT=FILE, the value of the option report; `path` borrows from it. ETI_ERROR_USAGE, ETI_ERROR_MEMORY. */
+eti_status eti__report_target_parse(eti__report_target *out, const char *value,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
+/* Checks, before a recording, that its files, `output` (NULL: none) and the reports replace no file that it reads
  * and not each other, and that the reports can be written. `etrecord` may be NULL. ETI_ERROR_USAGE, ETI_ERROR_WRITE,
  * ETI_ERROR_MEMORY. */
 eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
-                             const char *output, const char *const reports[], size_t n_reports,
-                             eti_error *err) ETI_WARN_UNUSED;
+                             const char *output, const eti__report_target *reports,
+                             size_t n_reports, eti_error *err) ETI_WARN_UNUSED;
 /* Checks that no output (NULL: ignored) replaces a file that eti_measure() reads. ETI_ERROR_USAGE, ETI_ERROR_MEMORY. */
 eti_status eti__measure_check(const eti_request *request, const char *const outputs[], size_t n,
                               eti_error *err) ETI_WARN_UNUSED;

@@ -321,7 +321,7 @@ static eti_status find_measured(measured_files *files, eti_measure_request *aske
     const char *path = files->program.path;
     if (!path || !eti__is_program(path))
         return ETI_OK;
-    ETI_TRY(eti__companions_find(&files->beside, path, err));
+    ETI_TRY(eti__companions_beside(&files->beside, path, err));
     files->etrecord = (eti_source){.path = files->beside.etrecord};
     if (!asked->programs[side])
         asked->programs[side] = &files->program;
@@ -397,17 +397,6 @@ eti_status eti__format_check(const eti_request *request, const char *format, uns
 
 /* ---- outputs of recordings ------------------------------------------------------------------- */
 
-static bool is_in_list(const char *output, const char *list) {
-    char path[PATH_MAX];
-    for (size_t size; *list; list += size + (list[size] == ',')) {
-        size = strcspn(list, ",");
-        snprintf(path, sizeof path, "%.*s", (int)size, list);
-        if (eti__is_same_input(output, path))
-            return true;
-    }
-    return false;
-}
-
 /* Files that a recording reads. */
 typedef struct recorded_files {
     const eti_recording_options *options;
@@ -421,7 +410,7 @@ static bool is_recorded(const void *context, const char *output) {
     const eti_recording_options *o = files->options;
     const char *const inputs[] = {files->program, files->etrecord, files->beside.etrecord,
                                   o->data_path,   o->runner,       o->python};
-    bool is_input = is_in_list(output, o->inputs);
+    bool is_input = eti__inputs_name(o->inputs, output, eti__is_same_input);
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         is_input = is_input || (inputs[i] && eti__is_same_input(output, inputs[i]));
     return is_input;
@@ -432,37 +421,47 @@ static eti_status check_outputs(const eti_request *request, const char *program,
                                 const char *etrecord, const char *const outputs[], size_t n,
                                 eti_error *err) {
     recorded_files files = {&request->meaning.recording, program, etrecord, {0}};
-    ETI_TRY(eti__companions_find(&files.beside, program, err));
+    ETI_TRY(eti__companions_beside(&files.beside, program, err));
     eti_status status = eti__check_outputs(outputs, n, is_recorded, &files, err);
     eti__companions_free(&files.beside);
     return status;
 }
 
-static eti_status check_output_of(const char *report, eti_error *err) {
-    const char *path = strchr(report, '=') + 1;
-    char format[32];
-    snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
+eti_status eti__report_target_parse(eti__report_target *out, const char *value, eti_error *err) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || equals[1] == '\0')
+        return eti_fail(err, ETI_ERROR_USAGE, "%sreport: expected FORMAT=FILE, found '%s'",
+                        eti__option_prefix(), value);
+    *out = (eti__report_target){strndup(value, (size_t)(equals - value)), equals + 1};
+    return out->format ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status check_output_of(const eti__report_target *report, eti_error *err) {
+    const char *format = report->format;
     if (strcmp(format, "html") != 0 && check_format(format, ETI__FOR_SUMMARY, NULL) != ETI_OK &&
         check_format(format, ETI__FOR_TRACE, NULL) != ETI_OK)
         return eti_fail(err, ETI_ERROR_USAGE, "%sreport: record cannot write the format %s",
                         eti__option_prefix(), format);
-    if (strcmp(path, "-") == 0)
+    if (strcmp(report->path, "-") == 0)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%sreport: name a file: standard output has the summary",
                         eti__option_prefix());
-    return eti__check_writable(path, err);
+    return eti__check_writable(report->path, err);
 }
 
 static eti_status check_record(const eti_request *request, const char *program,
                                const char *etrecord, const char *output,
-                               const char *const reports[], size_t n_reports, eti_error *err) {
+                               const eti__report_target *reports, size_t n_reports,
+                               eti_error *err) {
     char *dump, *debug;
     size_t n = 0;
     const char **outputs = malloc((n_reports + 3) * sizeof *outputs);
     eti_status status =
         eti__recording_targets(&dump, &debug, program, &request->meaning.recording, err);
     for (size_t i = 0; status == ETI_OK && i < n_reports; i++)
-        status = check_output_of(reports[i], err);
+        status = check_output_of(&reports[i], err);
+    if (status == ETI_OK)
+        status = eti__companions_check(dump, err);
     if (status == ETI_OK && !outputs)
         status = eti_fail_memory(err);
     if (status == ETI_OK) {
@@ -470,7 +469,7 @@ static eti_status check_record(const eti_request *request, const char *program,
         outputs[n++] = debug;
         outputs[n++] = output;
         for (size_t i = 0; i < n_reports; i++)
-            outputs[n++] = strchr(reports[i], '=') + 1;
+            outputs[n++] = reports[i].path;
         if (eti__is_program(program)) /* otherwise nothing runs */
             status = check_outputs(request, program, etrecord, outputs, n, err);
     }
@@ -481,8 +480,8 @@ static eti_status check_record(const eti_request *request, const char *program,
 }
 
 eti_status eti__record_check(const eti_request *request, const char *program, const char *etrecord,
-                             const char *output, const char *const reports[], size_t n_reports,
-                             eti_error *err) {
+                             const char *output, const eti__report_target *reports,
+                             size_t n_reports, eti_error *err) {
     RETURN_ASKED(request,
                  check_record(request, program, etrecord, output, reports, n_reports, err));
 }

@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #define PROGRAM ".pte"
+#define SHORT ".etdp"
+#define LONG ".etdump"
 
 static bool is_file(const char *path) {
     struct stat status;
@@ -52,7 +54,7 @@ void eti__companions_free(eti__companions *companions) {
 
 /* Finds one ETDump: the suffix .etdump is used, too. */
 static eti_status find_etdump(eti__companions *out, char **other, eti_error *err) {
-    if (!find(&out->etdump, out->stem, ".etdp") || !find(other, out->stem, ".etdump"))
+    if (!find(&out->etdump, out->stem, SHORT) || !find(other, out->stem, LONG))
         return eti_fail_memory(err);
     if (out->etdump && *other)
         return eti_fail(err, ETI_ERROR_USAGE, "%s and %s both exist: name the one to read",
@@ -80,6 +82,41 @@ eti_status eti__companions_find(eti__companions *out, const char *argument, eti_
         status = eti_fail_memory(err);
     if (status != ETI_OK)
         eti__companions_free(out);
+    return status;
+}
+
+eti_status eti__companions_beside(eti__companions *out, const char *program, eti_error *err) {
+    *out = (eti__companions){.stem = join(program, "")};
+    if (out->stem) {
+        out->stem[eti__stem_length(program)] = '\0';
+        if (find(&out->etrecord, out->stem, ".etrecord"))
+            return ETI_OK;
+    }
+    eti__companions_free(out);
+    return eti_fail_memory(err);
+}
+
+eti_status eti__companions_check(const char *etdump, eti_error *err) {
+    int size = eti__stem_length(etdump);
+    const char *suffix = etdump + size;
+    bool is_short = strcmp(suffix, SHORT) == 0, is_long = strcmp(suffix, LONG) == 0;
+    char *other, *stem = is_short || is_long ? join(etdump, "") : NULL;
+    if (!is_short && !is_long)
+        return ETI_OK;
+    if (stem)
+        stem[size] = '\0';
+    if (!stem || !find(&other, stem, is_short ? LONG : SHORT)) {
+        free(stem);
+        return eti_fail_memory(err);
+    }
+    eti_status status =
+        other ? eti_fail(err, ETI_ERROR_USAGE,
+                         "%s exists: with %s there would be two ETDumps of %s: move one, or give "
+                         "%setdump_path",
+                         other, etdump, stem, eti__option_prefix())
+              : ETI_OK;
+    free(other);
+    free(stem);
     return status;
 }
 

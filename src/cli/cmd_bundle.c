@@ -128,10 +128,8 @@ static int act(void *context) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     bundle_arguments arguments = {.method = "forward"};
-    int exit_status = cli_request_init(&arguments.request, NULL);
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &arguments.request, argc, argv, take, act, &arguments);
+    int exit_status =
+        cli_request_run(command, &arguments.request, argc, argv, take, act, &arguments);
     cli_request_close(&arguments.request);
     free(arguments.cases);
     return exit_status;

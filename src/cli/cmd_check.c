@@ -181,10 +181,8 @@ static int take(void *context, const eti__option *option, const char *value) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     check_arguments arguments = {.paths = NULL};
-    int exit_status = cli_request_init(&arguments.request, NULL);
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &arguments.request, argc, argv, take, check, &arguments);
+    int exit_status =
+        cli_request_run(command, &arguments.request, argc, argv, take, check, &arguments);
     for (size_t i = 0; arguments.buffers && i < arguments.n_paths; i++)
         eti_file_close(arguments.buffers[i]);
     free(arguments.buffers);

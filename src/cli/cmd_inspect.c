@@ -317,11 +317,9 @@ static int inspect(void *context) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    inspect_arguments arguments = {.n_modules = 0};
-    int exit_status = cli_request_init(&arguments.request, "table");
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &arguments.request, argc, argv, take, inspect, &arguments);
+    inspect_arguments arguments = {.request.default_format = "table"};
+    int exit_status =
+        cli_request_run(command, &arguments.request, argc, argv, take, inspect, &arguments);
     free(arguments.modules);
     cli_request_close(&arguments.request);
     return exit_status;

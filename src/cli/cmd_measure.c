@@ -73,7 +73,7 @@ static int check_pairs(const measure_arguments *arguments) {
                                         "report",
                                         "output_tolerance"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
-        bool is_given = strcmp(names[i], "report") == 0 ? arguments->files.n_reports > 0
+        bool is_given = strcmp(names[i], "report") == 0 ? arguments->files.reports.n > 0
                                                         : cli_has(request, names[i]);
         if (is_given)
             return cli_fail_usage("--%s has no effect when only one program is measured: leave it "
@@ -160,11 +160,9 @@ static int measure(void *context) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    measure_arguments arguments = {.files = CLI_GATE_FILES_INIT};
-    int exit_status = cli_request_init(&arguments.request, "text");
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &arguments.request, argc, argv, take, measure, &arguments);
+    measure_arguments arguments = {.request.default_format = "text", .files = CLI_GATE_FILES_INIT};
+    int exit_status =
+        cli_request_run(command, &arguments.request, argc, argv, take, measure, &arguments);
     cli_gate_files_close(&arguments.files);
     cli_request_close(&arguments.request);
     return exit_status;

@@ -71,10 +71,9 @@ static int take_stem(numerics_arguments *arguments, const char *name) {
     if (!grown)
         return cli_fail_memory();
     arguments->stems = grown;
-    eti_error err = ETI_ERROR_INIT;
-    int exit_status = CLI_OK;
-    if (eti__companions_find(&grown[n], name, &err) != ETI_OK)
-        return cli_fail(&err);
+    int exit_status = cli_companions_find(&grown[n], name);
+    if (exit_status != CLI_OK)
+        return exit_status;
     arguments->n_stems++;
     if (!grown[n].etdump)
         return cli_comparison_take(&arguments->comparison, NULL, name);

@@ -25,27 +25,13 @@ typedef struct record_arguments {
     cli_request request;
     const char *program, *etrecord;
     const char *surplus; /* a third plain argument; NULL: none */
-    const char **reports;
-    size_t n_reports;
+    cli_reports reports;
 } record_arguments;
-
-static int take_report(record_arguments *arguments, const char *value) {
-    const char *equals = strchr(value, '=');
-    if (!equals || equals == value || equals[1] == '\0')
-        return cli_fail_usage("--report: expected FORMAT=FILE, found %s", value);
-    const char **grown =
-        realloc(arguments->reports, (arguments->n_reports + 1) * sizeof *arguments->reports);
-    if (!grown)
-        return cli_fail_memory();
-    arguments->reports = grown;
-    grown[arguments->n_reports++] = value;
-    return CLI_OK;
-}
 
 static int take(void *context, const eti__option *option, const char *value) {
     record_arguments *arguments = context;
     if (option && strcmp(option->name, "report") == 0)
-        return take_report(arguments, value);
+        return cli_reports_take(&arguments->reports, value);
     if (option)
         return cli_request_take(&arguments->request, option, value);
     if (!arguments->program)
@@ -102,12 +88,10 @@ static bool is_format_of(const record_arguments *arguments, const char *format, 
 }
 
 static int write_report(const record_arguments *arguments, eti_inspector *inspector,
-                        const char *report) {
-    const char *path = strchr(report, '=') + 1;
-    char format[32];
+                        const eti__report_target *report) {
+    const char *path = report->path, *format = report->format;
     eti_error err = ETI_ERROR_INIT;
     cli_request request = arguments->request;
-    snprintf(format, sizeof format, "%.*s", (int)(path - 1 - report), report);
     if (eti_request_copy(&request.request, arguments->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     int exit_status = cli_set(request.request, "format", format);
@@ -123,13 +107,22 @@ static int write_report(const record_arguments *arguments, eti_inspector *inspec
     return exit_status;
 }
 
+/* Suggests what to look at: files that lie together by their stem, others by their names. */
+static void suggest(const char *stem, const char *dump, const char *program) {
+    size_t n = strlen(stem);
+    if (strncmp(dump, stem, n) == 0 && strcmp(dump + n, ".etdp") == 0)
+        cli_say("next: etinspect tree %s, etinspect report -o %s.html %s", stem, stem, stem);
+    else
+        cli_say("next: etinspect tree %s %s", dump, program);
+}
+
 static int print_summary(record_arguments *arguments, const eti_recording_result *recorded) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {cli_output_path(request)};
     eti_inspector *inspector = NULL;
     eti__companions beside;
     eti_error err = ETI_ERROR_INIT;
-    if (eti__companions_find(&beside, arguments->program, &err) != ETI_OK)
+    if (eti__companions_beside(&beside, arguments->program, &err) != ETI_OK)
         return cli_fail(&err);
     request->inputs.etdump_path = recorded->path;
     request->inputs.program_path = arguments->program;
@@ -138,12 +131,12 @@ static int print_summary(record_arguments *arguments, const eti_recording_result
     int exit_status = cli_set(request->request, "method", NULL);
     if (exit_status == CLI_OK)
         exit_status = cli_request_open(request, &inspector, outputs, 1);
-    for (size_t i = 0; exit_status == CLI_OK && i < arguments->n_reports; i++)
-        exit_status = write_report(arguments, inspector, arguments->reports[i]);
+    for (size_t i = 0; exit_status == CLI_OK && i < arguments->reports.n; i++)
+        exit_status = write_report(arguments, inspector, &arguments->reports.values[i]);
     if (exit_status == CLI_OK)
         exit_status = cli_request_print(request, inspector, "summary");
     if (exit_status == CLI_OK && cli_has_reader())
-        cli_say("next: etinspect tree %s", beside.stem);
+        suggest(beside.stem, recorded->path, arguments->program);
     eti_inspector_close(inspector);
     eti__companions_free(&beside);
     return exit_status;
@@ -166,7 +159,7 @@ static int check_outputs(const record_arguments *arguments) {
     eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__record_check(
         request->request, arguments->program, etrecord ? etrecord : arguments->etrecord,
-        cli_output_path(request), arguments->reports, arguments->n_reports, &err);
+        cli_output_path(request), arguments->reports.values, arguments->reports.n, &err);
     if (status == ETI_ERROR_USAGE)
         return cli_fail_usage("%s", err.message);
     return status == ETI_OK ? CLI_OK : cli_fail(&err);
@@ -189,14 +182,10 @@ static int record(void *context) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    record_arguments arguments = {.program = NULL};
-    int exit_status = cli_request_init(&arguments.request, "text");
-    if (exit_status == CLI_OK)
-        exit_status = cli_set(arguments.request.request, "no_debug_data", "true");
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &arguments.request, argc, argv, take, record, &arguments);
-    free(arguments.reports);
+    record_arguments arguments = {.request = {.default_format = "text", .shows_no_tensors = true}};
+    int exit_status =
+        cli_request_run(command, &arguments.request, argc, argv, take, record, &arguments);
+    cli_reports_free(&arguments.reports);
     cli_request_close(&arguments.request);
     return exit_status;
 }

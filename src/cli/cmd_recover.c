@@ -175,11 +175,9 @@ static int act(void *context) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_request request;
-    int exit_status = cli_request_init(&request, NULL);
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &request, argc, argv, cli_request_take, act, &request);
+    cli_request request = {.default_format = NULL};
+    int exit_status =
+        cli_request_run(command, &request, argc, argv, cli_request_take, act, &request);
     cli_request_close(&request);
     return exit_status;
 }

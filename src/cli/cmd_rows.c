@@ -251,11 +251,9 @@ static int act(void *context) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_request request;
-    int exit_status = cli_request_init(&request, "ndjson");
-    request.is_selected = true; /* when rows are made */
-    if (exit_status == CLI_OK)
-        exit_status = cli_request_run(command, &request, argc, argv, take, act, &request);
+    cli_request request = {.default_format = "ndjson",
+                           .is_selected = true /* when rows are made */};
+    int exit_status = cli_request_run(command, &request, argc, argv, take, act, &request);
     cli_request_close(&request);
     return exit_status;
 }

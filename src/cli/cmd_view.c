@@ -45,13 +45,10 @@ static int print_view(void *context) {
 }
 
 static int run_view(const cli_command *command, int argc, char **argv) {
-    cli_request request;
-    int exit_status = cli_request_init(&request, command == &cli_trace ? "chrome" : "text");
-    if (exit_status == CLI_OK) /* the only view that shows tensors reads them itself */
-        exit_status = cli_set(request.request, "no_debug_data", "true");
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &request, argc, argv, cli_request_take, print_view, &request);
+    cli_request request = {.default_format = command == &cli_trace ? "chrome" : "text",
+                           .shows_no_tensors = true};
+    int exit_status =
+        cli_request_run(command, &request, argc, argv, cli_request_take, print_view, &request);
     cli_request_close(&request);
     return exit_status;
 }
@@ -157,13 +154,9 @@ static int write_page(void *context) {
 }
 
 static int run_report(const cli_command *command, int argc, char **argv) {
-    cli_request request;
-    int exit_status = cli_request_init(&request, "html");
-    if (exit_status == CLI_OK) /* the views of tensors read them */
-        exit_status = cli_set(request.request, "no_debug_data", "true");
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &request, argc, argv, cli_request_take, write_page, &request);
+    cli_request request = {.default_format = "html", .shows_no_tensors = true};
+    int exit_status =
+        cli_request_run(command, &request, argc, argv, cli_request_take, write_page, &request);
     cli_request_close(&request);
     return exit_status;
 }

@@ -768,20 +768,13 @@ static void close_comparison(cli_comparison *comparison) {
     cli_request_close(&comparison->request);
 }
 
-static int begin_comparison(cli_comparison *comparison) {
-    *comparison = (cli_comparison){.sides.last_named = CLI_EITHER};
-    int exit_status = cli_request_init(&comparison->request, "text");
-    if (exit_status == CLI_OK) /* times are compared, not tensors */
-        exit_status = cli_set(comparison->request.request, "no_debug_data", "true");
-    return exit_status;
-}
-
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
                        char **argv, cli_take take, cli_act act, void *context) {
-    int exit_status = begin_comparison(comparison);
-    if (exit_status == CLI_OK)
-        exit_status =
-            cli_request_run(command, &comparison->request, argc, argv, take, act, context);
+    *comparison = (cli_comparison){
+        .request = {.default_format = "text", .shows_no_tensors = true /* times are compared */},
+        .sides.last_named = CLI_EITHER};
+    int exit_status =
+        cli_request_run(command, &comparison->request, argc, argv, take, act, context);
     close_comparison(comparison);
     return exit_status;
 }

@@ -24,45 +24,28 @@ static int append_input(cli_gate_inputs *inputs, cli_request *request, const cha
     return cli_inputs_add_plain(&request->inputs, path);
 }
 
-static bool is_format(const char *name, size_t length) {
-    const char *format;
-    for (size_t i = 0; (format = eti_format_name(i)); i++) {
-        if (strlen(format) == length && strncmp(format, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-static int fail_format(const char *name, int length) {
-    char wanted[64];
+static int check_format(const char *wanted) {
     const char *format, *nearest = NULL;
     size_t least = ETI__TOO_FAR;
-    snprintf(wanted, sizeof wanted, "%.*s", length, name);
     for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (strcmp(format, wanted) == 0)
+            return CLI_OK;
         if (eti__is_nearer(format, wanted, &least))
             nearest = format;
     }
-    return cli_fail_usage("--report: there is no format %.*s%s%s%s", length, name,
+    return cli_fail_usage("--report: there is no format %s%s%s%s", wanted,
                           nearest ? ": did you mean " : "; try junit, markdown or json",
                           nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* "junit=gate.xml" */
 static int add_report(cli_gate_files *files, cli_request *request, const char *value) {
-    const char *equals = strchr(value, '=');
-    if (!equals || equals == value || equals[1] == '\0')
-        return cli_fail_usage("--report: expected FORMAT=FILE, found '%s'", value);
-    if (!is_format(value, (size_t)(equals - value)))
-        return fail_format(value, (int)(equals - value));
-    cli_gate_report *grown = realloc(files->reports, (files->n_reports + 1) * sizeof *grown);
-    if (!grown)
-        return cli_fail_memory();
-    files->reports = grown;
-    char *format = strndup(value, (size_t)(equals - value));
-    if (!format)
-        return cli_fail_memory();
-    grown[files->n_reports++] = (cli_gate_report){format, equals + 1};
-    return cli_request_add_format(request, format);
+    int exit_status = cli_reports_take(&files->reports, value);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    const char *format = files->reports.values[files->reports.n - 1].format;
+    exit_status = check_format(format);
+    return exit_status == CLI_OK ? cli_request_add_format(request, format) : exit_status;
 }
 
 bool cli_gate_files_takes(const eti__option *option) {
@@ -162,13 +145,13 @@ static int open_summary(cli_gate_files *files, const cli_request *request) {
 
 /* Lists the outputs. The summary is the last; it is open before the sandbox is entered, unlike the others. */
 static int list_outputs(cli_gate_files *files, const cli_request *request) {
-    files->outputs = calloc(files->n_reports + 2, sizeof *files->outputs);
+    files->outputs = calloc(files->reports.n + 2, sizeof *files->outputs);
     if (!files->outputs)
         return cli_fail_memory();
     files->outputs[files->n_outputs++] = cli_output_path(request);
-    for (size_t i = 0; i < files->n_reports; i++) {
-        files->outputs[files->n_outputs++] = files->reports[i].path;
-        int exit_status = cli_check_format(request, files->reports[i].format);
+    for (size_t i = 0; i < files->reports.n; i++) {
+        files->outputs[files->n_outputs++] = files->reports.values[i].path;
+        int exit_status = cli_check_format(request, files->reports.values[i].format);
         if (exit_status != CLI_OK)
             return exit_status;
     }
@@ -196,13 +179,11 @@ int cli_gate_files_open_allowed(cli_gate_files *files, cli_request *request) {
 }
 
 void cli_gate_files_close(cli_gate_files *files) {
-    for (size_t i = 0; i < files->n_reports; i++)
-        free(files->reports[i].format);
+    cli_reports_free(&files->reports);
     if (files->summary >= 0)
         close(files->summary);
     close_inputs(&files->budgets);
     close_inputs(&files->allowed);
-    free(files->reports);
     free(files->outputs);
 }
 
@@ -281,8 +262,8 @@ static int print_report(const cli_request *request, eti_report *report) {
 static int write_extra_reports(const cli_gate_files *files, const cli_request *request,
                                const eti_report *report) {
     int worst = CLI_OK;
-    for (size_t i = 0; i < files->n_reports; i++) {
-        const cli_gate_report *extra = &files->reports[i];
+    for (size_t i = 0; i < files->reports.n; i++) {
+        const eti__report_target *extra = &files->reports.values[i];
         eti_error err = ETI_ERROR_INIT;
         if (eti_report_save(report, extra->format, extra->path, request->request, &err) != ETI_OK)
             worst = cli_fail(&err);

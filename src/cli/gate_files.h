@@ -9,11 +9,6 @@
 #include "cli/request.h"
 #include "etinspect.h"
 
-typedef struct cli_gate_report {
-    char *format;
-    const char *path;
-} cli_gate_report;
-
 /* Input files of one option: named by arguments, opened before a sandbox is entered. */
 typedef struct cli_gate_inputs {
     const char **paths;
@@ -25,8 +20,7 @@ typedef struct cli_gate_inputs {
 /* Collects the arguments as they are parsed. */
 typedef struct cli_gate_files {
     cli_gate_inputs budgets, allowed;
-    cli_gate_report *reports; /* of --report */
-    size_t n_reports;
+    cli_reports reports;
     const char **outputs; /* paths that will be written; made by cli_gate_files_open() */
     size_t n_outputs;
     int summary; /* descriptor of the file that a summary is appended to; -1: none */

@@ -347,14 +347,21 @@ static int add_companion(cli_inputs *inputs, const char *path) {
     return status == CLI_OK ? cli_inputs_add_plain(inputs, path) : status;
 }
 
+int cli_companions_find(eti__companions *out, const char *argument) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__companions_find(out, argument, &err);
+    if (status == ETI_ERROR_USAGE)
+        return cli_fail_usage("%s", err.message);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
+}
+
 /* Opens the ETDump of a stem. Sets `*is_stem` to whether there is one. */
 static int open_stem(cli_inputs *inputs, const char *argument, bool *is_stem) {
     eti__companions *found = &inputs->companions[inputs->n_companions];
-    eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti__companions_find(found, argument, &err);
-    *is_stem = status != ETI_OK || found->etdump;
-    if (status != ETI_OK)
-        return status == ETI_ERROR_USAGE ? cli_fail_usage("%s", err.message) : cli_fail(&err);
+    int status = cli_companions_find(found, argument);
+    *is_stem = status != CLI_OK || found->etdump;
+    if (status != CLI_OK)
+        return status;
     if (found->etdump) {
         inputs->n_companions++;
         return add_companion(inputs, found->etdump);

@@ -82,6 +82,8 @@ int cli_fail_second_program(const cli_inputs *inputs);
  * is returned. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
+/* Finds the files of an argument, as eti__companions_find() does. Returns CLI_OK, or an exit status after a message. */
+int cli_companions_find(eti__companions *out, const char *argument);
 /* Prints which of the files are used; those of `lacks` were found, but are of another export. */
 void cli_companions_print(const eti__companions *companions, unsigned lacks);
 /* Prints that for all arguments with companions. A record or program that was found, but is not in use any more, is of another export. */

@@ -16,15 +16,6 @@ int cli_set(eti_request *request, const char *name, const char *value) {
     return eti_request_set(request, name, value, &err) == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
-int cli_request_init(cli_request *request, const char *format) {
-    eti_error err = ETI_ERROR_INIT;
-    *request = (cli_request){.default_format = format};
-    if (eti_request_new(&request->request, &err) != ETI_OK)
-        return cli_fail(&err);
-    eti_request_set_option_prefix(request->request, "--");
-    return CLI_OK;
-}
-
 /* Prints the error of a value: for an expression with a caret below the wrong place, for other values with a reference to
  * help. */
 static int fail_value(const eti__option *option, const char *value, const eti_error *err) {
@@ -99,11 +90,22 @@ static void map_statuses(const cli_request *request) {
     }
 }
 
-int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
-                    cli_take take, cli_act act, void *context) {
+static int begin(cli_request *request, const cli_command *command) {
+    eti_error err = ETI_ERROR_INIT;
     request->command = command;
     request->bit = command->bit;
-    int exit_status = cli_parse(command, argc, argv, take, context);
+    if (eti_request_new(&request->request, &err) != ETI_OK)
+        return cli_fail(&err);
+    eti_request_set_option_prefix(request->request, "--");
+    return request->shows_no_tensors ? cli_set(request->request, "no_debug_data", "true") : CLI_OK;
+}
+
+int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
+                    cli_take take, cli_act act, void *context) {
+    int exit_status = begin(request, command);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    exit_status = cli_parse(command, argc, argv, take, context);
     request->is_format_given = cli_has(request, "format");
     if (exit_status != CLI_OK)
         find_error_status(request, argc, argv);
@@ -133,6 +135,25 @@ const char *cli_output_path(const cli_request *request) {
 
 const char *cli_format(const cli_request *request) {
     return eti_request_get(request->request, "format");
+}
+
+int cli_reports_take(cli_reports *reports, const char *value) {
+    eti_error err = ETI_ERROR_INIT;
+    eti__report_target *grown = realloc(reports->values, (reports->n + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    reports->values = grown;
+    const char *before = eti__set_option_prefix("--");
+    eti_status status = eti__report_target_parse(&grown[reports->n], value, &err);
+    eti__set_option_prefix(before);
+    reports->n += status == ETI_OK;
+    return status == ETI_OK ? CLI_OK : cli_fail_usage("%s", err.message);
+}
+
+void cli_reports_free(cli_reports *reports) {
+    for (size_t i = 0; i < reports->n; i++)
+        free(reports->values[i].format);
+    free(reports->values);
 }
 
 void cli_request_close(cli_request *request) {

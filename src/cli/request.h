@@ -19,8 +19,10 @@ typedef struct cli_request {
         *before; /* the request that a copy replaced: values of it are still in use; NULL: none */
     cli_inputs inputs;
     const char *output_path; /* in place of that of the option; NULL: none */
-    const char
-        *default_format; /* applies if neither --format nor the suffix of --output gives a format */
+    /* applies if neither --format nor the suffix of --output gives a format; NULL: the command prints no report, or sets the
+     * format later */
+    const char *default_format;
+    bool shows_no_tensors; /* or reads them itself */
     bool is_format_given;
     bool is_selected;          /* rows and columns have been chosen */
     bool needs_no_attribution; /* the output has nothing that comes from it */
@@ -30,16 +32,23 @@ typedef struct cli_request {
     size_t n_other_formats;
 } cli_request;
 
-/* Starts a request. `format` is the default format; NULL: the command prints no report, or sets the format later. Returns
- * CLI_OK, or an exit status after a message. */
-int cli_request_init(cli_request *request, const char *format);
-
 /* Takes an argument: a cli_take whose context is a cli_request. */
 int cli_request_take(void *request, const eti__option *option, const char *value);
 
-/* Parses the arguments, and prints help or the version if requested, or else runs the command. Returns the exit status. */
+/* Starts a request, of which the command may have set its defaults, parses the arguments, and prints help or the version if
+ * requested, or else runs the command. The caller closes the request. Returns the exit status. */
 int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
                     cli_take take, cli_act act, void *context);
+
+/* Reports that are written besides the output. */
+typedef struct cli_reports {
+    eti__report_target *values;
+    size_t n;
+} cli_reports;
+
+/* Adds the report of a value of --report. Returns CLI_OK, or an exit status after a message. */
+int cli_reports_take(cli_reports *reports, const char *value);
+void cli_reports_free(cli_reports *reports);
 
 /* Records a format that is written besides the output. Returns CLI_OK, or an exit status after a message. */
 int cli_request_add_format(cli_request *request, const char *format);

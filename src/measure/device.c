@@ -2,10 +2,14 @@
 
 #include "base/status.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define EXIT_MARK "etinspect-exit:"
@@ -36,6 +40,25 @@ eti_status eti__device_parse(eti_device *out, const char *text, eti_error *err) 
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
+/* Removes the carriage returns that a terminal of the device puts before line breaks. */
+static void end_lines_plainly(eti_tail *tail) {
+    size_t size = 0;
+    for (size_t i = 0; i < tail->size; i++) {
+        bool is_before_break =
+            tail->bytes[i] == '\r' && i + 1 < tail->size && strchr("\r\n", tail->bytes[i + 1]);
+        if (!is_before_break)
+            tail->bytes[size++] = tail->bytes[i];
+    }
+    tail->size = size;
+}
+
+static bool run_adb(eti_work *work, eti_process_result *out, const char *const *words) {
+    bool done = eti__work_run(work, out, NULL, words);
+    end_lines_plainly(&out->output);
+    end_lines_plainly(&out->errors);
+    return done;
+}
+
 /* Runs a script of the device's shell. With `input` or `output`, the script reads or writes this file here. The local shell
  * receives all names as parameters, and interprets none. */
 static bool run_script(const eti_device *device, eti_work *work, eti_process_result *out,
@@ -52,7 +75,7 @@ static bool run_script(const eti_device *device, eti_work *work, eti_process_res
                                       output ? output : "/dev/null",
                                       NULL};
     if (device->kind == ETI_DEVICE_ADB)
-        return eti__work_run(work, out, NULL, adb);
+        return run_adb(work, out, adb);
     return eti__work_run(work, out, NULL, input || output ? redirected : ssh);
 }
 
@@ -88,11 +111,63 @@ static eti_status fail(const eti_device *device, eti_work *work, const eti_proce
                     needs_password ? ": connections must work without a password" : "");
 }
 
+/* Waits until the other end of the pipe is closed, and runs the words. */
+static void run_cleaner(int pipe_end, const char *const *words) {
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (pipe_end == STDIN_FILENO)
+        (void)fcntl(pipe_end, F_SETFD, 0); /* dup2() would leave it as it is */
+    if (dup2(pipe_end, STDIN_FILENO) >= 0 && nowhere >= 0 && dup2(nowhere, STDOUT_FILENO) >= 0 &&
+        dup2(nowhere, STDERR_FILENO) >= 0 && setsid() >= 0)
+        execv("/bin/sh", (char *const *)words);
+    _exit(127);
+}
+
+/* Starts a process that removes the folder if this one ends before it did so, whatever ends it: after a second signal there is
+ * no time. Without that process, only then the folder stays. */
+static void start_cleaner(eti_device *device) {
+    static const char script[] = "trap '' HUP INT TERM; read -r line; exec \"$@\"";
+    char removal[PATH_MAX];
+    const char *const adb[] = {"/bin/sh", "-c",           script,  "sh",    "adb",
+                               "-s",      device->target, "shell", removal, NULL};
+    const char *const ssh[] = {"/bin/sh",       "-c", script,         "sh",    "ssh", "-o",
+                               "BatchMode=yes", "--", device->target, removal, NULL};
+    int ends[2];
+    snprintf(removal, sizeof removal, "rm -rf %s", device->folder);
+    if (pipe(ends) != 0)
+        return;
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        run_cleaner(ends[0], device->kind == ETI_DEVICE_ADB ? adb : ssh);
+    }
+    close(ends[0]);
+    if (child > 0) {
+        device->cleaner = child;
+        device->cleaner_end = ends[1];
+    } else {
+        close(ends[1]);
+    }
+}
+
+/* Ends that process without a removal. */
+static void stop_cleaner(eti_device *device) {
+    if (device->cleaner <= 0)
+        return;
+    kill(device->cleaner, SIGKILL);
+    close(device->cleaner_end);
+    while (waitpid(device->cleaner, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    device->cleaner = 0;
+}
+
 /* Keeps the path of the folder that was made. */
 static eti_status keep_folder(eti_device *device, const char *folder, eti_error *err) {
     if (!eti__arena_copy_string(&device->arena, &folder))
         return eti_fail_memory(err);
     device->folder = folder;
+    start_cleaner(device);
     return ETI_OK;
 }
 
@@ -104,7 +179,7 @@ static eti_status choose_device(eti_device *device, eti_work *work, eti_error *e
     eti_process_result result;
     eti_buffer serials = {0};
     size_t n = 0;
-    if (!eti__work_run(work, &result, NULL, words))
+    if (!run_adb(work, &result, words))
         return fail(device, work, &result, err);
     const char *at = strchr(eti__work_output(work, &result.output), '\n');
     for (; at && *at; at = strchr(at, '\n')) {
@@ -269,7 +344,7 @@ void eti__device_log(const eti_device *device, eti_work *work) {
     const char *const words[] = {"adb", "-s", device->target, "logcat",
                                  "-d",  "-s", "ExecuTorch",   NULL};
     eti_process_result result;
-    if (device->kind == ETI_DEVICE_ADB && work->log && eti__work_run(work, &result, NULL, words))
+    if (device->kind == ETI_DEVICE_ADB && work->log && run_adb(work, &result, words))
         eti__log_last_lines((eti_text){result.output.bytes, result.output.size}, work->log,
                             work->log_context);
 }
@@ -283,6 +358,7 @@ void eti__device_close(eti_device *device, eti_work *work) {
         if (script)
             (void)run_script(device, work, &result, script, NULL, NULL);
     }
+    stop_cleaner(device);
     eti__arena_free(&device->arena);
     *device = (eti_device){.kind = ETI_DEVICE_LOCAL};
 }

@@ -5,6 +5,7 @@
 #include "stats/stats.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,6 +257,57 @@ static eti_status copy_raw(FILE *file, const port *p, size_t number, const char 
     return status;
 }
 
+/* ---- option ---------------------------------------------------------------------------------- */
+
+/* Kinds of values of the option inputs. */
+typedef enum inputs_kind { RANDOM, ONES, NPZ, BUNDLE, FILES } inputs_kind;
+
+/* Returns the length of the path in FILE.bpte or FILE.bpte:N, 0 in other texts. */
+static size_t bundle_length(const char *inputs) {
+    static const char suffix[] = ".bpte";
+    const char *colon = strrchr(inputs, ':');
+    size_t size = ends_with(inputs, suffix) || !colon ? strlen(inputs) : (size_t)(colon - inputs);
+    size_t n = sizeof suffix - 1;
+    return size >= n && memcmp(inputs + size - n, suffix, n) == 0 ? size : 0;
+}
+
+static inputs_kind kind_of(const char *inputs) {
+    if (strcmp(inputs, "random") == 0)
+        return RANDOM;
+    if (strcmp(inputs, "ones") == 0)
+        return ONES;
+    if (ends_with(inputs, ".npz"))
+        return NPZ;
+    return bundle_length(inputs) > 0 ? BUNDLE : FILES;
+}
+
+/* Finds the next path in a list, and goes to the one after it. Returns its length. */
+static size_t next_path(const char **list, const char **path) {
+    size_t size = strcspn(*list, ",");
+    *path = *list;
+    *list += size + ((*list)[size] == ',');
+    return size;
+}
+
+bool eti__inputs_name(const char *inputs, const char *path,
+                      bool (*is_same)(const char *path, const char *other)) {
+    char other[PATH_MAX];
+    const char *at;
+    inputs_kind kind = kind_of(inputs);
+    bool found = false;
+    if (kind == NPZ || kind == BUNDLE) {
+        size_t size = kind == NPZ ? strlen(inputs) : bundle_length(inputs);
+        snprintf(other, sizeof other, "%.*s", (int)size, inputs);
+        return is_same(path, other);
+    }
+    while (kind == FILES && *inputs && !found) {
+        size_t size = next_path(&inputs, &at);
+        snprintf(other, sizeof other, "%.*s", (int)size, at);
+        found = is_same(path, other);
+    }
+    return found;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 /* Where the inputs come from. */
@@ -272,20 +324,20 @@ typedef struct origin {
 
 static eti_status open_bundle(origin *from, const eti_pte_plan *plan, const char *text,
                               eti_error *err) {
-    const char *colon = strrchr(text, ':');
-    char *path = strdup(text), *end = NULL;
+    const char *colon = text + bundle_length(text);
+    char *path = strndup(text, bundle_length(text)), *end = NULL;
     unsigned long number = 0;
+    bool is_number = *colon == '\0' || (colon[1] >= '0' && colon[1] <= '9');
     if (!path)
         return eti_fail_memory(err);
-    if (colon && colon[1] >= '0' && colon[1] <= '9') {
+    if (*colon)
         number = strtoul(colon + 1, &end, 10);
-        path[colon - text] = '\0';
-    }
     eti_status status =
-        end && *end ? eti_fail(err, ETI_ERROR_USAGE, "%sinputs: expected FILE.bpte:N, found %s",
-                               eti__option_prefix(), text)
-                    : eti__input_open(&from->file, &(eti_source){.path = path},
-                                      ETI_FILE_BUNDLED_PROGRAM, err);
+        !is_number || (end && *end)
+            ? eti_fail(err, ETI_ERROR_USAGE, "%sinputs: expected FILE.bpte:N, found %s",
+                       eti__option_prefix(), text)
+            : eti__input_open(&from->file, &(eti_source){.path = path}, ETI_FILE_BUNDLED_PROGRAM,
+                              err);
     if (status == ETI_OK)
         status = eti__pte_open(&from->bundle, &from->arena, &from->file, err);
     for (uint32_t i = 0; status == ETI_OK && i < from->bundle.bundle.n_suites; i++) {
@@ -330,14 +382,14 @@ static eti_status split_paths(origin *from, const eti_pte_plan *plan, const char
                         (unsigned)n_given, list);
     from->paths = eti__arena_alloc_zero(&from->arena, (size_t)n + 1, sizeof *from->paths);
     for (uint32_t i = 0; from->paths && i < n; i++) {
-        size_t size = strcspn(list, ",");
+        const char *at;
+        size_t size = next_path(&list, &at);
         char *path = eti__arena_alloc(&from->arena, size + 1, 1);
         if (!path)
             return eti_fail_memory(err);
-        memcpy(path, list, size);
+        memcpy(path, at, size);
         path[size] = '\0';
         from->paths[i] = path;
-        list += size + (list[size] == ',');
     }
     return from->paths ? ETI_OK : eti_fail_memory(err);
 }
@@ -346,14 +398,19 @@ static eti_status open_origin(origin *from, const eti_pte_plan *plan,
                               const eti_recording_options *options, eti_error *err) {
     const char *inputs = options->inputs;
     *from = (origin){.stream = eti__random_start(options->input_seed, 0)};
-    if (strcmp(inputs, "random") == 0)
+    switch (kind_of(inputs)) {
+    case RANDOM:
         from->random = &from->stream;
-    else if (strcmp(inputs, "ones") != 0 && ends_with(inputs, ".npz"))
+        break;
+    case ONES:
+        break;
+    case NPZ:
         return open_npz(from, plan, inputs, err);
-    else if (strcmp(inputs, "ones") != 0 && strstr(inputs, ".bpte"))
+    case BUNDLE:
         return open_bundle(from, plan, inputs, err);
-    else if (strcmp(inputs, "ones") != 0)
+    case FILES:
         return split_paths(from, plan, inputs, err);
+    }
     return ETI_OK;
 }
 
@@ -377,8 +434,7 @@ static eti_status write_file(eti_work *work, origin *from, const port *p, size_t
     bool is_written = file && !ferror(file);
     is_written = file && fclose(file) == 0 && is_written;
     if (status == ETI_OK && !is_written)
-        status = eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write input %zu: %s", path, i,
-                          strerror(errno));
+        status = eti__work_fail(work, name, err);
     return status;
 }
 

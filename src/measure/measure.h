@@ -91,6 +91,11 @@ eti_status eti__record(eti_recording_result *out, const char *program,
 eti_status eti__recording_targets(char **dump, char **debug, const char *program,
                                   const eti_recording_options *options,
                                   eti_error *err) ETI_WARN_UNUSED;
+/* Returns whether a path is that of a file that the option inputs names; `random` and `ones` are no files. */
+bool eti__inputs_name(const char *inputs, const char *path,
+                      bool (*is_same)(const char *path, const char *other));
+/* Returns the length of a path without its suffix. */
+int eti__stem_length(const char *path);
 /* Returns whether a file is a program, .pte or .bpte, by its content. */
 bool eti__is_program(const char *path);
 void eti__recording_free(eti_recording_result *recorded);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -176,8 +177,7 @@ static eti_status check_clock(const recording *r) {
 
 /* ==== target ================================================================================== */
 
-/* Returns the length of a path without its suffix. */
-static int stem_length(const char *path) {
+int eti__stem_length(const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     bool has_suffix = dot && dot > (slash ? slash + 1 : path);
     return has_suffix ? (int)(dot - path) : (int)strlen(path);
@@ -206,11 +206,12 @@ eti_status eti__recording_targets(char **dump, char **debug, const char *program
         return eti_fail(err, ETI_ERROR_USAGE, "record needs a file: give %setdump_path FILE",
                         eti__option_prefix());
     int size = asked ? asprintf(dump, "%s", asked)
-                     : asprintf(dump, "%.*s.etdp", stem_length(program), program);
+                     : asprintf(dump, "%.*s.etdp", eti__stem_length(program), program);
     if (size < 0)
         *dump = NULL;
     bool needs_debug = options->debug_buffer_size > 0;
-    if (*dump && needs_debug && asprintf(debug, "%.*s.debug.bin", stem_length(*dump), *dump) < 0)
+    if (*dump && needs_debug &&
+        asprintf(debug, "%.*s.debug.bin", eti__stem_length(*dump), *dump) < 0)
         *debug = NULL;
     if (!*dump || (needs_debug && !*debug))
         return eti_fail_memory(err);
@@ -765,16 +766,22 @@ static void add_clock_notes(eti_buffer *out, const recording *r) {
 static bool describe(eti_recording_result *out, recording *r) {
     eti_buffer text = {0}, notes = {0};
     const char *version = runtime_text(r);
+    const uint64_t asked = r->options->n_runs, n = r->n_executions > 0 ? r->n_executions : asked;
     if (r->options->command)
         eti__buffer_printf(&text, "%s in %.1f s", r->command.words[0], r->seconds);
     else
-        eti__buffer_printf(&text, "%zu run%s of %s in %.1f s, %s%s%s%s, %s", r->options->n_runs,
-                           r->options->n_runs == 1 ? "" : "s", r->method, r->seconds,
+        eti__buffer_printf(&text, "%" PRIu64 " run%s of %s in %.1f s, %s%s%s%s, %s", n,
+                           n == 1 ? "" : "s", r->method, r->seconds,
                            version ? version : r->runtime.program, version ? " (" : "",
                            version ? eti__runtime_name(r->runtime.kind) : "", version ? ")" : "",
                            eti__clock_text(clock_name(r)));
     if (r->runtime.note)
         eti__buffer_printf(&notes, "%s\n", r->runtime.note);
+    if (!r->options->command && n < asked)
+        eti__buffer_printf(&notes,
+                           "the ETDump has %" PRIu64 " of the %" PRIu64 " runs: the memory for "
+                           "events was full, or the runner does not take --num_executions\n",
+                           n, asked);
     add_clock_notes(&notes, r);
     eti__buffer_add_char(&text, '\0');
     eti__buffer_add_char(&notes, '\0');
@@ -822,7 +829,11 @@ static eti_status take_outputs(eti_recording_result *out, recording *r) {
             return eti_fail_memory(r->err);
         if (r->device->kind != ETI_DEVICE_LOCAL)
             ETI_TRY(eti__device_pull(r->device, &r->work, name, r->err));
-        ETI_TRY(eti__file_open_source(&file, &(eti_source){.path = path}, r->err));
+        if (eti__file_open_source(&file, &(eti_source){.path = path}, NULL) != ETI_OK)
+            return eti_fail(r->err, ETI_ERROR_READ,
+                            "%s: the runner wrote no output %zu that can be read: does it take "
+                            "--output_file?",
+                            r->path, out->n_outputs);
         output->data = malloc(file.size + 1);
         output->size = file.size;
         if (output->data)

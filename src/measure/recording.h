@@ -35,6 +35,8 @@ const char *eti__work_text(eti_work *work, const char *format, ...) ETI_PRINTF(2
 const char *eti__work_inside(eti_work *work, const char *name);
 /* Does the same, and lets the file be removed if a signal ends the program. */
 const char *eti__work_path(eti_work *work, const char *name);
+/* Fails because a file cannot be written, for the reason in errno; names where the folder is, which will be gone. */
+eti_status eti__work_fail(const eti_work *work, const char *name, eti_error *err);
 /* Writes a file of the folder. ETI_ERROR_WRITE, ETI_ERROR_MEMORY. */
 eti_status eti__work_write(eti_work *work, const char *name, const void *data, size_t size,
                            eti_error *err) ETI_WARN_UNUSED;
@@ -83,6 +85,8 @@ typedef struct eti_device {
     eti_arena arena;        /* holds the folder, a target that was chosen, and names */
     const char *pushed[64]; /* names of files in the folder; further files are not listed */
     size_t n_pushed;
+    pid_t cleaner;   /* removes the folder if this process ends first; 0: none */
+    int cleaner_end; /* of the pipe that it waits at */
 } eti_device;
 
 /* Parses "local", "adb", "adb:SERIAL" or "ssh:HOST". ETI_ERROR_USAGE. */

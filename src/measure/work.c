@@ -63,8 +63,12 @@ const char *eti__work_path(eti_work *work, const char *name) {
     return path;
 }
 
-static eti_status fail_write(const char *path, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", path, strerror(errno));
+eti_status eti__work_fail(const eti_work *work, const char *name, eti_error *err) {
+    int reason = errno; /* the folder is gone when somebody reads the message */
+    const char *slash = strrchr(work->folder, '/');
+    int size = slash && slash > work->folder ? (int)(slash - work->folder) : 1;
+    return eti_fail(err, ETI_ERROR_WRITE, "%.*s: cannot write %s in a folder there: %s", size,
+                    work->folder, name, strerror(reason));
 }
 
 eti_status eti__work_write(eti_work *work, const char *name, const void *data, size_t size,
@@ -74,10 +78,10 @@ eti_status eti__work_write(eti_work *work, const char *name, const void *data, s
         return eti_fail_memory(err);
     FILE *file = fopen(path, "wbe");
     if (!file)
-        return fail_write(path, err);
+        return eti__work_fail(work, name, err);
     bool done = size == 0 || fwrite(data, 1, size, file) == size;
     done = fclose(file) == 0 && done;
-    return done ? ETI_OK : fail_write(path, err);
+    return done ? ETI_OK : eti__work_fail(work, name, err);
 }
 
 eti_status eti__work_link(eti_work *work, const char *name, const char *target, eti_error *err) {
@@ -92,7 +96,7 @@ eti_status eti__work_link(eti_work *work, const char *name, const char *target, 
     }
     bool done = symlink(absolute, path) == 0;
     free(absolute);
-    return done ? ETI_OK : fail_write(path, err);
+    return done ? ETI_OK : eti__work_fail(work, name, err);
 }
 
 void eti__words_add(eti_words *words, const char *word) {

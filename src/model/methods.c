@@ -33,6 +33,17 @@ bool eti__block_has_instructions(const eti_event_block *block) {
     return false;
 }
 
+bool eti__uses_program(const eti_inspector *inspector) {
+    bool any = false;
+    for (size_t i = 0; i < inspector->blocks.n_blocks && inspector->n_programs > 0; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (block->plan || block->methods_that_fit != 0)
+            return true;
+        any |= eti__block_has_instructions(block);
+    }
+    return inspector->n_programs > 0 && !any;
+}
+
 const eti_pte_instruction *eti__event_instruction(const eti_event *event,
                                                   const eti_pte_plan *plan) {
     if (!eti__event_has_instruction(event))

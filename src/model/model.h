@@ -461,6 +461,8 @@ uint64_t eti__event_chain(const eti_event *event);
 
 /* Returns whether an event of the block belongs to an instruction; events of loading do not. */
 bool eti__block_has_instructions(const eti_event_block *block);
+/* Returns whether there are programs, and blocks that ran instructions, if any, ran those of a program. */
+bool eti__uses_program(const eti_inspector *inspector);
 
 /* Returns the instruction of a plan that an event belongs to; NULL if it belongs to none of the plan. */
 const eti_pte_instruction *eti__event_instruction(const eti_event *event, const eti_pte_plan *plan);

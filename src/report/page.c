@@ -387,18 +387,6 @@ static const char *const reasons[] = {
     [NEEDS_TENSORS] = "needs the debug buffer written with the ETDump",
 };
 
-/* Returns whether no block that ran instructions ran those of the program. */
-static bool program_is_foreign(const eti_inspector *inspector) {
-    bool is_foreign = false;
-    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
-        const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (block->plan || block->methods_that_fit != 0)
-            return false;
-        is_foreign |= eti__block_has_instructions(block);
-    }
-    return is_foreign;
-}
-
 static bool is_there(const eti_inspector *inspector, view_need need) {
     switch (need) {
     case NEEDS_TIMES:
@@ -408,7 +396,7 @@ static bool is_there(const eti_inspector *inspector, view_need need) {
     case NEEDS_RECORD:
         return eti__uses_record(inspector);
     case NEEDS_PROGRAM:
-        return inspector->n_programs > 0 && !program_is_foreign(inspector);
+        return eti__uses_program(inspector);
     case NEEDS_TENSORS:
         return inspector->has_debug_buffer;
     case NEEDS_NOTHING:

@@ -490,7 +490,7 @@ static eti_status fill_rows(dump_rows *dump, const eti_inspector *inspector,
                             const eti_rows_form *shown, const eti_view_options *options,
                             size_t *n_rows, eti_error *err) {
     dump->inspector = eti__inspector_keep(inspector);
-    dump->has_places = inspector->record || inspector->n_programs > 0;
+    dump->has_places = eti__uses_record(inspector) || eti__uses_program(inspector);
     dump->extras = eti__event_extras_new(inspector);
     if (!dump->extras || !list_events(dump, &inspector->blocks, options, n_rows))
         return eti_fail_memory(err);

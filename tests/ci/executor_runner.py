@@ -4,7 +4,8 @@ processes.
     executor_runner.py --model_path MODEL --num_executions N --etdump_path OUT
 
 MODEL is a JSON file: {"etdump": a dump with at least N runs, "slower": {kernel: factor}, "level": how far whole processes
-differ, "scatter": how far each kernel does between processes, "noise": how far each run does, "sleep": seconds}. Processes
+differ, "scatter": how far each kernel does between processes, "noise": how far each run does, "hold": the number of the
+process that does not end by itself, or null}. Processes
 differ by the path and the contents of MODEL and by their number, since each leaves a file MODEL.process-NUMBER; they are
 the same in each run of the test.
 """
@@ -12,8 +13,8 @@ the same in each run of the test.
 import argparse
 import json
 import random
+import signal
 import struct
-import time
 from pathlib import Path
 
 
@@ -78,10 +79,11 @@ def main():
     options = parser.parse_args()
     text = options.model_path.read_text()
     model = json.loads(text)
-    time.sleep(model.get("sleep", 0))
 
     process = len(list(options.model_path.parent.glob(options.model_path.name + ".process-*")))
     Path(f"{options.model_path}.process-{process}").touch()
+    if process == model.get("hold"):
+        signal.pause()
     draw = random.Random(f"{options.model_path} {text} {process}")
     level = draw.lognormvariate(0, model["level"])
     usual = {}

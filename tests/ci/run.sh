@@ -79,9 +79,9 @@ runner:
 	chmod +x build/executor_runner
 END
 
-# model SLOWER SCATTER SLEEP: prints the model for executor_runner.py
+# model SLOWER SCATTER [HOLD]: writes the model for executor_runner.py
 model() {
-    echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": $2, \"noise\": 0.02, \"sleep\": $3}" \
+    echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": $2, \"noise\": 0.02, \"hold\": ${3:-null}}" \
         >"$clone/model.json"
 }
 
@@ -126,7 +126,7 @@ result() {
 }
 
 slower='"native_call_native_layer_norm.out": 1.5'
-model '' 0.01 0
+model '' 0.01
 commit 'Start'
 git -C "$clone" tag first
 git -C "$clone" push -q origin main first
@@ -141,7 +141,7 @@ has 'it is passed' "$reports/gate.md" '^passed: '
 has 'the summary says so' "$summary" '^passed: '
 has_not 'no annotation' "$log" '^::error'
 
-model "$slower" 0.01 0
+model "$slower" 0.01
 propose slower
 sed 's,^\( *\)repository: new$,&\n\1source_map: /tmp/etinspect-models=models,' "$example/performance.yml" >"$work/mapped.yml"
 workflow=$work/mapped.yml
@@ -164,7 +164,7 @@ has 'the summary says why it is green' "$summary" '^allowed by --failed_status 0
 has_not 'nothing failed in the JUnit report' "$reports/gate.xml" '<failure'
 
 printf '%s\n' 'pattern,reason' '*layer_norm*,more exact now' >"$clone/performance-allow.csv"
-model "$slower" 0.01 0
+model "$slower" 0.01
 propose allowed
 run allowed pull_request merge-allowed
 expect 'a slower operator that the repository allows' 0 $status
@@ -172,7 +172,7 @@ has 'the report says so' "$reports/gate.md" 'allowed: native_call_native_layer_n
 has 'and why' "$reports/gate.md" '| more exact now |'
 
 # The base is as noisy, since the noise comes from the machine.
-model '' 0.5 0
+model '' 0.5
 commit 'Noise'
 echo 'Nothing that matters.' >"$clone/README"
 propose noisy
@@ -242,7 +242,7 @@ expect 'a push to the main branch' 0 $status
 git -C "$origin" show performance-history:history.csv >"$work/first.csv"
 expect 'a history begins' 5 "$(grep -c '^file,' "$work/first.csv")"
 has 'it knows the commit' "$work/first.csv" "commit.*$(git -C "$clone" rev-parse main)"
-model "$slower" 0.01 0
+model "$slower" 0.01
 commit 'Slower'
 git -C "$clone" push -q origin main
 printf '%s\n' '#!/bin/sh' '[ -e refused ] || { : >refused; exit 1; }' >"$origin/hooks/pre-receive"
@@ -254,7 +254,7 @@ expect 'it was refused' 0 $?
 git -C "$origin" show performance-history:history.csv >"$work/second.csv"
 expect 'the history grows, and the first push is one entry' 6 "$(grep -c '^file,' "$work/second.csv")"
 expect 'by one commit' 2 "$(git -C "$origin" rev-list --count performance-history)"
-model "$slower" 0.01 0.001 # another text, so its processes differ
+model "$slower" 0.010 # another text, so its processes differ
 commit 'Still slower'
 git -C "$clone" push -q origin main
 run third push main
@@ -268,10 +268,12 @@ expect 'the artifact has the history' 0 $?
 
 # ---- cancelled -------------------------------------------------------------------------------------------------------
 
-model '' 0.01 0.1
-commit 'Slow to measure'
+# A process that does not end keeps the measurement from being complete before it is cancelled.
+model '' 0.01 2
+commit 'The third process hangs'
 git -C "$clone" push -q origin main
-run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2'
+# The shell of the step waits for etinspect, so that only the last signal ends it.
+run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2' --patience 1
 expect 'a cancelled push' cancelled "$(result history)"
 expect 'the history does not grow' 3 "$(git -C "$origin" rev-list --count performance-history)"
 # goes_on: whether a process works in the folder of the run.
@@ -287,12 +289,14 @@ while [ $left -gt 0 ] && goes_on; do
     sleep 0.1
 done
 expect 'no process goes on' yes "$(goes_on || echo yes)"
+model '' 0.01 4
+commit 'The fifth process hangs'
+git -C "$clone" push -q origin main
 echo 'Nothing that matters.' >"$clone/README"
 propose late
-run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.process-4'
+run late pull_request merge-late '' --cancel_when 'gate/workspace/*/build/model.pte.process-4'
 expect 'a cancelled pull request' cancelled "$(result gate)"
 has 'it ends when it is asked to' "$log" '^##.cancelled. SIGINT$'
-# Three pairs, or one more if the signal comes late.
 has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: '
 has_not 'nothing is blamed' "$log" '^::error'
 
@@ -337,7 +341,7 @@ git clone -q "$origin" "$work/bisected" 2>/dev/null
 (
     cd "$work/bisected" || exit
     git submodule --quiet update --init
-    model_of() { echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": 0.01, \"noise\": 0.02, \"sleep\": 0}" >model.json; }
+    model_of() { echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": 0.01, \"noise\": 0.02}" >model.json; }
     git checkout -q -b bisected first
     for i in 1 2 3 4 5 6; do
         model_of "$([ $i -lt 4 ] || echo "$slower")"

@@ -1,11 +1,12 @@
 """Runs a workflow as GitHub does, as far as examples/ci/ needs it, and rejects anything that GitHub would not accept.
 
-    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE]
+    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE] [--patience SECONDS]
 
 EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
 WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. When FILE, a pattern of a path below
-WORK, exists, the job is cancelled: the process of the running step gets SIGINT, 7.5 seconds later SIGTERM, and 2.5 seconds
-later all its children are killed. Exits with 0 if no job failed, 1 if one did, 2 if the workflow is invalid.
+WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then SIGTERM, and then all its children are
+killed, each if it does not end in SECONDS (300); GitHub waits 7.5 and 2.5, which are too few on a busy machine. Exits with 0
+if no job failed, 1 if one did, 2 if the workflow is invalid.
 """
 
 import argparse
@@ -288,10 +289,10 @@ class Job:
             time.sleep(0.02)
             if self.runner.cancel_when and self.state != "cancelled" and any(self.runner.work.glob(self.runner.cancel_when)):
                 self.state = "cancelled"
-                for number, seconds in ((signal.SIGINT, 7.5), (signal.SIGTERM, 2.5)):
+                for number in (signal.SIGINT, signal.SIGTERM):
                     try:
                         child.send_signal(number)
-                        child.wait(seconds)
+                        child.wait(self.runner.patience)
                         print(f"##[cancelled] {number.name}", flush=True)
                         break
                     except subprocess.TimeoutExpired:
@@ -377,6 +378,7 @@ class Runner:
         self.github = json.loads(options.event.read_text())
         self.actions = {uses: Path(folder).resolve() for uses, folder in (given.split("=", 1) for given in options.action)}
         self.cancel_when = options.cancel_when
+        self.patience = options.patience
         self.workflow = read_workflow(options.workflow)
         (self.work / "summary.md").touch()
 
@@ -405,6 +407,7 @@ def main():
     parser.add_argument("work", type=Path)
     parser.add_argument("--action", action="append", default=[])
     parser.add_argument("--cancel_when")
+    parser.add_argument("--patience", type=float, default=300)
     # Commands that a shell runs in the background ignore this signal, and steps would inherit this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

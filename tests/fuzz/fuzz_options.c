@@ -150,7 +150,8 @@ static void expect_same_in_full(const parsed *first) {
 
 static void take_as_inspect_does(int argc, char **argv) {
     inspect_arguments arguments = {.n_modules = 0};
-    FUZZ_EXPECT(cli_request_init(&arguments.request, NULL) == CLI_OK);
+    FUZZ_EXPECT(eti_request_new(&arguments.request.request, NULL) == ETI_OK);
+    eti_request_set_option_prefix(arguments.request.request, "--");
     start_printing();
     int status = cli_parse(&cli_inspect, argc, argv, take, &arguments);
     end_printing(status);

@@ -4,11 +4,13 @@
 
 The runner that is compiled for the package, and the package's Python, must record the same kernels; the inputs must be those
 that Python computes from the seed; with the clock of the process, no delegate call may be shorter than the sum of its events;
-and a program whose backend is missing must leave nothing. Ends in "recording: N passed, N failed, N skipped".
+and a program whose backend is missing must leave nothing. `etinspect measure` must find the layer that is slower in one of two
+versions of a network, with its module and line. Ends in "recording: N passed, N failed, N skipped".
 """
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import struct
@@ -56,6 +58,30 @@ def inspect_tensors(folder, expected):
                 found = event.debug_data[0].contiguous().numpy().tobytes()
                 return None if found == expected else "the first tensor is not the input"
     return "no delegate call"
+
+
+def measure_pairs(program, folder, environment):
+    from slower_models import export_pairs
+
+    def measure(base, new):
+        words = [program, "measure", "--python", sys.executable, "--clock", "cpu", "--cpu_threads", "1", "--seed", "1",
+                 "--base", f"{base}.pte", "--new", f"{new}.pte", "--format", "json", "--output", "report.json"]  # fmt: skip
+        found = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
+        report = (folder / "report.json").read_text() if found.returncode in (0, 1, 6) else "{}"
+        return found.returncode, report, found.stderr
+
+    for name, module, line in export_pairs(folder):
+        status, report, errors = measure(f"{name}-base", f"{name}-slow")
+        failed = [one for one in json.loads(report).get("tables", {}).get("checks", []) if one["verdict"] == "failed"]
+        found = [one for one in failed if one["module"] == module and one["message"].endswith(line)]
+        check(f"{name}: {module} is slower", None if status == 1 and found else (status, failed, errors))
+        check(f"{name}: outputs differ", None if "outputs differ: output 0 by up to" in report else report[-2000:])
+        # Equal programs pass, or there are too few pairs, and the report says how many are needed.
+        status, report, errors = measure(f"{name}-base", f"{name}-base")
+        says_how_many = status == 6 and "needed" in report
+        check(f"{name}: equal programs", None if status == 0 or says_how_many else (status, report[-2000:], errors))
+        is_equal = "outputs are equal, bit for bit" in report
+        check(f"{name}: outputs are equal", None if is_equal else report[-2000:])
 
 
 def main():
@@ -114,6 +140,7 @@ def main():
         check("no backend", None if missing.returncode == 3 and "no backend IntIdBackend" in missing.stderr else missing.stderr)
         check("nothing is left", None if not list(folder.glob("etinspect-*")) and not (folder / "missing.etdp").exists()
               else "files")
+        measure_pairs(program, folder, environment)
     print("recording: {passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     sys.exit(counts["failed"] > 0)
 

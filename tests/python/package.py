@@ -296,6 +296,67 @@ class Inputs(unittest.TestCase):
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4096)
 
 
+class OtherExports(unittest.TestCase):
+    """The ETRecord and the program of another export than the one that ran."""
+
+    RUN = TESTDATA / "xnnpack-conv/run.etdp"
+    OTHERS = (
+        ({"etrecord": TESTDATA / "mlp/record.etrecord"}, "2 of 2 kernels that ran do not belong to the operators"),
+        ({"program": TESTDATA / "delegate-ids/model.pte"}, "its instructions do not match the events of block Execute"),
+    )
+    OWN = {"etrecord": TESTDATA / "xnnpack-conv/record.etrecord", "program": TESTDATA / "xnnpack-conv/model.pte"}
+
+    def test_reports_take_nothing_from_them(self):
+        views = "layers", "event_list", "tree", "ops", "source"
+        for files, reason in self.OTHERS:
+            with self.assertWarnsRegex(UserWarning, reason) as warned:
+                inspector = Inspector(self.RUN, **files)
+            self.assertEqual(warned.filename, __file__)
+            self.assertIn(str(warned.warning), inspector.notes)
+            for view in views:
+                self.assertEqual(inspector.report(view).rows(), Inspector(self.RUN).report(view).rows(), view)
+            alone = Inspector(self.RUN).report("summary")["layers"].rows()
+            self.assertEqual(inspector.report("summary")["layers"].rows(), alone)
+            # The page says why the sections are missing.
+            self.assertNotIn("models.py", inspector.page().html)
+        own = Inspector(self.RUN, **self.OWN)
+        self.assertIn("first", [row[0] for row in own.report("layers").rows()])
+        self.assertIn("models.py", own.page().html)
+
+    def test_files_that_belong_together_have_no_warning(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            Inspector(self.RUN)
+            Inspector(self.RUN, **self.OWN)
+
+    def test_strict_refuses_them(self):
+        Inspector(self.RUN, strict=True, **self.OWN)
+        for files, reason in self.OTHERS:
+            of_sides = {f"{name}_path" if name == "program" else "etrecord_path": path for name, path in files.items()}
+            for refused in (
+                lambda: Inspector(self.RUN, strict=True, **files),
+                lambda: Profile(self.RUN, strict=True, **of_sides),
+                lambda: etinspect.diff(self.RUN, self.RUN, strict=True, **of_sides),
+                lambda: etinspect.gate(self.RUN, self.RUN, "op:p50>+5%", strict=True, **of_sides),
+                lambda: list(etinspect.rows(self.RUN, strict=True, mode="failfast", **files)),
+            ):
+                with self.assertRaisesRegex(Error, reason) as caught:
+                    refused()
+                self.assertEqual(caught.exception.status, 5)  # wrong data
+
+    def test_comparisons_take_nothing_from_them(self):
+        alone = etinspect.diff(self.RUN, self.RUN).dicts()
+        for files, reason in self.OTHERS:
+            of_sides = {f"{name}_path" if name == "program" else "etrecord_path": path for name, path in files.items()}
+            with self.assertWarnsRegex(UserWarning, reason):
+                found = etinspect.diff(self.RUN, self.RUN, **of_sides).dicts()
+            self.assertEqual(found, alone)
+            rows = etinspect.rows(self.RUN, **files, columns="event_name,op_types,module,source")
+            self.assertEqual(list(rows), list(etinspect.rows(self.RUN, columns="event_name,op_types,module,source")))
+            [error] = {row["error"] for row in etinspect.rows(self.RUN, strict=True, **files).dicts()}
+            self.assertRegex(error, reason)
+
+
 class Reports(unittest.TestCase):
     def test_texts_are_those_of_the_program(self):
         for view in ("summary", "ops", "runs", "source"):

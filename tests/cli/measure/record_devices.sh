@@ -106,3 +106,34 @@ tail -n 1 log | calls_of
 record --timeout 1 --device ssh:board --etdump_path new.etdp model.pte
 tail -n 1 log | calls_of
 [ ! -e new.etdp ] || echo "BUT there is a dump"
+# Lines of a device that end as those of a terminal.
+make-runner runner "$tour/model.etdp" 'echo "E 00:00:00 executorch:method.cpp:85] Backend IntIdBackend is not registered."; exit 1'
+FAKE_CRLF=1
+export FAKE_CRLF
+record --device adb:FAKE1 --etdump_path new.etdp model.pte
+record --device adb --etdump_path new.etdp model.pte
+unset FAKE_CRLF
+# After a second signal, or SIGKILL, there is no time to remove the folder; another process does that.
+make-runner runner "$tour/model.etdp" "echo >'$PWD/started'; exec sleep 300"
+is_empty() {
+    [ -z "$(find root/data/local/tmp tmp -mindepth 1)" ]
+}
+for command in record 'measure --new'; do
+    for signals in 'TERM TERM' KILL; do
+        rm -f started log
+        : >root/busy
+        # shellcheck disable=SC2086 # a command and its option
+        etinspect $command model.pte --runner ./runner --device adb:FAKE1 >out 2>err &
+        etinspect=$!
+        until [ -e started ]; do sleep 0.02; done
+        for signal in $signals; do
+            is_empty && echo "BUT the folder is gone"
+            kill -$signal $etinspect
+            until [ "$signal" = KILL ] || grep -q 'rm -rf' log; do sleep 0.02; done
+        done
+        wait $etinspect
+        echo "$command, $signals: $?"
+        rm root/busy
+        until is_empty; do sleep 0.02; done
+    done
+done 2>/dev/null

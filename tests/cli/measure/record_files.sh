@@ -22,6 +22,10 @@ refused etinspect record --command "$command" --report html=other.etrecord model
 refused etinspect record --command "$command" --report html=other.etrecord model.pte --etrecord_path other.etrecord
 refused etinspect record --runner ./runner --report html=runner model.pte
 refused etinspect record --runner ./runner --report html=./zero.bin --inputs zero.bin model.pte
+: >'a,b.npz'
+: >case.bpte
+refused etinspect record --runner ./runner --report html=a,b.npz --inputs a,b.npz model.pte
+refused etinspect record --runner ./runner --report html=case.bpte --inputs case.bpte:1 model.pte
 refused etinspect record --runner ./runner --report html=weights.ptd --data_path weights.ptd model.pte
 refused etinspect measure --runner ./runner --base model.pte --new new.pte --report junit=new.pte
 refused etinspect measure --runner ./runner --base model.pte --new new.pte --output model.pte
@@ -45,6 +49,30 @@ for file in kept/*; do
 done
 [ ! -s runner.log ] || echo "BUT the runner ran"
 [ ! -e model.etdp ] || echo "BUT there is a dump"
+# Two ETDumps of one stem would hide each other: said before anything runs, and only if both have the stem.
+rm -f model.etdp
+: >runner.log
+: >model.etdump
+refused etinspect record --runner ./runner model.pte
+refused etinspect record --runner ./runner --etdump_path ./model.etdp model.pte
+: >aside.etdp
+refused etinspect record --runner ./runner --etdump_path aside.etdump model.pte
+[ ! -s runner.log ] || echo "BUT the runner ran"
+[ ! -e model.etdp ] || echo "BUT there is a dump"
+: >model.etdp
+etinspect record --command "$command" --etdump_path third.etdp model.pte 2>&1 >/dev/null | sed -n 's/ in [0-9.]* s.*/ in SECONDS/p'
+# shellcheck disable=SC2016 # the runner expands it
+make-runner outputs made.etdp 'for flag; do case $flag in --output_file=*) : >"${flag#*=}-0.bin" ;; esac; done'
+etinspect measure --runner ./outputs --new model.pte --pairs 1 --warmup 0 | grep -c DELEGATE_CALL
+# Without outputs, the message names the program, not a folder that is gone.
+refused etinspect measure --runner ./runner --new model.pte --pairs 1 --warmup 0
+rm model.etdump model.etdp aside.etdp
+# Files may be called as the words of --inputs.
+: >random
+: >ones
+etinspect record --command "$command" --output random model.pte 2>&1 | sed -n 's/ in [0-9.]* s.*/ in SECONDS/p'
+etinspect record --runner ./runner --inputs ones --etdump_path named.etdp --output ones model.pte 2>&1 | sed -n 's/ in [0-9.]* s.*/ in SECONDS/p'
+head -n 1 random ones | grep -c -e '^inputs' -e '^method' -e ' takes '
 # A link is followed, also to a file that does not exist yet, and in another folder.
 mkdir dumps
 ln -s dumps/linked.etdp link.etdp

@@ -25,3 +25,20 @@ echo "exit $?"
 # Databases have the table, too.
 measure --format sqlite --output report.sqlite
 sqlite3 report.sqlite "SELECT key FROM labels WHERE key = 'processors'; SELECT pairs, seed, stopped FROM measurement"
+# With --github, the report is appended to the summary of the step, as Markdown; without it, nothing is written there, nor by
+# record, which has no such option.
+tour=$(dirname "$(readlink testdata)")/doc/tour
+export GITHUB_STEP_SUMMARY=summary.md
+cp "$tour/model.pte" .
+etinspect record --command "cp $tour/model.etdp {}" model.pte >summary 2>&1 || cat summary
+refused etinspect record --command 'cp x {}' --github model.pte
+measure --budget budget.csv >report
+[ ! -e summary.md ] || echo "BUT there is a summary"
+echo 'a line of an earlier step' >summary.md
+measure --budget budget.csv --github >report
+echo "exit $?"
+head -n 2 summary.md
+measure --budget budget.csv --report markdown=report.md >report
+# Labels, which come last, say how busy the machine is.
+{ echo "a line of an earlier step" && cat report.md; } | head -n 20 >expected.md
+head -n 20 summary.md | cmp expected.md -

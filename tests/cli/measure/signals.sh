@@ -24,7 +24,7 @@ while [ "$signals" -gt 0 ]; do
 done
 echo half >"$1"
 trap - TERM
-sleep 30
+sleep 300
 END
 chmod +x stop-in
 PATH=$PWD:$PATH

@@ -7,9 +7,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <sys/mount.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 
 /* ---- failures of the system ------------------------------------------------------------------ */
 
@@ -20,6 +21,7 @@ static bool forks_in_allocate, forks_in_map, forks_in_unmap;
 static int child_pipe[2]; /* keeps the child */
 static pid_t child_of_fork;
 static pthread_t forking;
+static atomic_int forking_task; /* its number in /proc */
 
 int __wrap_posix_fallocate(int descriptor, off_t at, off_t size);
 int __real_posix_fallocate(int descriptor, off_t at, off_t size);
@@ -35,6 +37,7 @@ static void *start_child(void *unused) {
     char byte = 0;
     int ready[2];
     (void)unused;
+    forking_task = (int)syscall(SYS_gettid);
     if (pipe(child_pipe) != 0 || pipe(ready) != 0)
         return NULL;
     child_of_fork = fork();
@@ -49,10 +52,26 @@ static void *start_child(void *unused) {
     return NULL;
 }
 
-/* Forks in another thread, at once if nothing keeps it from doing so. */
+/* Returns whether the thread that forks waits for a lock, or for the child that it made. */
+static bool is_forking_thread_waiting(void) {
+    char path[64], text[512] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", forking_task);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return forking_task != 0; /* it has ended, or there is no /proc */
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    const char *end_of_name = strrchr(text, ')');
+    return size > 0 && end_of_name && strncmp(end_of_name, ") S", 3) == 0;
+}
+
+/* Forks in another thread, and returns when that has forked or must wait. */
 static void start_child_beside(void) {
-    if (pthread_create(&forking, NULL, start_child, NULL) == 0)
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    forking_task = 0;
+    if (pthread_create(&forking, NULL, start_child, NULL) != 0)
+        return;
+    while (!is_forking_thread_waiting())
+        sched_yield();
 }
 
 static void end_child(void) {

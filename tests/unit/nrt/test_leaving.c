@@ -249,7 +249,7 @@ static void kill_while_writing(void) {
     profile_something();
     if (unlink(in_folder("a")) != 0 || mkfifo(in_folder("a"), 0600) != 0)
         _exit(97);
-    alarm(10);
+    alarm(240);
     kill(getpid(), signal_of_child == SIGINT ? SIGTERM : SIGINT);
     kill(getpid(), signal_of_child);
     wait_for_death();
@@ -470,7 +470,7 @@ static void fork_beside_an_engine(void) {
         nrt_model_t *model = NULL;
         pid_t child = fork();
         if (child == 0) {
-            alarm(10);
+            alarm(240);
             _exit(etc_nrt_model_loaded("cnn", 0, &model) == NRT_SUCCESS ? 7 : 8);
         }
         if (waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != 7)

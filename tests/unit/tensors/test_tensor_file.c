@@ -248,7 +248,7 @@ static void interrupted_saving_leaves_only_complete_files(void **state) {
     if (child == 0)
         _exit(eti__tensors_save(path_of("ended"), tensors, 4, true, &err) != ETI_OK);
     assert_true(child > 0);
-    alarm(60);
+    alarm(240);
     int reader = open(path_of("ended/large.npy"), O_RDONLY | O_CLOEXEC);
     alarm(0);
     kill(child, SIGKILL);

@@ -80,13 +80,13 @@ static void text_is_limited_in_columns_that_are_written(void **state) {
     free(name);
 }
 
-/* Opens events that have `n` operators with the same long name, and one with another name. */
+/* Opens events that have `n` operators with the same long name, and one that is theirs, so that the record is of their export. */
 static void open_operators(session *s, size_t n, size_t name_size) {
     eti_buffer edge = {0};
     char *name = long_text(name_size);
     for (size_t i = 0; i < n; i++)
         eti__buffer_printf(&edge, NODE("%s", "7", "") ",", name, name, name, name);
-    eti__buffer_add_string(&edge, NODE("last", "7", ""));
+    eti__buffer_add_string(&edge, NODE("add", "7", ""));
     eti__buffer_add_char(&edge, '\0');
     eti_buffer program = {0};
     eti__buffer_printf(&program, EDGE_PROGRAM("%s"), edge.data);
