@@ -98,10 +98,17 @@ class Capture(_Recorder):
         """Returns a run, for a with statement. Equal events of runs with one name become one Event with many samples."""
         return self._native.run(name, -1 if bundled_input_index is None else bundled_input_index)
 
-    def lane(self, *, limit_bytes=0, debug_bytes=0):
-        """Returns a recorder for another thread, whose events belong to the runs of this capture. Its memory grows to
-        `limit_bytes` (0: the limit of this capture)."""
-        return Lane(self._native.lane(limit_bytes, debug_bytes))
+    def name_queue(self, number, name):
+        """Names a queue of a device, or the main thread (0), in the file."""
+        self._native.name_lane(number, name)
+
+    def lane(self, name=None, *, limit_bytes=0, debug_bytes=0):
+        """Returns a recorder for another thread, whose events belong to the runs of this capture. The file has its `name`. Its
+        memory grows to `limit_bytes` (0: the limit of this capture)."""
+        native = self._native.lane(limit_bytes, debug_bytes)
+        if name is not None:
+            native.name_lane(0, name)
+        return Lane(native)
 
     def allocator(self, name):
         """Records an allocator in the open run, and returns its id there, or 0."""

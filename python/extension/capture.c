@@ -769,6 +769,20 @@ static PyObject *capture_lane(PyObject *object, PyObject *args) {
     return (PyObject *)lane;
 }
 
+/* name_lane(number, name) */
+static PyObject *capture_name_lane(PyObject *object, PyObject *args) {
+    PyObject *number, *name;
+    uint32_t of;
+    if (!PyArg_ParseTuple(args, "OU", &number, &name) || !uint32_of(number, &of))
+        return NULL;
+    const char *text = text_of(name);
+    etc_capture *capture = text ? open_capture((capture_object *)object) : NULL;
+    if (!capture)
+        return NULL;
+    etc_name_lane(capture, of, text);
+    Py_RETURN_NONE;
+}
+
 static PyObject *capture_close(PyObject *self, PyObject *unused) {
     (void)unused;
     close_capture((capture_object *)self);
@@ -815,6 +829,7 @@ static PyMethodDef capture_methods[] = {
     {"open", capture_open, METH_VARARGS | METH_STATIC, NULL},
     {"close", capture_close, METH_NOARGS, NULL},
     {"lane", capture_lane, METH_VARARGS, NULL},
+    {"name_lane", capture_name_lane, METH_VARARGS, NULL},
     {"reset", capture_reset, METH_NOARGS, NULL},
     {"sync", capture_sync, METH_NOARGS, NULL},
     {"run", capture_run, METH_VARARGS, NULL},

@@ -187,7 +187,7 @@ static inline uint32_t etc__round_up(uint32_t size, uint32_t unit) {
  * Among the words of names, only `mark` has 0xff as its highest byte, so that one load shows
  * whether a number is a name: 0xff does not occur in UTF-8, and the other words are small. */
 typedef struct etc_name_entry {
-    uint32_t mark; /* length of the text; ETC_NAME_FILTERED; ETC_NAME_MARK */
+    uint32_t mark; /* length of the text; ETC_NAME_OF_LANE; ETC_NAME_FILTERED; ETC_NAME_MARK */
     etc_name next; /* in the bucket; 0: none */
     uint32_t hash;
     uint32_t file_end; /* bytes in the file of this name and all names before it */
@@ -195,7 +195,8 @@ typedef struct etc_name_entry {
 
 #define ETC_NAME_MARK 0xff000000u
 #define ETC_NAME_FILTERED 16 /* first of two bits for each etc_event_kind: asked, kept */
-#define ETC_NAME_LENGTH 0xffffu
+#define ETC_NAME_LENGTH 0x7fffu
+#define ETC_NAME_OF_LANE 0x8000u /* etc_name_lane() made the text, which events may have, too */
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
@@ -474,6 +475,10 @@ static inline const char *etc__entry_text(const etc_name_entry *entry) {
 
 static inline uint32_t etc__entry_length(const etc_name_entry *entry) {
     return etc__load(&entry->mark) & ETC_NAME_LENGTH; /* filters of other threads change the mark */
+}
+
+static inline bool etc__names_lane(const etc_name_entry *entry) {
+    return (etc__load(&entry->mark) & ETC_NAME_OF_LANE) != 0;
 }
 
 /* Returns the size of an entry with a text of this length, bytes. */

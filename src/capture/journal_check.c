@@ -32,9 +32,9 @@ bool etc__adopt_names(etc_capture *c) {
     for (uint8_t *at = c->names_end - c->names_used; at < c->names_end; at += size) {
         etc_name_entry *entry = (etc_name_entry *)(void *)at;
         size = entry_size(c, at, &hash);
-        uint32_t length = etc__entry_length(entry);
+        uint32_t length = etc__entry_length(entry), of_lane = entry->mark & ETC_NAME_OF_LANE;
         etc_name *bucket = &c->buckets[hash & c->bucket_mask];
-        *entry = (etc_name_entry){ETC_NAME_MARK | length, *bucket, hash, left};
+        *entry = (etc_name_entry){ETC_NAME_MARK | of_lane | length, *bucket, hash, left};
         *bucket = (etc_name)((c->names_end - at) / 4);
         memset((uint8_t *)(entry + 1) + length, 0, size - sizeof *entry - length);
         left -= etc__string_size(length);

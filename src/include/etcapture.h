@@ -538,8 +538,8 @@ ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *o
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
-/* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
- * tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the
+/* Copies the runs that saving `from` would write to the end of `to`, with the events and names of lanes, but without the contents
+ * of tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the
  * open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same clock.
  * ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is a lane;
  * ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */

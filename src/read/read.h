@@ -208,8 +208,8 @@ typedef struct eti_etdump_allocation {
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out);
 /* Reads the name of a lane from an allocator of the first run; returns false if the allocator has no such name. The last name
- * of a lane counts. libetcapture writes names of lanes as allocators, such as "lane 2: decoder", because an ETDump has no other
- * place for them. */
+ * of a lane counts. libetcapture writes names of lanes as allocators, such as "etcapture lane 2: decoder", because an ETDump
+ * has no other place for them. */
 bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
                                 uint32_t allocator, uint32_t *lane, eti_text *name);
 

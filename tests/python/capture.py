@@ -347,6 +347,22 @@ class Lanes(unittest.TestCase):
         (names,) = names_of(Inspector(etdump_data=capture.tobytes()))
         self.assertEqual(names, [f"part {number}" for number in range(3) for _ in range(100)])
 
+    def test_names_of_lanes_are_in_the_trace(self):
+        capture = Capture()
+        capture.name_queue(0, "host")
+        capture.name_queue(20, "matrix unit")
+        lane = capture.lane("decoder")
+        with capture.run(), capture.span("lane 1: no name"), lane.span("a"):
+            pass
+        data = capture.tobytes()
+        for name in (b"etcapture lane 0: host", b"etcapture lane 1: decoder", b"etcapture lane 20: matrix unit"):
+            self.assertIn(name + bytes(1), data)
+        self.assertNotIn(b"etcapture lane 1: no name", data)
+        with self.assertRaises(TypeError):
+            capture.lane(7)
+        with self.assertRaises(OverflowError):
+            capture.name_queue(-1, "a")
+
     def test_lanes_need_their_capture(self):
         capture = Capture(debug_bytes=256)
         lane = capture.lane(debug_bytes=256)
