@@ -58,6 +58,30 @@ static bool is_allocation(etc_record_kind kind) {
     return kind == ETC_RECORD_ALLOCATOR || kind == ETC_RECORD_ALLOCATION;
 }
 
+static bool is_of_delegate(const uint32_t *record) {
+    const etc_counted_record *counted = (const etc_counted_record *)(const void *)record;
+    etc_record_kind kind = etc__record_kind(record);
+    return kind == ETC_RECORD_DELEGATE || kind == ETC_RECORD_VALUE ||
+           (kind == ETC_RECORD_COUNTED && (counted->n & ETC_COUNTED_DELEGATE));
+}
+
+/* Finds the names of the counters of an event in the other capture: before memory for the copy is reserved, which names take,
+ * too. */
+static void copy_counter_names(copier *copy, const etc_counted_record *record, etc_name *out) {
+    const etc_counter_record *counters = (const etc_counter_record *)(const void *)(record + 1);
+    for (uint32_t i = 0; i < (record->n & ETC_COUNTED_N); i++) {
+        out[i] = copy_name(copy, counters[i].name);
+        if (counters[i].name && !out[i])
+            etc__mark_partial(copy->to);
+    }
+}
+
+static void set_counter_names(etc_counted_record *record, const etc_name *names) {
+    etc_counter_record *counters = (etc_counter_record *)(void *)(record + 1);
+    for (uint32_t i = 0; i < (record->n & ETC_COUNTED_N); i++)
+        counters[i].name = names[i];
+}
+
 static void copy_record(copier *copy, const uint32_t *record) {
     etc_capture *c = copy->to;
     etc_record_kind kind = etc__record_kind(record);
@@ -70,7 +94,7 @@ static void copy_record(copier *copy, const uint32_t *record) {
         name = copy_name(copy, old);
         if (old && !name)
             etc__mark_partial(c);
-        if (old && !name && (kind == ETC_RECORD_DELEGATE || kind == ETC_RECORD_VALUE)) {
+        if (old && !name && is_of_delegate(record)) {
             c->n_lost_full++; /* without its name it would look like one of the program */
             return;
         }
@@ -78,13 +102,18 @@ static void copy_record(copier *copy, const uint32_t *record) {
     if (kind == ETC_RECORD_ALLOCATOR &&
         !name) /* as etc_allocator() does if the name table is full */
         name = ETC_EMPTY_NAME;
+    etc_name names[ETC_MOST_COUNTERS];
+    if (kind == ETC_RECORD_COUNTED)
+        copy_counter_names(copy, (const etc_counted_record *)(const void *)record, names);
     named_record *out = etc__reserve(c, size);
     if (!out)
         return;
     memcpy(out, record, size);
     if (kind != ETC_RECORD_ALLOCATION)
         out->name = name;
-    if (kind == ETC_RECORD_VALUE) {
+    if (kind == ETC_RECORD_COUNTED) {
+        set_counter_names((etc_counted_record *)(void *)out, names);
+    } else if (kind == ETC_RECORD_VALUE) {
         c->values = copy->from->values;
         forget_contents(c, (etc_value_record *)(void *)out);
     }

@@ -74,6 +74,7 @@ typedef enum etc_record_kind {
     ETC_RECORD_ALLOCATOR,
     ETC_RECORD_ALLOCATION,
     ETC_RECORD_VALUE,
+    ETC_RECORD_COUNTED,
 } etc_record_kind;
 
 /* A header has the kind in its low byte, and the size in units of 8 bytes in the other bits. */
@@ -125,6 +126,25 @@ typedef struct etc_delegate_record {
     int32_t id;
     uint32_t metadata_size;
 } etc_delegate_record;
+
+enum {
+    ETC_COUNTED_MARK = 1 << 29,
+    ETC_COUNTED_DELEGATE = 1 << 30, /* otherwise the name is that of an event of the program */
+    ETC_COUNTED_N = ETC_COUNTED_MARK - 1,
+};
+
+/* Is followed by its counters. */
+typedef struct etc_counted_record {
+    etc_profile_record profile;
+    int32_t delegate_id;
+    uint32_t n; /* of counters; ETC_COUNTED_MARK, … */
+} etc_counted_record;
+
+typedef struct etc_counter_record {
+    int64_t value;
+    etc_name name; /* 0: lost when the event was copied; it is left out */
+    uint32_t spare;
+} etc_counter_record;
 
 typedef struct etc_allocator_record {
     uint32_t header;
@@ -541,6 +561,13 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
     c->n_events++;
 }
 
+/* Values of etc_span.kind. */
+enum { ETC_SPAN_PROFILE = 0x45500001, ETC_SPAN_DELEGATE = 0x45440002 };
+
+/* Loses an event for a wrong argument. */
+void etc__lose_wrong(etc_capture *c);
+/* Returns whether a span may be recorded: its name is known, and a delegate's event has either a name or an id. */
+bool etc__is_span(const etc_capture *c, const etc_span *span);
 /* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
 /* Returns whether the window leaves out a run that opens next. */

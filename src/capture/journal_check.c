@@ -102,6 +102,22 @@ static bool check_delegate(const etc_capture *c, const etc_delegate_record *reco
     return is_name_or_none(c, record->profile.name);
 }
 
+static bool check_counted(const etc_capture *c, const etc_counted_record *record, uint32_t size) {
+    const etc_counter_record *counters = (const etc_counter_record *)(const void *)(record + 1);
+    if (size < sizeof *record)
+        return false;
+    uint32_t n = record->n & ETC_COUNTED_N;
+    uint32_t known = ETC_COUNTED_N | ETC_COUNTED_MARK | ETC_COUNTED_DELEGATE;
+    if (n > ETC_MOST_COUNTERS || (record->n & ~known) ||
+        size != sizeof *record + n * sizeof *counters || !is_name_or_none(c, record->profile.name))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_name_or_none(c, counters[i].name))
+            return false;
+    }
+    return true;
+}
+
 /* Checks a record that lies in memory with all its `size` bytes. */
 static bool check_record(const etc_capture *c, const void *record, uint32_t size) {
     const etc_profile_record *profile = record;
@@ -117,6 +133,8 @@ static bool check_record(const etc_capture *c, const void *record, uint32_t size
         return size == sizeof(etc_allocation_record);
     case ETC_RECORD_VALUE:
         return check_value(c, record, size);
+    case ETC_RECORD_COUNTED:
+        return check_counted(c, record, size);
     case ETC_RECORD_FILLER:
     case ETC_RECORD_RUN:
         break;

@@ -65,6 +65,14 @@ __attribute__((weak))
 #endif
 uint32_t etc__put_lane_names(saving *s, bool puts);
 
+/* ---- counted.c ------------------------------------------------------------------------------- */
+
+/* Puts, or only counts, the metadata of an event with counters. */
+#if !ETC_HOSTED /* a program for a board that counts nothing does not link it */
+__attribute__((weak))
+#endif
+void etc__put_counters(saving *s, const etc_counted_record *record);
+
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 
 /* Returns whether all records of a run are plain events without gaps, whose times are saved unchanged. */

@@ -215,6 +215,16 @@ typedef struct etc_key {
 /* Marks a debug value as an output of the program. */
 #define ETC_PROGRAM_OUTPUT 1u
 
+/* A number that belongs to an event, such as bytes, instructions or energy. Its name ends with its unit in brackets, if it has one:
+ * "energy [uJ]". Numbers are whole: choose a unit that is small enough. */
+typedef struct etc_counter {
+    etc_name name; /* 0: the counter is left out */
+    int64_t value;
+} etc_counter;
+
+/* Largest number of counters of an event. */
+#define ETC_MOST_COUNTERS 16
+
 #define ETC_MAX_RANK 16
 
 /* Numbers of ExecuTorch's ScalarType. */
@@ -440,6 +450,16 @@ ETC_API void etc_end_delegate(etc_capture *c, const etc_span *span, const void *
                               size_t size);
 ETC_API void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
                               uint64_t end, const void *metadata, size_t size);
+
+/* End or record an event as etc_end(), etc_end_delegate() without metadata, and etc_log() do, with at most ETC_MOST_COUNTERS
+ * counters. The counters are text in the metadata of the event, such as "etcapture: cycles=1200; energy [uJ]=3"; in the text, _
+ * replaces semicolons and control characters of names. */
+ETC_API void etc_end_counted(etc_capture *c, const etc_span *span, const etc_counter *counters,
+                             size_t n);
+ETC_API void etc_log_counted(etc_capture *c, etc_name name, uint64_t start, uint64_t end,
+                             const etc_counter *counters, size_t n);
+/* Marks the current time: records an event without length, with counters that have these values now. */
+ETC_API void etc_mark(etc_capture *c, etc_name name, const etc_counter *counters, size_t n);
 
 /* Records an allocator in the open run and returns its id, from 1 in each run; 0: it was not
  * recorded. */
@@ -714,6 +734,17 @@ static inline void etc_end_delegate(etc_capture *c, const etc_span *span, const 
 
 static inline void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
                                     uint64_t end, const void *metadata, size_t size) {
+}
+
+static inline void etc_end_counted(etc_capture *c, const etc_span *span,
+                                   const etc_counter *counters, size_t n) {
+}
+
+static inline void etc_log_counted(etc_capture *c, etc_name name, uint64_t start, uint64_t end,
+                                   const etc_counter *counters, size_t n) {
+}
+
+static inline void etc_mark(etc_capture *c, etc_name name, const etc_counter *counters, size_t n) {
 }
 
 static inline uint32_t etc_allocator(etc_capture *c, const char *name) {
