@@ -21,7 +21,7 @@ static void add_sample_lines(eti_buffer *out, const eti_slice_source *source,
     for (size_t i = 0; i < run->n_samples; i++) {
         const eti_slice_sample *sample = &run->samples[i];
         eti__slice_counter_add_name(source, eti__slices_counter(slices, sample->counter), out);
-        eti__buffer_printf(out, "|%" PRIu64 "|%" PRIu64 "\n", sample->time, sample->value);
+        eti__buffer_printf(out, "|%" PRIu64 "|%" PRId64 "\n", sample->time, sample->value);
     }
 }
 
