@@ -627,7 +627,8 @@ static PyObject *capture_tobytes(PyObject *object, PyObject *tuple) {
     X(memory_bytes)                                                                                \
     X(lane_runs_dropped)                                                                           \
     X(runs_opened)                                                                                 \
-    X(debug_values_below_level)
+    X(debug_values_below_level)                                                                    \
+    X(packets_lost)
 
 /* Returns {name: number}. */
 static PyObject *capture_stats(PyObject *object, PyObject *unused) {

@@ -236,17 +236,16 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
     c->drops = ETC_DROPS_HALF;
 }
 
-/* Copies the names of the lanes and queues of a capture and its lanes. */
-static void copy_lane_names(copier *copy, const etc_capture *from) {
+void etc__copy_lane_names(etc_capture *to, const etc_capture *from) {
     for (; from; from = from->next_lane) {
         for (const uint8_t *at = from->names_end - from->names_used; at < from->names_end;) {
             const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
             at += etc__entry_size(etc__entry_length(entry));
             if (!etc__names_lane(entry))
                 continue;
-            etc_name name = etc__intern(copy->to, etc__entry_text(entry));
+            etc_name name = etc__intern(to, etc__entry_text(entry));
             if (name)
-                etc__entry_at(copy->to, name)->mark |= ETC_NAME_OF_LANE;
+                etc__entry_at(to, name)->mark |= ETC_NAME_OF_LANE;
         }
     }
 }
@@ -254,6 +253,14 @@ static void copy_lane_names(copier *copy, const etc_capture *from) {
 /* Returns the number of losses. A run that a ring drops is not lost. */
 static uint64_t count_losses(const etc_capture *c) {
     return c->n_lost_full + c->n_names_lost + (c->when_full == ETC_RING ? 0 : c->n_runs_dropped);
+}
+
+etc_status etc__append_run(etc_capture *to, const etc_capture *from, const etc_run_record *run,
+                           etc_cursor records) {
+    copier copy = {.to = to, .from = from};
+    uint64_t n_losses = count_losses(to);
+    copy_run(&copy, from, run, records, true);
+    return count_losses(to) == n_losses ? ETC_OK : ETC_FULL;
 }
 
 etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_options *options) {
@@ -272,7 +279,7 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
     uint32_t n_skipped = known.last_runs && known.last_runs < n ? n - known.last_runs : 0;
     copier copy = {.to = to, .from = from, .no_allocations = known.no_allocations};
     uint64_t n_losses = count_losses(to);
-    copy_lane_names(&copy, from);
+    etc__copy_lane_names(to, from);
     etc_run_cursor cursor;
     etc__start_runs(from, &cursor, &known);
     for (const etc_run_record *run; (run = etc__next_run(from, &cursor)) != NULL;) {

@@ -372,6 +372,7 @@ struct etc_capture {
         int journal; /* if has_journal: descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
         uint32_t limit_most; /* else: to which a ring moves `limit`; 0: it does not */
     };
+    uint32_t n_packets_lost; /* of the stream that was read */
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
@@ -751,6 +752,22 @@ static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
 #else
 uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 #endif
+
+/* Computes the CRC-32 of ZIP, bit by bit: a wire is slower, and a table would take more space. */
+static inline uint32_t etc__add_to_crc(uint32_t crc, uint8_t byte) {
+    crc ^= byte;
+    for (unsigned bit = 0; bit < 8; bit++)
+        crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
+    return crc;
+}
+
+/* ---- append.c -------------------------------------------------------------------------------- */
+
+/* Copies a complete run that a cursor returned, as etc_append() does. ETC_FULL: the copy lost events or names, and is partial. */
+etc_status etc__append_run(etc_capture *to, const etc_capture *from, const etc_run_record *run,
+                           etc_cursor records);
+/* Copies the names of the lanes and queues of a capture and its lanes. */
+void etc__copy_lane_names(etc_capture *to, const etc_capture *from);
 
 /* ---- layout.c -------------------------------------------------------------------------------- */
 

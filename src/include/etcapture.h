@@ -319,6 +319,7 @@ typedef struct etc_stats {
     uint64_t lane_runs_dropped;
     uint64_t runs_opened;              /* inside the window */
     uint64_t debug_values_below_level; /* left out by `debug_level` */
+    uint64_t packets_lost;             /* of the stream that was opened: damaged or missing */
 } etc_stats;
 
 #ifdef __cplusplus
@@ -612,11 +613,42 @@ ETC_API etc_status etc_sync(etc_capture *c);
  * process still has it open, which is not noticed on file systems without locks; ETC_IO: errno says
  * why; ETC_MEMORY. After a failure *out is NULL. */
 ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
-/* Opens a journal in memory, which the capture does not need afterwards. A copy made while the
+/* Opens a journal, or a stream, in memory, which the capture does not need afterwards. A copy made while the
  * journal was being written may be rejected as damaged. */
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* A stream sends complete runs while the program records: over a socket, a pipe, or a wire. It copies them to a buffer of its own
+ * and sends them from there in packets, each with a journal of some runs and a CRC. A reader needs no packet but those that it
+ * got, and skips other output between them. */
+typedef struct etc_stream etc_stream;
+
+/* The first bytes of a packet. */
+#define ETC_STREAM_MAGIC "\217ETCSTR\n"
+/* Number of bytes of the smallest memory of a stream. */
+#define ETC_STREAM_MIN_BYTES 2048
+
+/* Receives bytes in order. `write` returns the number of bytes that it took, which may be 0 if there is no room now, or a negative
+ * number to stop: the call fails with ETC_IO. */
+typedef struct etc_stream_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+} etc_stream_sink;
+
+/* Makes a stream of the runs of a capture in `memory`, at any alignment; there is nothing to free. A packet has as many runs as
+ * fit into the memory. Returns NULL if `size` is less than ETC_STREAM_MIN_BYTES, or if the capture is NULL or a lane. */
+ETC_API etc_stream *etc_stream_init(void *memory, size_t size, const etc_capture *c,
+                                    etc_stream_sink sink);
+/* Sends the complete runs that were not sent yet, until the sink takes no more: call it after runs, or from an idle loop, under
+ * the same rules as etc_save(). Runs that are not sent remain in the capture; those that it drops, partial runs, and runs that do
+ * not fit into the memory of the stream are lost, which is counted. Contents of tensors are not sent. ETC_FULL: something is left
+ * to send; ETC_IO: the sink failed, now or before. */
+ETC_API etc_status etc_stream_send(etc_stream *stream);
+/* Number of runs that were lost before the last one that was sent. Packets have this number, too. */
+ETC_API uint64_t etc_stream_lost(const etc_stream *stream);
 
 /* ---- capture off ----------------------------------------------------------------------------- */
 
@@ -876,6 +908,26 @@ static inline etc_status etc_open_recovered_memory(etc_capture **out, const void
 
 static inline etc_status etc_recover(const char *path, etc_sink sink) {
     return ETC_OK;
+}
+
+typedef struct etc_stream etc_stream;
+
+typedef struct etc_stream_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+} etc_stream_sink;
+
+static inline etc_stream *etc_stream_init(void *memory, size_t size, const etc_capture *c,
+                                          etc_stream_sink sink) {
+    return NULL;
+}
+
+static inline etc_status etc_stream_send(etc_stream *stream) {
+    return ETC_OK;
+}
+
+static inline uint64_t etc_stream_lost(const etc_stream *stream) {
+    return 0;
 }
 
 #if defined(__GNUC__)
