@@ -125,7 +125,7 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 /* Keeps functions for losses, which are rare, out of those that record. */
 #define ETC_APART static __attribute__((noinline))
 
-__attribute__((noinline)) void etc__lose_wrong(etc_capture *c) {
+void etc__lose_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
     etc__mark_partial(c);
 }

@@ -21,12 +21,12 @@ typedef struct etc_stream_head {
 
 enum { ETC_STREAM_CRC_SIZE = 4 };
 
+#if ETC_HOSTED
 static inline uint32_t etc__get_u32(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
 }
 
-#if ETC_HOSTED
 /* Returns whether bytes contain a packet of a stream, which may follow other bytes. */
 bool etc__is_stream(const uint8_t *data, size_t size);
 /* Makes a capture of the runs of a stream, as etc_open_recovered_memory() does. */
