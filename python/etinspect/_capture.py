@@ -16,7 +16,8 @@ class _Recorder:
         logged in it belong to; without one, they belong to the instruction of the innermost open span that has one. `chain`
         is the number of the program's chain with the instruction.
 
-        A span may be used again after it has ended, which saves looking up its name.
+        A span may be used again after it has ended, which saves looking up its name. Its attribute `counters`, a dict such as
+        {"cycles": 1200, "energy [uJ]": 3}, gives the event whole numbers.
         """
         return self._native.span(name, handle, chain)
 
@@ -31,6 +32,10 @@ class _Recorder:
     def log_event(self, name, start, end):
         """Records a past event, with times of time.monotonic_ns()."""
         self._native.log_event(name, start, end)
+
+    def mark(self, name, counters=None):
+        """Marks the current time, with counters that have these values now: {"frequency [Hz]": 600_000_000}."""
+        self._native.mark(name, {} if counters is None else counters)
 
     def log_value(self, value, *, operator=None, output=False):
         """Records a value that the instruction made, or that an operator of a delegate did: a bool, an int, a float, a

@@ -158,6 +158,35 @@ class Recording(InFolder):
         found = [(event.delegate_debug_identifier, event.delegate_debug_metadatas) for event in events if event.is_delegated_op]
         self.assertEqual(found, [("matmul", [b"\0tile=4"]), (3, [b"later"]), ("softmax", [])])
 
+    def test_counters_and_marks(self):
+        capture = Capture()
+        lane = capture.lane()
+        with capture.run():
+            with capture.span("conv") as span:
+                span.counters = {"cycles": 12, "energy [uJ]": -(1 << 63)}
+            with capture.delegate("node") as span:
+                span.counters = {"bytes": 5}
+            capture.mark("clock changes", {"frequency [Hz]": 600})
+            lane.mark("input arrives")
+            with self.assertRaisesRegex(Error, "at most 16"):
+                capture.mark("many", {str(number): number for number in range(17)})
+            for wrong, error in (({"a": 1.5}, TypeError), ({1: 1}, TypeError), ([1], TypeError), ({"a": 1 << 63}, OverflowError)):
+                with self.assertRaises(error):
+                    span.counters = wrong
+                with self.assertRaises(error):
+                    capture.mark("wrong", wrong)
+            with self.assertRaisesRegex(Error, "either counters or metadata"):
+                span.metadata = b"x"
+            span.counters = None
+            span.metadata = b"x"
+            with self.assertRaisesRegex(Error, "either counters or metadata"):
+                span.counters = {"a": 1}
+        events = Inspector(etdump_data=capture.tobytes()).event_blocks[0].events
+        self.assertEqual([event.delegate_debug_metadatas for event in events],
+                         [[b"etcapture: cycles=12; energy [uJ]=-9223372036854775808"], [b"etcapture: bytes=5"],
+                          [b"etcapture mark: frequency [Hz]=600"], [b"etcapture mark: "]])
+        self.assertEqual([event.name for event in events if not event.is_delegated_op], ["conv", "clock changes", "input arrives"])
+
     def test_exceptions_end_what_is_open_and_pass(self):
         path = self.folder / "run.etdp"
         with self.assertRaisesRegex(KeyError, "mine"):
