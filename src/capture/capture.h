@@ -566,7 +566,7 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
 enum { ETC_SPAN_PROFILE = 0x45500001, ETC_SPAN_DELEGATE = 0x45440002 };
 
 /* Loses an event for a wrong argument. */
-__attribute__((noinline)) void etc__lose_wrong(etc_capture *c);
+void etc__lose_wrong(etc_capture *c) __attribute__((noinline));
 /* Returns whether a span may be recorded: its name is known, and a delegate's event has either a name or an id. */
 bool etc__is_span(const etc_capture *c, const etc_span *span);
 /* Returns whether the filter keeps an event; true without a filter. */

@@ -15,7 +15,7 @@ typedef struct packet_state {
 
 enum { HEADER_SIZE = (sizeof(etc_journal_header) + 7) / 8 * 8 };
 
-/* What precedes the records in a packet. */
+/* Precedes the records in a packet. */
 typedef struct packet_front {
     uint8_t journal_header[HEADER_SIZE];
     packet_state state;

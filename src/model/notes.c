@@ -323,92 +323,48 @@ static void note_delegates(eti_collector *collector) {
                  "only (many backends log operators if built with profiling enabled)");
 }
 
-/* Returns whether a value has a tensor that is not empty, and whose contents are where they are looked for. */
-static bool has_tensor(const eti_value *value, eti_contents contents) {
-    bool is_stored = contents == ETI_CONTENTS_IN_BUFFER;
-    for (size_t i = 0; i < value->n_tensors; i++) {
-        const eti_tensor *tensor = &value->tensors[i];
-        bool is_empty = eti__scalar_type(tensor->scalar_type)->width == 0;
-        for (size_t k = 0; k < tensor->n_dims; k++)
-            is_empty |= tensor->sizes[k] == 0;
-        if (!is_empty && (tensor->offset != -1) == is_stored)
-            return true;
-    }
-    return false;
-}
-
-static bool have_tensor(const eti_value *values, size_t n, eti_contents contents) {
-    for (size_t i = 0; i < n; i++) {
-        if (has_tensor(&values[i], contents))
-            return true;
-    }
-    return false;
-}
-
-enum { MOST_NAMED = 3, MOST_NAMED_BYTES = 60 };
-
-/* Adds a name to a list, or dots in place of the names after the last. Returns whether it has room for more. */
-static bool add_owner(eti_buffer *out, size_t *n, eti_text name) {
-    eti__buffer_add_string(out, *n ? ", " : "");
-    if (++*n > MOST_NAMED) {
-        eti__buffer_add_string(out, "...");
-        return false;
-    }
-    eti__buffer_add_cut(out, name, MOST_NAMED_BYTES);
-    return true;
-}
-
-/* Lists the events, and the outputs of runs, that have such tensors. */
-static void add_owners(eti_buffer *out, const eti_blocks *blocks, eti_contents contents) {
-    size_t n = 0;
-    for (size_t b = 0; b < blocks->n_blocks; b++) {
-        const eti_event_block *block = &blocks->blocks[b];
-        for (size_t i = 0; block->debug_data && i < block->n_events; i++) {
-            const eti_values *values = block->debug_data[i];
-            eti_text name = eti__event_label(&block->events[i]);
-            /* the call around an operator has the same values */
-            if (values && !block->events[i].is_operator_call &&
-                have_tensor(values->values, values->n, contents) &&
-                !add_owner(out, &n, name.size > 0 ? name : eti__text_of("(no name)")))
-                return;
+/* Returns whether an event has a tensor that is not empty, and whose contents are, or are not, in the debug buffer. */
+static bool owns_tensor(const eti_values *values, bool is_stored) {
+    for (size_t i = 0; values && i < values->n; i++) {
+        for (size_t t = 0; t < values->values[i].n_tensors; t++) {
+            const eti_tensor *tensor = &values->values[i].tensors[t];
+            size_t k = 0;
+            while (k < tensor->n_dims && tensor->sizes[k] > 0)
+                k++;
+            if (k == tensor->n_dims && (tensor->offset != -1) == is_stored)
+                return true;
         }
-        if (have_tensor(block->run_outputs, block->n_run_outputs, contents) &&
-            !add_owner(out, &n, eti__text_of("outputs of the run")))
-            return;
     }
+    return false;
 }
 
-/* Adds a note about `n` such tensors, with the names of the first. */
-static void note_tensors(eti_collector *collector, eti_note_kind kind, eti_contents contents,
-                         uint64_t n, const char *text, const char *option) {
-    eti_buffer owners = {0};
-    eti__buffer_add_string(&owners, n == 1 ? "; it is of " : "; they are of ");
-    size_t size = owners.size;
-    add_owners(&owners, &collector->inspector->blocks, contents);
-    owners.size = owners.size > size ? owners.size : 0;
-    eti__buffer_add_char(&owners, '\0');
-    if (owners.failed)
-        collector->failed = true;
-    else
-        add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%s%s%s", n,
-                 n == 1 ? "" : "s", text, option, owners.data);
-    eti__buffer_free(&owners);
+/* Notes tensors without contents and, of the events that own them, the first. The call around an operator has the same. */
+static void note_tensors(eti_collector *collector, eti_note_kind kind, bool is_stored, uint64_t n,
+                         const char *advice) {
+    const eti_blocks *blocks = &collector->inspector->blocks;
+    eti_text owner = {"", 0};
+    for (size_t b = 0; b < blocks->n_blocks && owner.size == 0; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        for (size_t i = 0; block->debug_data && i < block->n_events && owner.size == 0; i++)
+            if (!block->events[i].is_operator_call && owns_tensor(block->debug_data[i], is_stored))
+                owner = eti__event_label(&block->events[i]);
+    }
+    add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%s%.*s%s%s%s", n,
+             n == 1 ? "" : "s", owner.size ? n == 1 ? ", of " : ", the first of " : "",
+             ETI_TEXT_ARGS(owner), advice, is_stored ? eti__option_prefix() : "",
+             is_stored ? "debug_buffer_path" : "");
 }
 
 static void note_debug_buffer(eti_collector *collector) {
-    const uint64_t *n_tensors = collector->inspector->debug_totals.n_tensors;
-    uint64_t n_stored = n_tensors[ETI_CONTENTS_IN_BUFFER];
-    uint64_t n_lost = n_tensors[ETI_CONTENTS_NOT_RECORDED];
+    const uint64_t *n = collector->inspector->debug_totals.n_tensors;
     bool has_buffer = collector->inspector->has_debug_buffer;
-    char option[64];
-    snprintf(option, sizeof option, "%sdebug_buffer_path", eti__option_prefix());
-    if (n_stored > 0 && !has_buffer)
-        note_tensors(collector, ETI_NOTE_INFO, ETI_CONTENTS_IN_BUFFER, n_stored,
-                     ": give the debug buffer with ", option);
-    if (n_lost > 0)
-        note_tensors(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO,
-                     ETI_CONTENTS_NOT_RECORDED, n_lost,
-                     ", because the recording program had no debug buffer, or a full one", "");
+    if (n[ETI_CONTENTS_IN_BUFFER] > 0 && !has_buffer)
+        note_tensors(collector, ETI_NOTE_INFO, true, n[ETI_CONTENTS_IN_BUFFER],
+                     ": give the debug buffer with ");
+    if (n[ETI_CONTENTS_NOT_RECORDED] > 0)
+        note_tensors(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO, false,
+                     n[ETI_CONTENTS_NOT_RECORDED],
+                     ", because the recording program had no debug buffer, or a full one");
 }
 
 static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {

@@ -203,7 +203,7 @@ static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
     uint64_t value = 0;
     for (size_t i = 0; i < run->n_samples; i++) {
         if (run->samples[i].counter == 1 && run->samples[i].time <= time)
-            value = run->samples[i].value;
+            value = (uint64_t)run->samples[i].value;
     }
     return value;
 }
