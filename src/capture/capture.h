@@ -362,7 +362,8 @@ struct etc_capture {
     union { /* a ring has no sink */
         struct {
             etc_sink debug_sink;
-            int debug_error; /* of the sink */
+            int debug_error;         /* of the sink */
+            uint32_t n_packets_lost; /* of the stream that was read */
         };
         etc_contents_ring contents;
     };
@@ -372,7 +373,6 @@ struct etc_capture {
         int journal; /* if has_journal: descriptor of the mapped file, which holds its lock; -1: in a child of fork() */
         uint32_t limit_most; /* else: to which a ring moves `limit`; 0: it does not */
     };
-    uint32_t n_packets_lost; /* of the stream that was read */
     uint32_t mapping_size; /* size of the mapping for etc_close(); 0: the memory is the caller's */
 #endif
 
