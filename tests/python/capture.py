@@ -550,6 +550,30 @@ class BothInspectors(InFolder):
         self.assertEqual(*values)
         self.assertGreaterEqual(len(values[0]), 7)
 
+    def test_counters_change_nothing_that_executorch_shows(self):
+        from executorch.devtools import Inspector as Peer
+
+        def record(path, has_counters):
+            with Capture(path) as capture:
+                for run in range(3):
+                    with capture.run():
+                        with capture.span("native_call_conv.out", handle=0) as span:
+                            span.counters = {"cycles": run, "energy [uJ]": 5} if has_counters else None
+                        with capture.span("clock changes", handle=1) as span:
+                            span.counters = {"frequency [Hz]": 600} if has_counters else None
+                        with capture.delegate("node", handle=2) as span:
+                            span.counters = {"bytes": run} if has_counters else None
+
+        frames = []
+        for has_counters in (False, True):
+            path = self.folder / f"{has_counters}.etdp"
+            record(path, has_counters)
+            frames.append(Peer(etdump_path=str(path)).to_dataframe())
+        self.assertEqual(*(list(frame.columns) for frame in frames))
+        for column in ("event_block_name", "event_name", "is_delegated_op", "delegate_debug_identifier", "op_types"):
+            self.assertEqual(*(list(frame[column]) for frame in frames))
+        self.assertEqual(*(list(map(len, frame["raw"])) for frame in frames))
+
 
 def main():
     warnings.simplefilter("ignore")
