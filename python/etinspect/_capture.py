@@ -16,7 +16,8 @@ class _Recorder:
         logged in it belong to; without one, they belong to the instruction of the innermost open span that has one. `chain`
         is the number of the program's chain with the instruction.
 
-        A span may be used again after it has ended, which saves looking up its name.
+        A span may be used again after it has ended, which saves looking up its name. Its attribute `counters`, a dict such as
+        {"cycles": 1200, "energy [uJ]": 3}, gives the event whole numbers.
         """
         return self._native.span(name, handle, chain)
 
@@ -31,6 +32,10 @@ class _Recorder:
     def log_event(self, name, start, end):
         """Records a past event, with times of time.monotonic_ns()."""
         self._native.log_event(name, start, end)
+
+    def mark(self, name, counters=None):
+        """Marks the current time, with counters that have these values now: {"frequency [Hz]": 600_000_000}."""
+        self._native.mark(name, {} if counters is None else counters)
 
     def log_value(self, value, *, operator=None, output=False):
         """Records a value that the instruction made, or that an operator of a delegate did: a bool, an int, a float, a
@@ -98,10 +103,17 @@ class Capture(_Recorder):
         """Returns a run, for a with statement. Equal events of runs with one name become one Event with many samples."""
         return self._native.run(name, -1 if bundled_input_index is None else bundled_input_index)
 
-    def lane(self, *, limit_bytes=0, debug_bytes=0):
-        """Returns a recorder for another thread, whose events belong to the runs of this capture. Its memory grows to
-        `limit_bytes` (0: the limit of this capture)."""
-        return Lane(self._native.lane(limit_bytes, debug_bytes))
+    def name_queue(self, number, name):
+        """Names a queue of a device, or the main thread (0), in the file."""
+        self._native.name_lane(number, name)
+
+    def lane(self, name=None, *, limit_bytes=0, debug_bytes=0):
+        """Returns a recorder for another thread, whose events belong to the runs of this capture. The file has its `name`. Its
+        memory grows to `limit_bytes` (0: the limit of this capture)."""
+        native = self._native.lane(limit_bytes, debug_bytes)
+        if name is not None:
+            native.name_lane(0, name)
+        return Lane(native)
 
     def allocator(self, name):
         """Records an allocator in the open run, and returns its id there, or 0."""

@@ -40,6 +40,7 @@ struct span_object {
     uint32_t handle;
     bool has_instruction, is_delegate, is_open;
     PyObject *metadata;        /* bytes or NULL */
+    PyObject *counters;        /* dict from str to int, or NULL */
     struct span_object *outer; /* the span whose instruction was set before; borrowed */
     etc_span span;
 };
@@ -159,9 +160,38 @@ static PyObject *span_enter(PyObject *object, PyObject *unused) {
     return object;
 }
 
+/* Reads counters from a dict, interning their names unless `capture` is NULL. Returns their number, or -1 with an exception. */
+static int read_counters(PyObject *dict, etc_capture *capture, etc_counter out[ETC_MOST_COUNTERS]) {
+    PyObject *name, *number;
+    Py_ssize_t at = 0;
+    int n = 0;
+    if (!PyDict_Check(dict)) {
+        PyErr_SetString(PyExc_TypeError, "counters are not a dict from names to numbers");
+        return -1;
+    }
+    while (PyDict_Next(dict, &at, &name, &number)) {
+        const char *text = PyUnicode_Check(name) ? text_of(name) : NULL;
+        long long value = text && PyLong_Check(number) ? PyLong_AsLongLong(number) : 0;
+        if (!PyErr_Occurred() && (!text || !PyLong_Check(number)))
+            PyErr_SetString(PyExc_TypeError, "a counter is not a str with an int");
+        if (!PyErr_Occurred() && n == ETC_MOST_COUNTERS)
+            misuse("an event has at most 16 counters");
+        if (PyErr_Occurred())
+            return -1;
+        out[n++] = (etc_counter){capture ? etc_intern(capture, text) : 0, value};
+    }
+    return n;
+}
+
 static void end_span(span_object *self) {
     etc_capture *capture = self->capture->capture;
-    if (self->is_delegate && self->metadata)
+    etc_counter counters[ETC_MOST_COUNTERS];
+    int n = self->counters ? read_counters(self->counters, capture, counters) : 0;
+    if (n < 0)
+        PyErr_Clear(); /* the dict was changed after it was set */
+    if (n > 0)
+        etc_end_counted(capture, &self->span, counters, (size_t)n);
+    else if (self->is_delegate && self->metadata)
         etc_end_delegate(capture, &self->span, PyBytes_AsString(self->metadata),
                          (size_t)PyBytes_Size(self->metadata));
     else if (self->is_delegate)
@@ -196,6 +226,10 @@ static PyObject *span_metadata(PyObject *self, void *unused) {
 static int set_span_metadata(PyObject *object, PyObject *value, void *unused) {
     span_object *self = (span_object *)object;
     (void)unused;
+    if (self->counters && value && value != Py_None) {
+        misuse("a span has either counters or metadata");
+        return -1;
+    }
     if (!self->is_delegate || (value && value != Py_None && !PyBytes_Check(value))) {
         PyErr_SetString(PyExc_TypeError, self->is_delegate
                                              ? "metadata is not bytes"
@@ -208,6 +242,33 @@ static int set_span_metadata(PyObject *object, PyObject *value, void *unused) {
     return 0;
 }
 
+static PyObject *span_counters(PyObject *self, void *unused) {
+    PyObject *counters = ((span_object *)self)->counters;
+    (void)unused;
+    return Py_NewRef(counters ? counters : Py_None);
+}
+
+static int set_span_counters(PyObject *object, PyObject *value, void *unused) {
+    span_object *self = (span_object *)object;
+    etc_counter counters[ETC_MOST_COUNTERS];
+    (void)unused;
+    if (value == Py_None)
+        value = NULL;
+    if (value && self->metadata) {
+        misuse("a span has either counters or metadata");
+        return -1;
+    }
+    if (value && read_counters(value, NULL, counters) < 0)
+        return -1;
+    PyObject *copy = value ? PyDict_Copy(value) : NULL;
+    if (value && !copy)
+        return -1;
+    PyObject *before = self->counters;
+    self->counters = copy;
+    Py_XDECREF(before);
+    return 0;
+}
+
 static void free_span(PyObject *object) {
     span_object *self = (span_object *)object;
     if (self->is_open && self->has_instruction) {
@@ -216,6 +277,7 @@ static void free_span(PyObject *object) {
             set_instruction(self->capture);
     }
     Py_XDECREF(self->metadata);
+    Py_XDECREF(self->counters);
     Py_DECREF(self->capture);
     etipy_free_object(object);
 }
@@ -231,6 +293,7 @@ static span_object *span_new(capture_object *capture) {
     self->handle = 0;
     self->has_instruction = self->is_delegate = self->is_open = false;
     self->metadata = NULL;
+    self->counters = NULL;
     self->outer = NULL;
     return self;
 }
@@ -506,6 +569,24 @@ static PyObject *capture_log_event(PyObject *object, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* mark(name, counters) */
+static PyObject *capture_mark(PyObject *object, PyObject *args) {
+    etc_counter counters[ETC_MOST_COUNTERS];
+    PyObject *name, *dict;
+    if (!PyArg_ParseTuple(args, "UO", &name, &dict))
+        return NULL;
+    const char *text = text_of(name);
+    bool is_dropped = is_silent((capture_object *)object);
+    etc_capture *capture = text && !is_dropped ? open_capture((capture_object *)object) : NULL;
+    if (!text || (!is_dropped && !capture))
+        return NULL;
+    int n = read_counters(dict, capture, counters);
+    if (n < 0)
+        return NULL;
+    etc_mark(capture, capture ? etc_intern(capture, text) : 0, counters, (size_t)n);
+    Py_RETURN_NONE;
+}
+
 static PyObject *capture_allocator(PyObject *object, PyObject *name) {
     const char *text = text_of(name);
     etc_capture *capture = text ? open_capture((capture_object *)object) : NULL;
@@ -627,7 +708,8 @@ static PyObject *capture_tobytes(PyObject *object, PyObject *tuple) {
     X(memory_bytes)                                                                                \
     X(lane_runs_dropped)                                                                           \
     X(runs_opened)                                                                                 \
-    X(debug_values_below_level)
+    X(debug_values_below_level)                                                                    \
+    X(packets_lost)
 
 /* Returns {name: number}. */
 static PyObject *capture_stats(PyObject *object, PyObject *unused) {
@@ -769,6 +851,20 @@ static PyObject *capture_lane(PyObject *object, PyObject *args) {
     return (PyObject *)lane;
 }
 
+/* name_lane(number, name) */
+static PyObject *capture_name_lane(PyObject *object, PyObject *args) {
+    PyObject *number, *name;
+    uint32_t of;
+    if (!PyArg_ParseTuple(args, "OU", &number, &name) || !uint32_of(number, &of))
+        return NULL;
+    const char *text = text_of(name);
+    etc_capture *capture = text ? open_capture((capture_object *)object) : NULL;
+    if (!capture)
+        return NULL;
+    etc_name_lane(capture, of, text);
+    Py_RETURN_NONE;
+}
+
 static PyObject *capture_close(PyObject *self, PyObject *unused) {
     (void)unused;
     close_capture((capture_object *)self);
@@ -815,12 +911,14 @@ static PyMethodDef capture_methods[] = {
     {"open", capture_open, METH_VARARGS | METH_STATIC, NULL},
     {"close", capture_close, METH_NOARGS, NULL},
     {"lane", capture_lane, METH_VARARGS, NULL},
+    {"name_lane", capture_name_lane, METH_VARARGS, NULL},
     {"reset", capture_reset, METH_NOARGS, NULL},
     {"sync", capture_sync, METH_NOARGS, NULL},
     {"run", capture_run, METH_VARARGS, NULL},
     {"span", capture_span, METH_VARARGS, NULL},
     {"delegate", capture_delegate, METH_VARARGS, NULL},
     {"log_event", capture_log_event, METH_VARARGS, NULL},
+    {"mark", capture_mark, METH_VARARGS, NULL},
     {"log_value", capture_log_value, METH_VARARGS, NULL},
     {"allocator", capture_allocator, METH_O, NULL},
     {"allocation", capture_allocation, METH_VARARGS, NULL},
@@ -841,6 +939,8 @@ static PyMethodDef span_methods[] = {
 
 static PyGetSetDef span_attributes[] = {
     {"metadata", span_metadata, set_span_metadata, "bytes in a format of the delegate, or None",
+     NULL},
+    {"counters", span_counters, set_span_counters, "dict from names to whole numbers, or None",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

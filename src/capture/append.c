@@ -58,6 +58,30 @@ static bool is_allocation(etc_record_kind kind) {
     return kind == ETC_RECORD_ALLOCATOR || kind == ETC_RECORD_ALLOCATION;
 }
 
+static bool is_of_delegate(const uint32_t *record) {
+    const etc_counted_record *counted = (const etc_counted_record *)(const void *)record;
+    etc_record_kind kind = etc__record_kind(record);
+    return kind == ETC_RECORD_DELEGATE || kind == ETC_RECORD_VALUE ||
+           (kind == ETC_RECORD_COUNTED && (counted->n & ETC_COUNTED_DELEGATE));
+}
+
+/* Finds the names of the counters of an event in the other capture: before memory for the copy is reserved, which names take,
+ * too. */
+static void copy_counter_names(copier *copy, const etc_counted_record *record, etc_name *out) {
+    const etc_counter_record *counters = (const etc_counter_record *)(const void *)(record + 1);
+    for (uint32_t i = 0; i < (record->n & ETC_COUNTED_N); i++) {
+        out[i] = copy_name(copy, counters[i].name);
+        if (counters[i].name && !out[i])
+            etc__mark_partial(copy->to);
+    }
+}
+
+static void set_counter_names(etc_counted_record *record, const etc_name *names) {
+    etc_counter_record *counters = (etc_counter_record *)(void *)(record + 1);
+    for (uint32_t i = 0; i < (record->n & ETC_COUNTED_N); i++)
+        counters[i].name = names[i];
+}
+
 static void copy_record(copier *copy, const uint32_t *record) {
     etc_capture *c = copy->to;
     etc_record_kind kind = etc__record_kind(record);
@@ -70,7 +94,7 @@ static void copy_record(copier *copy, const uint32_t *record) {
         name = copy_name(copy, old);
         if (old && !name)
             etc__mark_partial(c);
-        if (old && !name && (kind == ETC_RECORD_DELEGATE || kind == ETC_RECORD_VALUE)) {
+        if (old && !name && is_of_delegate(record)) {
             c->n_lost_full++; /* without its name it would look like one of the program */
             return;
         }
@@ -78,13 +102,18 @@ static void copy_record(copier *copy, const uint32_t *record) {
     if (kind == ETC_RECORD_ALLOCATOR &&
         !name) /* as etc_allocator() does if the name table is full */
         name = ETC_EMPTY_NAME;
+    etc_name names[ETC_MOST_COUNTERS];
+    if (kind == ETC_RECORD_COUNTED)
+        copy_counter_names(copy, (const etc_counted_record *)(const void *)record, names);
     named_record *out = etc__reserve(c, size);
     if (!out)
         return;
     memcpy(out, record, size);
     if (kind != ETC_RECORD_ALLOCATION)
         out->name = name;
-    if (kind == ETC_RECORD_VALUE) {
+    if (kind == ETC_RECORD_COUNTED) {
+        set_counter_names((etc_counted_record *)(void *)out, names);
+    } else if (kind == ETC_RECORD_VALUE) {
         c->values = copy->from->values;
         forget_contents(c, (etc_value_record *)(void *)out);
     }
@@ -207,9 +236,31 @@ static void copy_run(copier *copy, const etc_capture *from, const etc_run_record
     c->drops = ETC_DROPS_HALF;
 }
 
+void etc__copy_lane_names(etc_capture *to, const etc_capture *from) {
+    for (; from; from = from->next_lane) {
+        for (const uint8_t *at = from->names_end - from->names_used; at < from->names_end;) {
+            const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
+            at += etc__entry_size(etc__entry_length(entry));
+            if (!etc__names_lane(entry))
+                continue;
+            etc_name name = etc__intern(to, etc__entry_text(entry));
+            if (name)
+                etc__entry_at(to, name)->mark |= ETC_NAME_OF_LANE;
+        }
+    }
+}
+
 /* Returns the number of losses. A run that a ring drops is not lost. */
 static uint64_t count_losses(const etc_capture *c) {
     return c->n_lost_full + c->n_names_lost + (c->when_full == ETC_RING ? 0 : c->n_runs_dropped);
+}
+
+etc_status etc__append_run(etc_capture *to, const etc_capture *from, const etc_run_record *run,
+                           etc_cursor records) {
+    copier copy = {.to = to, .from = from};
+    uint64_t n_losses = count_losses(to);
+    copy_run(&copy, from, run, records, true);
+    return count_losses(to) == n_losses ? ETC_OK : ETC_FULL;
 }
 
 etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_options *options) {
@@ -228,6 +279,7 @@ etc_status etc_append(etc_capture *to, const etc_capture *from, const etc_save_o
     uint32_t n_skipped = known.last_runs && known.last_runs < n ? n - known.last_runs : 0;
     copier copy = {.to = to, .from = from, .no_allocations = known.no_allocations};
     uint64_t n_losses = count_losses(to);
+    etc__copy_lane_names(to, from);
     etc_run_cursor cursor;
     etc__start_runs(from, &cursor, &known);
     for (const etc_run_record *run; (run = etc__next_run(from, &cursor)) != NULL;) {

@@ -179,6 +179,7 @@ static void fill_stats(const etc_capture *c, etc_stats *out) {
     out->debug_bytes = c->debug_used;
     out->memory_bytes = (uint64_t)(c->names_end - c->records);
     out->debug_values_below_level = c->n_below_level;
+    out->packets_lost = c->when_full == ETC_RING ? 0 : c->n_packets_lost;
 }
 
 void etc_get_stats(const etc_capture *c, etc_stats *out) {

@@ -74,6 +74,7 @@ typedef enum etc_record_kind {
     ETC_RECORD_ALLOCATOR,
     ETC_RECORD_ALLOCATION,
     ETC_RECORD_VALUE,
+    ETC_RECORD_COUNTED,
 } etc_record_kind;
 
 /* A header has the kind in its low byte, and the size in units of 8 bytes in the other bits. */
@@ -125,6 +126,25 @@ typedef struct etc_delegate_record {
     int32_t id;
     uint32_t metadata_size;
 } etc_delegate_record;
+
+enum {
+    ETC_COUNTED_MARK = 1 << 29,
+    ETC_COUNTED_DELEGATE = 1 << 30, /* otherwise the name is that of an event of the program */
+    ETC_COUNTED_N = ETC_COUNTED_MARK - 1,
+};
+
+/* Is followed by its counters. */
+typedef struct etc_counted_record {
+    etc_profile_record profile;
+    int32_t delegate_id;
+    uint32_t n; /* of counters; ETC_COUNTED_MARK, … */
+} etc_counted_record;
+
+typedef struct etc_counter_record {
+    int64_t value;
+    etc_name name; /* 0: lost when the event was copied; it is left out */
+    uint32_t spare;
+} etc_counter_record;
 
 typedef struct etc_allocator_record {
     uint32_t header;
@@ -187,7 +207,7 @@ static inline uint32_t etc__round_up(uint32_t size, uint32_t unit) {
  * Among the words of names, only `mark` has 0xff as its highest byte, so that one load shows
  * whether a number is a name: 0xff does not occur in UTF-8, and the other words are small. */
 typedef struct etc_name_entry {
-    uint32_t mark; /* length of the text; ETC_NAME_FILTERED; ETC_NAME_MARK */
+    uint32_t mark; /* length of the text; ETC_NAME_OF_LANE; ETC_NAME_FILTERED; ETC_NAME_MARK */
     etc_name next; /* in the bucket; 0: none */
     uint32_t hash;
     uint32_t file_end; /* bytes in the file of this name and all names before it */
@@ -195,7 +215,8 @@ typedef struct etc_name_entry {
 
 #define ETC_NAME_MARK 0xff000000u
 #define ETC_NAME_FILTERED 16 /* first of two bits for each etc_event_kind: asked, kept */
-#define ETC_NAME_LENGTH 0xffffu
+#define ETC_NAME_LENGTH 0x7fffu
+#define ETC_NAME_OF_LANE 0x8000u /* etc_name_lane() made the text, which events may have, too */
 
 /* ---- the capture ----------------------------------------------------------------------------- */
 
@@ -341,7 +362,8 @@ struct etc_capture {
     union { /* a ring has no sink */
         struct {
             etc_sink debug_sink;
-            int debug_error; /* of the sink */
+            int debug_error;         /* of the sink */
+            uint32_t n_packets_lost; /* of the stream that was read */
         };
         etc_contents_ring contents;
     };
@@ -476,6 +498,10 @@ static inline uint32_t etc__entry_length(const etc_name_entry *entry) {
     return etc__load(&entry->mark) & ETC_NAME_LENGTH; /* filters of other threads change the mark */
 }
 
+static inline bool etc__names_lane(const etc_name_entry *entry) {
+    return (etc__load(&entry->mark) & ETC_NAME_OF_LANE) != 0;
+}
+
 /* Returns the size of an entry with a text of this length, bytes. */
 static inline uint32_t etc__entry_size(uint32_t length) {
     return etc__round_up((uint32_t)sizeof(etc_name_entry) + length + 1, 4);
@@ -536,6 +562,13 @@ ETC_SHARED void etc__commit_event(etc_capture *c, uint32_t size) {
     c->n_events++;
 }
 
+/* Values of etc_span.kind. */
+enum { ETC_SPAN_PROFILE = 0x45500001, ETC_SPAN_DELEGATE = 0x45440002 };
+
+/* Loses an event for a wrong argument. */
+void etc__lose_wrong(etc_capture *c) __attribute__((noinline));
+/* Returns whether a span may be recorded: its name is known, and a delegate's event has either a name or an id. */
+bool etc__is_span(const etc_capture *c, const etc_span *span);
 /* Returns whether the filter keeps an event; true without a filter. */
 bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
 /* Returns whether the window leaves out a run that opens next. */
@@ -719,6 +752,22 @@ static inline uint32_t etc__divide(uint64_t *number, uint32_t divisor) {
 #else
 uint32_t etc__divide(uint64_t *number, uint32_t divisor);
 #endif
+
+/* Computes the CRC-32 of ZIP, bit by bit: a wire is slower, and a table would take more space. */
+static inline uint32_t etc__add_to_crc(uint32_t crc, uint8_t byte) {
+    crc ^= byte;
+    for (unsigned bit = 0; bit < 8; bit++)
+        crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
+    return crc;
+}
+
+/* ---- append.c -------------------------------------------------------------------------------- */
+
+/* Copies a complete run that a cursor returned, as etc_append() does. ETC_FULL: the copy lost events or names, and is partial. */
+etc_status etc__append_run(etc_capture *to, const etc_capture *from, const etc_run_record *run,
+                           etc_cursor records);
+/* Copies the names of the lanes and queues of a capture and its lanes. */
+void etc__copy_lane_names(etc_capture *to, const etc_capture *from);
 
 /* ---- layout.c -------------------------------------------------------------------------------- */
 

@@ -32,9 +32,9 @@ bool etc__adopt_names(etc_capture *c) {
     for (uint8_t *at = c->names_end - c->names_used; at < c->names_end; at += size) {
         etc_name_entry *entry = (etc_name_entry *)(void *)at;
         size = entry_size(c, at, &hash);
-        uint32_t length = etc__entry_length(entry);
+        uint32_t length = etc__entry_length(entry), of_lane = entry->mark & ETC_NAME_OF_LANE;
         etc_name *bucket = &c->buckets[hash & c->bucket_mask];
-        *entry = (etc_name_entry){ETC_NAME_MARK | length, *bucket, hash, left};
+        *entry = (etc_name_entry){ETC_NAME_MARK | of_lane | length, *bucket, hash, left};
         *bucket = (etc_name)((c->names_end - at) / 4);
         memset((uint8_t *)(entry + 1) + length, 0, size - sizeof *entry - length);
         left -= etc__string_size(length);
@@ -102,6 +102,22 @@ static bool check_delegate(const etc_capture *c, const etc_delegate_record *reco
     return is_name_or_none(c, record->profile.name);
 }
 
+static bool check_counted(const etc_capture *c, const etc_counted_record *record, uint32_t size) {
+    const etc_counter_record *counters = (const etc_counter_record *)(const void *)(record + 1);
+    if (size < sizeof *record)
+        return false;
+    uint32_t n = record->n & ETC_COUNTED_N;
+    uint32_t known = ETC_COUNTED_N | ETC_COUNTED_MARK | ETC_COUNTED_DELEGATE;
+    if (n > ETC_MOST_COUNTERS || (record->n & ~known) ||
+        size != sizeof *record + n * sizeof *counters || !is_name_or_none(c, record->profile.name))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_name_or_none(c, counters[i].name))
+            return false;
+    }
+    return true;
+}
+
 /* Checks a record that lies in memory with all its `size` bytes. */
 static bool check_record(const etc_capture *c, const void *record, uint32_t size) {
     const etc_profile_record *profile = record;
@@ -117,6 +133,8 @@ static bool check_record(const etc_capture *c, const void *record, uint32_t size
         return size == sizeof(etc_allocation_record);
     case ETC_RECORD_VALUE:
         return check_value(c, record, size);
+    case ETC_RECORD_COUNTED:
+        return check_counted(c, record, size);
     case ETC_RECORD_FILLER:
     case ETC_RECORD_RUN:
         break;

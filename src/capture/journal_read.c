@@ -3,7 +3,7 @@
  * from the positions in the header, the memory is divided again, and names and records are checked
  * in a copy.
  */
-#include "capture/journal.h"
+#include "capture/stream.h"
 
 #if ETC_HOSTED
 
@@ -252,6 +252,10 @@ etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, siz
     if (!journal)
         return ETC_INVALID;
     const source s = {-1, journal, size};
+    bool is_journal = size >= ETC_JOURNAL_MAGIC_SIZE &&
+                      memcmp(journal, ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0;
+    if (!is_journal && etc__is_stream(journal, size))
+        return etc__open_stream(out, journal, size);
     return recover(out, &s);
 }
 

@@ -3,22 +3,12 @@
  */
 #include "capture/layout.h"
 
-/* Begins the name of a lane. Such a name is interned like other names, so that rings and journals keep it. */
-static const char name_start[] = "lane ";
+/* Begins the name of a lane. Such a name is interned like other names, so that rings and journals keep it, and is marked: an event
+ * or allocator of a program may have the same text. */
+static const char name_start[] = "etcapture lane ";
 
 /* Largest number of bytes of the name of a lane, and of digits of its number. */
 enum { MOST_LANE_NAME = 64, MOST_DIGITS = 10 };
-
-/* Returns whether an entry is the name of a lane or queue: "lane 2: decoder". */
-static bool names_lane(const etc_name_entry *entry) {
-    const char *text = etc__entry_text(entry);
-    uint32_t length = etc__entry_length(entry), at = sizeof name_start - 1, first = at;
-    if (length < at || memcmp(text, name_start, at) != 0)
-        return false;
-    while (at < length && text[at] >= '0' && text[at] <= '9')
-        at++;
-    return at > first && at + 2 <= length && text[at] == ':' && text[at + 1] == ' ';
-}
 
 uint32_t etc__put_lane_names(saving *s, bool puts) {
     const etc_capture *of = s->of;
@@ -29,7 +19,7 @@ uint32_t etc__put_lane_names(saving *s, bool puts) {
             const etc_name_entry *entry = (const etc_name_entry *)(const void *)at;
             etc_name name = (etc_name)((c->names_end - at) / 4) | (c->lane ? ETC_LANE_NAME : 0);
             at += etc__entry_size(etc__entry_length(entry));
-            if (!names_lane(entry))
+            if (!etc__names_lane(entry))
                 continue;
             n++;
             if (puts) {
@@ -41,6 +31,12 @@ uint32_t etc__put_lane_names(saving *s, bool puts) {
     }
     s->of = of;
     return n;
+}
+
+static void mark_lane_name(const etc_capture *c, etc_name name) {
+    etc_name_entry *entry = etc__name_entry(c, name);
+    if (entry)
+        etc__store(&entry->mark, etc__load(&entry->mark) | ETC_NAME_OF_LANE);
 }
 
 void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
@@ -69,5 +65,5 @@ void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {
     memcpy(text + at, name, size);
     at += size;
     text[at] = '\0';
-    etc__intern(c, text);
+    mark_lane_name(c, etc__intern(c, text));
 }

@@ -56,10 +56,15 @@ static bool is_allocator(const saving *s, const uint32_t *record) {
 
 static void put_profile(saving *s, const etc_profile_record *record) {
     const etc_delegate_record *delegate = (const etc_delegate_record *)(const void *)record;
-    bool is_delegate = etc__record_kind(&record->header) == ETC_RECORD_DELEGATE;
+    const etc_counted_record *counted = (const etc_counted_record *)(const void *)record;
+    etc_record_kind kind = etc__record_kind(&record->header);
+    bool is_counted = kind == ETC_RECORD_COUNTED, has_metadata = kind != ETC_RECORD_PROFILE;
+    bool is_delegate = is_counted ? counted->n & ETC_COUNTED_DELEGATE : has_metadata;
     uint64_t start = to_nanoseconds(s->c, record->start), end = to_nanoseconds(s->c, record->end);
-    unsigned shape = (is_delegate ? ETC_SHAPE_DELEGATE : ETC_SHAPE_PROFILE) +
-                     etc__profile_shape(record, start, end);
+    unsigned shape = is_delegate    ? ETC_SHAPE_DELEGATE
+                     : has_metadata ? ETC_SHAPE_COUNTED
+                                    : ETC_SHAPE_PROFILE;
+    shape += etc__profile_shape(record, start, end);
     uint32_t id = record->name || !is_delegate ? etc__name_offset(s, record->name, 12)
                                                : (uint32_t)delegate->id;
     uint32_t words[] = {
@@ -76,8 +81,10 @@ static void put_profile(saving *s, const etc_profile_record *record) {
         8, /* metadata, which follow the table */
         0,
     };
-    etc__put_words(&s->w, words, is_delegate ? 12 : 10);
-    if (is_delegate) {
+    etc__put_words(&s->w, words, has_metadata ? 12 : 10);
+    if (is_counted) {
+        etc__put_counters(s, counted);
+    } else if (has_metadata) {
         etc__put_u32(&s->w, delegate->metadata_size);
         etc__put_bytes(&s->w, delegate + 1, delegate->metadata_size);
         etc__pad(&s->w);

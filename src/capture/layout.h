@@ -58,12 +58,18 @@ uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 /* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for names that readers
  * ignore. A program for a board that names no lanes does not link this function. */
 #if ETC_HOSTED
+#define ETC_WEAK
 #define ETC_NAMES_LANES 1
 #else
+#define ETC_WEAK __attribute__((weak))
 #define ETC_NAMES_LANES (etc__put_lane_names != NULL)
-__attribute__((weak))
 #endif
-uint32_t etc__put_lane_names(saving *s, bool puts);
+ETC_WEAK uint32_t etc__put_lane_names(saving *s, bool puts);
+
+/* ---- counted.c ------------------------------------------------------------------------------- */
+
+/* Puts, or only counts, the metadata of an event with counters. A program for a board that counts nothing does not link it. */
+ETC_WEAK void etc__put_counters(saving *s, const etc_counted_record *record);
 
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 

@@ -4,8 +4,6 @@
 #include "capture/capture.h"
 #include "capture/ring.h"
 
-enum { SPAN_PROFILE = 0x45500001, SPAN_DELEGATE = 0x45440002 };
-
 #define MOST_METADATA ((size_t)1 << 24)
 
 /* ---- runs and context ------------------------------------------------------------------------ */
@@ -127,8 +125,7 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 /* Keeps functions for losses, which are rare, out of those that record. */
 #define ETC_APART static __attribute__((noinline))
 
-/* Loses an event for a wrong argument. */
-ETC_APART void lose_wrong(etc_capture *c) {
+void etc__lose_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
     etc__mark_partial(c);
 }
@@ -137,7 +134,7 @@ ETC_APART void lose_wrong(etc_capture *c) {
 ETC_APART void lose_unnamed(etc_capture *c, bool has_neither) {
     const etc_capture *main = c->lane ? c->lane->main : c;
     if (!has_neither || !(c->n_names_lost | etc__load(&main->n_names_lost))) {
-        lose_wrong(c);
+        etc__lose_wrong(c);
         return;
     }
     c->n_lost_full++;
@@ -146,7 +143,13 @@ ETC_APART void lose_unnamed(etc_capture *c, bool has_neither) {
 
 /* Returns whether name and id fit the kind: a delegate's event has either a name or an id. */
 static bool is_key(etc_name name, int32_t id, uint32_t kind) {
-    return kind == SPAN_PROFILE || (name != 0) != (id != -1);
+    return kind == ETC_SPAN_PROFILE || (name != 0) != (id != -1);
+}
+
+bool etc__is_span(const etc_capture *c, const etc_span *span) {
+    return (span->kind == ETC_SPAN_PROFILE || span->kind == ETC_SPAN_DELEGATE) &&
+           (!span->name || etc__is_name(c, span->name)) &&
+           is_key(span->name, span->delegate_id, span->kind);
 }
 
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
@@ -162,7 +165,7 @@ ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id
     etc__instruction(c, &chain, &handle);
     /* Sets all members, so that the compiler does not call memset for the rest. */
     etc_span span = {0, name, chain, handle, id, kind};
-    etc_event_kind event = kind == SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
+    etc_event_kind event = kind == ETC_SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
     if (c->filter && !etc__keeps(c, event, name, id, span.handle))
         span.kind = 0;
     return span;
@@ -179,12 +182,12 @@ ETC_FAST etc_span start(etc_capture *c, uint32_t kind, etc_name name, int32_t id
 /* Records an event whose kind is not 0. */
 ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, const void *metadata,
                            size_t size) {
-    bool is_delegate = span->kind == SPAN_DELEGATE;
+    bool is_delegate = span->kind == ETC_SPAN_DELEGATE;
     uint32_t record_size = sizeof(etc_profile_record);
     if ((span->name && !etc__is_name(c, span->name)) ||
         !is_key(span->name, span->delegate_id, span->kind) || size > MOST_METADATA ||
         (size && !metadata)) {
-        lose_wrong(c);
+        etc__lose_wrong(c);
         return;
     }
     if (is_delegate)
@@ -222,11 +225,11 @@ ETC_FAST void finish(etc_capture *c, const etc_span *span, uint32_t kind, const 
     if (span && span->kind == kind)
         record_event(c, span, end, metadata, size);
     else if (!span || span->kind)
-        lose_wrong(c);
+        etc__lose_wrong(c);
 }
 
 etc_span etc_start(etc_capture *c, etc_name name) {
-    return start(c, SPAN_PROFILE, name, -1);
+    return start(c, ETC_SPAN_PROFILE, name, -1);
 }
 
 etc_span etc_start_op(etc_capture *c, etc_name name) {
@@ -238,31 +241,31 @@ etc_span etc_start_text(etc_capture *c, const char *name) {
 }
 
 void etc_end(etc_capture *c, const etc_span *span) {
-    finish(c, span, SPAN_PROFILE, NULL, 0);
+    finish(c, span, ETC_SPAN_PROFILE, NULL, 0);
 }
 
 void etc_log(etc_capture *c, etc_name name, uint64_t start, uint64_t end) {
     if (!etc__is_on(c))
         return;
-    etc_span span = begin(c, SPAN_PROFILE, name, -1);
+    etc_span span = begin(c, ETC_SPAN_PROFILE, name, -1);
     span.start = start;
     if (span.kind)
         record_event(c, &span, end, NULL, 0);
 }
 
 etc_span etc_start_delegate(etc_capture *c, etc_name name, int32_t id) {
-    return start(c, SPAN_DELEGATE, name, id);
+    return start(c, ETC_SPAN_DELEGATE, name, id);
 }
 
 void etc_end_delegate(etc_capture *c, const etc_span *span, const void *metadata, size_t size) {
-    finish(c, span, SPAN_DELEGATE, metadata, size);
+    finish(c, span, ETC_SPAN_DELEGATE, metadata, size);
 }
 
 void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start, uint64_t end,
                       const void *metadata, size_t size) {
     if (!etc__is_on(c))
         return;
-    etc_span span = begin(c, SPAN_DELEGATE, name, id);
+    etc_span span = begin(c, ETC_SPAN_DELEGATE, name, id);
     span.start = start;
     if (span.kind)
         record_event(c, &span, end, metadata, size);

@@ -26,6 +26,7 @@ static const table_shape tables[] = {
     {ETC_SHAPE_BOOL, 1, ETC_POINTER_SIZE, {4}},
     {ETC_SHAPE_PROFILE, 8, ETC_PROFILE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
     {ETC_SHAPE_DELEGATE, 8, ETC_DELEGATE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
+    {ETC_SHAPE_COUNTED, 8, ETC_DELEGATE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
 };
 
 /* The fields of each shape before ETC_SHAPE_PROFILE, a bit for each. */
@@ -49,7 +50,8 @@ static const uint8_t fields_of[ETC_SHAPE_PROFILE] = {
 static unsigned fields(unsigned shape) {
     if (shape < ETC_SHAPE_PROFILE)
         return fields_of[shape];
-    static const uint8_t keys[] = {0, 0x01, 0x20 | 0x08, 0x20 | 0x10}; /* 0x20: metadata */
+    static const uint8_t keys[] = {0,           0x01, /* 0x20: metadata */
+                                   0x20 | 0x08, 0x20 | 0x10, 0x20, 0x20 | 0x01};
     unsigned which = shape - ETC_SHAPE_PROFILE;
     return keys[which >> 5 << 1 | (which & 1)] | (which & 6) | (which & 24) << 3;
 }

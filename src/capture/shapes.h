@@ -26,7 +26,9 @@ typedef enum etc_shape {
     ETC_SHAPE_BOOL = ETC_SHAPE_NUMBER + 2,      /* the value 1 */
     ETC_SHAPE_PROFILE = ETC_SHAPE_BOOL + 2, /* name 1; chain 2, instruction 4, start 8, end 16 */
     ETC_SHAPE_DELEGATE = ETC_SHAPE_PROFILE + 32, /* id as text 1; the same */
-    ETC_N_SHAPES = ETC_SHAPE_DELEGATE + 32,
+    ETC_SHAPE_COUNTED =
+        ETC_SHAPE_DELEGATE + 32, /* an event of the program with metadata; as ETC_SHAPE_PROFILE */
+    ETC_N_SHAPES = ETC_SHAPE_COUNTED + 32,
 } etc_shape;
 
 /* Form of the key of a debug value. */

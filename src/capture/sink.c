@@ -85,20 +85,12 @@ static void put_group(wire *w) {
     w->n_waiting = 0;
 }
 
-/* Computes the CRC-32 of ZIP, bit by bit: a wire is slower, and a table would take more space. */
-static uint32_t add_to_crc(uint32_t crc, uint8_t byte) {
-    crc ^= byte;
-    for (unsigned bit = 0; bit < 8; bit++)
-        crc = crc >> 1 ^ (0xedb88320 & -(crc & 1));
-    return crc;
-}
-
 static int write_wire(void *context, const void *data, size_t size) {
     wire *w = context;
     const uint8_t *bytes = data;
     w->n_bytes += size;
     for (size_t i = 0; i < size; i++) {
-        w->crc = add_to_crc(w->crc, bytes[i]);
+        w->crc = etc__add_to_crc(w->crc, bytes[i]);
         w->waiting = w->waiting << 8 | bytes[i];
         if (++w->n_waiting == 3)
             put_group(w);

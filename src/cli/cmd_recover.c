@@ -18,7 +18,8 @@ static const char details[] =
     "A journal is a file into which a program records with etc_open_journal() of libetcapture.\n"
     "It survives any crash of the program. Complete runs are written to the ETDump; the numbers\n"
     "of runs written and left out are printed to standard error. Other commands read journals\n"
-    "just like ETDumps.";
+    "just like ETDumps. A stream of etc_stream_send() is read like a journal, also from standard\n"
+    "input (-) and with other output of a board between its packets.";
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -121,6 +122,10 @@ static void print_counts(const char *name, const etc_capture *capture,
                  " event%s; --partial writes %s",
                  name, n_all_runs - n_runs, s_of(n_all_runs - n_runs), n_all_events - n_events,
                  s_of(n_all_events - n_events), n_all_runs - n_runs == 1 ? "it" : "them");
+    if (stats.packets_lost > 0)
+        cli_hint("%s: %" PRIu64 " packet%s of the stream %s damaged or missing", name,
+                 stats.packets_lost, s_of(stats.packets_lost),
+                 stats.packets_lost == 1 ? "is" : "are");
     uint64_t n_lost = stats.events_lost_full + stats.events_lost_state + stats.events_lost_wrong;
     if (stats.runs_dropped + n_lost > 0)
         cli_hint("%s: the recording program dropped %" PRIu64 " run%s and lost %" PRIu64 " event%s",

@@ -215,6 +215,16 @@ typedef struct etc_key {
 /* Marks a debug value as an output of the program. */
 #define ETC_PROGRAM_OUTPUT 1u
 
+/* A number that belongs to an event, such as bytes, instructions or energy. Its name ends with its unit in brackets, if it has one:
+ * "energy [uJ]". Numbers are whole: choose a unit that is small enough. */
+typedef struct etc_counter {
+    etc_name name; /* 0: the counter is left out */
+    int64_t value;
+} etc_counter;
+
+/* Largest number of counters of an event. */
+#define ETC_MOST_COUNTERS 16
+
 #define ETC_MAX_RANK 16
 
 /* Numbers of ExecuTorch's ScalarType. */
@@ -309,6 +319,7 @@ typedef struct etc_stats {
     uint64_t lane_runs_dropped;
     uint64_t runs_opened;              /* inside the window */
     uint64_t debug_values_below_level; /* left out by `debug_level` */
+    uint64_t packets_lost;             /* of the stream that was opened: damaged or missing */
 } etc_stats;
 
 #ifdef __cplusplus
@@ -441,6 +452,16 @@ ETC_API void etc_end_delegate(etc_capture *c, const etc_span *span, const void *
 ETC_API void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
                               uint64_t end, const void *metadata, size_t size);
 
+/* End or record an event as etc_end(), etc_end_delegate() without metadata, and etc_log() do, with at most ETC_MOST_COUNTERS
+ * counters. The counters are text in the metadata of the event, such as "etcapture: cycles=1200; energy [uJ]=3"; in the text, _
+ * replaces semicolons and control characters of names. */
+ETC_API void etc_end_counted(etc_capture *c, const etc_span *span, const etc_counter *counters,
+                             size_t n);
+ETC_API void etc_log_counted(etc_capture *c, etc_name name, uint64_t start, uint64_t end,
+                             const etc_counter *counters, size_t n);
+/* Marks the current time: records an event without length, with counters that have these values now. */
+ETC_API void etc_mark(etc_capture *c, etc_name name, const etc_counter *counters, size_t n);
+
 /* Records an allocator in the open run and returns its id, from 1 in each run; 0: it was not
  * recorded. */
 ETC_API uint32_t etc_allocator(etc_capture *c, const char *name);
@@ -538,8 +559,8 @@ ETC_API etc_status etc_save_file(const etc_capture *c, const etc_save_options *o
 ETC_API etc_status etc_print(const etc_capture *c, const etc_save_options *options,
                              void (*put)(void *context, char character), void *context);
 
-/* Copies the runs that saving `from` would write to the end of `to`, with the events of lanes, but without the contents of
- * tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the
+/* Copies the runs that saving `from` would write to the end of `to`, with the events and names of lanes, but without the contents
+ * of tensors. The size of a copy is known: if it fits a ring, the ring drops as many runs as it needs, otherwise none. Ends the
  * open run of `to`. The window of `to` applies; its filter and levels do not. Both captures need the same clock.
  * ETC_INVALID: both are the same capture, or as from etc_save(); ETC_STATE: there is no run to copy, or a capture is a lane;
  * ETC_FULL: `to` lost events or names, and the copies of the runs that they belong to are partial. */
@@ -592,11 +613,42 @@ ETC_API etc_status etc_sync(etc_capture *c);
  * process still has it open, which is not noticed on file systems without locks; ETC_IO: errno says
  * why; ETC_MEMORY. After a failure *out is NULL. */
 ETC_API etc_status etc_open_recovered(etc_capture **out, const char *path);
-/* Opens a journal in memory, which the capture does not need afterwards. A copy made while the
+/* Opens a journal, or a stream, in memory, which the capture does not need afterwards. A copy made while the
  * journal was being written may be rejected as damaged. */
 ETC_API etc_status etc_open_recovered_memory(etc_capture **out, const void *journal, size_t size);
 /* Writes the ETDump of a journal: opens and saves it. */
 ETC_API etc_status etc_recover(const char *path, etc_sink sink);
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* A stream sends complete runs while the program records: over a socket, a pipe, or a wire. It copies them to a buffer of its own
+ * and sends them from there in packets, each with a journal of some runs and a CRC. A reader needs no packet but those that it
+ * got, and skips other output between them. */
+typedef struct etc_stream etc_stream;
+
+/* The first bytes of a packet. */
+#define ETC_STREAM_MAGIC "\217ETCSTR\n"
+/* Number of bytes of the smallest memory of a stream. */
+#define ETC_STREAM_MIN_BYTES 2048
+
+/* Receives bytes in order. `write` returns the number of bytes that it took, which may be 0 if there is no room now, or a negative
+ * number to stop: the call fails with ETC_IO. */
+typedef struct etc_stream_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+} etc_stream_sink;
+
+/* Makes a stream of the runs of a capture in `memory`, at any alignment; there is nothing to free. A packet has as many runs as
+ * fit into the memory. Returns NULL if `size` is less than ETC_STREAM_MIN_BYTES, or if the capture is NULL or a lane. */
+ETC_API etc_stream *etc_stream_init(void *memory, size_t size, const etc_capture *c,
+                                    etc_stream_sink sink);
+/* Sends the complete runs that were not sent yet, until the sink takes no more: call it after runs, or from an idle loop, under
+ * the same rules as etc_save(). Runs that are not sent remain in the capture; those that it drops, partial runs, and runs that do
+ * not fit into the memory of the stream are lost, which is counted. Contents of tensors are not sent. ETC_FULL: something is left
+ * to send; ETC_IO: the sink failed, now or before. */
+ETC_API etc_status etc_stream_send(etc_stream *stream);
+/* Number of runs that were lost before the last one that was sent. Packets have this number, too. */
+ETC_API uint64_t etc_stream_lost(const etc_stream *stream);
 
 /* ---- capture off ----------------------------------------------------------------------------- */
 
@@ -714,6 +766,17 @@ static inline void etc_end_delegate(etc_capture *c, const etc_span *span, const 
 
 static inline void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
                                     uint64_t end, const void *metadata, size_t size) {
+}
+
+static inline void etc_end_counted(etc_capture *c, const etc_span *span,
+                                   const etc_counter *counters, size_t n) {
+}
+
+static inline void etc_log_counted(etc_capture *c, etc_name name, uint64_t start, uint64_t end,
+                                   const etc_counter *counters, size_t n) {
+}
+
+static inline void etc_mark(etc_capture *c, etc_name name, const etc_counter *counters, size_t n) {
 }
 
 static inline uint32_t etc_allocator(etc_capture *c, const char *name) {
@@ -845,6 +908,26 @@ static inline etc_status etc_open_recovered_memory(etc_capture **out, const void
 
 static inline etc_status etc_recover(const char *path, etc_sink sink) {
     return ETC_OK;
+}
+
+typedef struct etc_stream etc_stream;
+
+typedef struct etc_stream_sink {
+    int (*write)(void *context, const void *data, size_t size);
+    void *context;
+} etc_stream_sink;
+
+static inline etc_stream *etc_stream_init(void *memory, size_t size, const etc_capture *c,
+                                          etc_stream_sink sink) {
+    return NULL;
+}
+
+static inline etc_status etc_stream_send(etc_stream *stream) {
+    return ETC_OK;
+}
+
+static inline uint64_t etc_stream_lost(const etc_stream *stream) {
+    return 0;
 }
 
 #if defined(__GNUC__)

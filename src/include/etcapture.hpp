@@ -182,6 +182,13 @@ class view {
                          size_t size = 0) const {
         etc_log_delegate(capture_, 0, id, start, end, metadata, size);
     }
+    void log_counted(etc_name name, uint64_t start, uint64_t end, const etc_counter *counters,
+                     size_t n) const {
+        etc_log_counted(capture_, name, start, end, counters, n);
+    }
+    void mark(etc_name name, const etc_counter *counters = nullptr, size_t n = 0) const {
+        etc_mark(capture_, name, counters, n);
+    }
     uint32_t allocator(const char *name) const {
         return etc_allocator(capture_, name);
     }
@@ -464,6 +471,13 @@ class span : public basic_span {
         if (!capture_)
             return;
         etc_end(capture_, &span_);
+        capture_ = nullptr;
+    }
+    /* Ends the event with counters. */
+    void end(const etc_counter *counters, size_t n) {
+        if (!capture_)
+            return;
+        etc_end_counted(capture_, &span_, counters, n);
         capture_ = nullptr;
     }
 

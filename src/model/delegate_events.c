@@ -98,9 +98,13 @@ static bool list_backends(reading *r) {
 
 static eti_logged_event logged_of(const eti_event *event) {
     bool has_id = event->is_timed_as_delegated;
+    eti_text metadata = eti__event_metadata(event);
+    eti_counted counted;
+    if (eti__counted_begin(&counted, metadata)) /* is not the delegate's */
+        metadata = (eti_text){NULL, 0};
     return (eti_logged_event){
         .name = event->name,
-        .metadata = eti__event_metadata(event),
+        .metadata = metadata,
         .has_id = has_id,
         .has_int_id = has_id && event->delegate_id_kind == ETI_DELEGATE_ID_INT,
     };

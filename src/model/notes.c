@@ -340,22 +340,48 @@ static void note_delegates(eti_collector *collector) {
                  "only (many backends log operators if built with profiling enabled)");
 }
 
+/* Returns whether an event has a tensor that is not empty, and whose contents are, or are not, in the debug buffer. */
+static bool owns_tensor(const eti_values *values, bool is_stored) {
+    for (size_t i = 0; values && i < values->n; i++) {
+        for (size_t t = 0; t < values->values[i].n_tensors; t++) {
+            const eti_tensor *tensor = &values->values[i].tensors[t];
+            size_t k = 0;
+            while (k < tensor->n_dims && tensor->sizes[k] > 0)
+                k++;
+            if (k == tensor->n_dims && (tensor->offset != -1) == is_stored)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Notes tensors without contents and, of the events that own them, the first. The call around an operator has the same. */
+static void note_tensors(eti_collector *collector, eti_note_kind kind, bool is_stored, uint64_t n,
+                         const char *advice) {
+    const eti_blocks *blocks = &collector->inspector->blocks;
+    eti_text owner = {"", 0};
+    for (size_t b = 0; b < blocks->n_blocks && owner.size == 0; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        for (size_t i = 0; block->debug_data && i < block->n_events && owner.size == 0; i++)
+            if (!block->events[i].is_operator_call && owns_tensor(block->debug_data[i], is_stored))
+                owner = eti__event_label(&block->events[i]);
+    }
+    add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%s%.*s%s%s%s", n,
+             n == 1 ? "" : "s", owner.size ? n == 1 ? ", of " : ", the first of " : "",
+             ETI_TEXT_ARGS(owner), advice, is_stored ? eti__option_prefix() : "",
+             is_stored ? "debug_buffer_path" : "");
+}
+
 static void note_debug_buffer(eti_collector *collector) {
-    const uint64_t *n_tensors = collector->inspector->debug_totals.n_tensors;
-    uint64_t n_stored = n_tensors[ETI_CONTENTS_IN_BUFFER];
-    uint64_t n_lost = n_tensors[ETI_CONTENTS_NOT_RECORDED];
+    const uint64_t *n = collector->inspector->debug_totals.n_tensors;
     bool has_buffer = collector->inspector->has_debug_buffer;
-    if (n_stored > 0 && !has_buffer)
-        add_note(
-            collector, ETI_NOTE_INFO,
-            "%" PRIu64
-            " recorded tensor%s without contents: give the debug buffer with %sdebug_buffer_path",
-            n_stored, n_stored == 1 ? "" : "s", eti__option_prefix());
-    if (n_lost > 0)
-        add_note(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO,
-                 "%" PRIu64 " recorded tensor%s without contents, because the recording program "
-                 "had no debug buffer, or a full one",
-                 n_lost, n_lost == 1 ? "" : "s");
+    if (n[ETI_CONTENTS_IN_BUFFER] > 0 && !has_buffer)
+        note_tensors(collector, ETI_NOTE_INFO, true, n[ETI_CONTENTS_IN_BUFFER],
+                     ": give the debug buffer with ");
+    if (n[ETI_CONTENTS_NOT_RECORDED] > 0)
+        note_tensors(collector, has_buffer ? ETI_NOTE_HINT : ETI_NOTE_INFO, false,
+                     n[ETI_CONTENTS_NOT_RECORDED],
+                     ", because the recording program had no debug buffer, or a full one");
 }
 
 static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {

@@ -30,9 +30,11 @@ static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
     [ETI_ROLE_EXECUTE] = ETI_ENTRY_FRAMEWORK,       [ETI_ROLE_LOAD] = ETI_ENTRY_LOADING,
 };
 
-static const char *total_name(eti_entry_kind kind, bool has_execute) {
+static const char *total_name(eti_entry_kind kind, bool has_execute, bool has_lanes) {
     switch (kind) {
-    case ETI_ENTRY_EXECUTE:
+    case ETI_ENTRY_EXECUTE: /* with lanes, the time in which at least one is busy */
+        if (has_lanes)
+            return "all lanes";
         return has_execute ? "Method::execute" : "all events";
     case ETI_ENTRY_OPERATORS:
         return "operators outside delegates";
@@ -253,7 +255,8 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         eti_entry *entry = &block->entries[block->n_entries++];
         bool has_execute = b->account.execute != ETI_NO_EVENT && b->account.n_outside == 0;
         *entry = (eti_entry){.kind = (uint8_t)kind,
-                             .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
+                             .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute,
+                                                             b->account.n_lanes > 1))};
         if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind], b->scratch))
             return false;
     }

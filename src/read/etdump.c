@@ -228,7 +228,7 @@ bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
 
 bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
                                 uint32_t allocator, uint32_t *lane, eti_text *name) {
-    static const char start[] = "lane ";
+    static const char start[] = "etcapture lane ";
     eti_text text = eti__etdump_allocator_name(dump, run, allocator);
     size_t at = sizeof start - 1, first = at;
     uint64_t number = 0;

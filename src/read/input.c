@@ -188,8 +188,10 @@ static eti_status save(struct eti_file *file, const etc_capture *capture, eti_er
     return ETI_OK;
 }
 
-/* Fails if another journal follows: it would be ignored. */
+/* Fails if another journal follows: it would be ignored. A stream has one in each packet. */
 static eti_status check_alone(const struct eti_file *file, eti_error *err) {
+    if (memcmp(file->data, ETC_STREAM_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0)
+        return ETI_OK;
     const uint8_t *next =
         memmem(file->data + ETC_JOURNAL_MAGIC_SIZE, file->size - ETC_JOURNAL_MAGIC_SIZE,
                ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE);

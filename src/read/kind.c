@@ -53,7 +53,8 @@ static bool is_program(const char *data, size_t size) {
 
 static bool is_journal(const void *data, size_t size) {
     return size >= ETC_JOURNAL_MAGIC_SIZE &&
-           memcmp(data, ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0;
+           (memcmp(data, ETC_JOURNAL_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0 ||
+            memcmp(data, ETC_STREAM_MAGIC, ETC_JOURNAL_MAGIC_SIZE) == 0);
 }
 
 /* Number of bytes at the beginning of a log that must have no NUL; a debug buffer may be large. */

@@ -208,10 +208,30 @@ typedef struct eti_etdump_allocation {
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out);
 /* Reads the name of a lane from an allocator of the first run; returns false if the allocator has no such name. The last name
- * of a lane counts. libetcapture writes names of lanes as allocators, such as "lane 2: decoder", because an ETDump has no other
- * place for them. */
+ * of a lane counts. libetcapture writes names of lanes as allocators, such as "etcapture lane 2: decoder", because an ETDump
+ * has no other place for them. */
 bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *run,
                                 uint32_t allocator, uint32_t *lane, eti_text *name);
+
+/* ---- counters of an event -------------------------------------------------------------------- */
+
+/* The counters of an event that are still to be read. */
+typedef struct eti_counted {
+    eti_text left;
+    bool is_mark; /* the event marks a time */
+} eti_counted;
+
+typedef struct eti_counter {
+    eti_text label; /* "energy [uJ]" */
+    eti_text name;  /* "energy" */
+    eti_text unit;  /* "uJ"; absent: none */
+    int64_t value;
+} eti_counter;
+
+/* Returns whether metadata of an event have the form that libetcapture gives to counters. */
+bool eti__counted_begin(eti_counted *out, eti_text metadata);
+/* Reads the next counter; returns false at the end, or before one that is damaged. */
+bool eti__counted_next(eti_counted *counted, eti_counter *out);
 
 /* Returns the name of one of the run's allocators; absent if it has none. */
 eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,

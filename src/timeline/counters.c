@@ -4,6 +4,7 @@
 #include "base/sort.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ==== planned use ============================================================================= */
 
@@ -106,18 +107,22 @@ typedef struct reading {
 
 /* ---- samples --------------------------------------------------------------------------------- */
 
-static bool add_sample(eti_counters *c, size_t counter, uint64_t time, uint64_t value) {
+static bool add_signed(eti_counters *c, size_t counter, uint64_t time, int64_t value) {
     if (!ETI_GROW(c->samples, c->sample_capacity, c->n_samples + 1))
         return false;
-    value = value < INT64_MAX ? value : INT64_MAX;
     c->values[counter] = value;
     c->samples[c->n_samples++] =
         (eti_slice_sample){.time = time, .value = value, .counter = (uint32_t)counter};
     return true;
 }
 
+static bool add_sample(eti_counters *c, size_t counter, uint64_t time, uint64_t value) {
+    return add_signed(c, counter, time, value < INT64_MAX ? (int64_t)value : INT64_MAX);
+}
+
 static bool add_change(eti_counters *c, size_t counter, uint64_t time, uint64_t value) {
-    return c->values[counter] == value || add_sample(c, counter, time, value);
+    return (c->values[counter] >= 0 && (uint64_t)c->values[counter] == value) ||
+           add_sample(c, counter, time, value);
 }
 
 /* Finds the counter in `*slot` or makes it. Returns false if memory runs out. */
@@ -181,7 +186,7 @@ static bool add_allocations(const reading *r) {
         if (!find_allocator(r, allocation.allocator_id, &counter))
             return false;
         uint64_t time = eti__run_clock_ns(r->clock, eti__placing_next(&placing, i));
-        uint64_t before = c->values[counter];
+        uint64_t before = (uint64_t)c->values[counter]; /* is never below 0 */
         if (before == 0 && allocation.size > 0 && !add_raised(c, counter))
             return false;
         uint64_t sum = allocation.size < INT64_MAX - before ? before + allocation.size : INT64_MAX;
@@ -304,6 +309,76 @@ static bool add_logged(const reading *r) {
     return true;
 }
 
+/* ---- counters of events ---------------------------------------------------------------------- */
+
+/* Owns a unit, which writers take as a string. Returns false if memory runs out. */
+static bool own_unit(eti_arena *arena, eti_text unit, eti_text *out) {
+    eti_text owned;
+    if (unit.size == 0)
+        return true;
+    if (!eti__arena_own_text(arena, unit, &owned))
+        return false;
+    char *string = eti__arena_alloc_zero(arena, owned.size + 1, 1);
+    if (!string)
+        return false;
+    memcpy(string, owned.data, owned.size);
+    *out = (eti_text){string, owned.size};
+    return true;
+}
+
+/* Finds the counter with a label. Returns false if memory runs out. */
+static bool find_counted(const reading *r, const eti_counter *counter, size_t *out) {
+    eti_counters *c = r->counters;
+    uint32_t number;
+    size_t n = c->counted.count;
+    if (!eti__intern_add(&c->counted.table, &eti__text_kind, &counter->label, &number) ||
+        !ETI_GROW(c->of_counted, c->counted_capacity, (size_t)number + 1))
+        return false;
+    if (c->counted.count > n)
+        c->of_counted[number] = 0;
+    if (c->of_counted[number] <= c->first) {
+        eti_slice_counter made = {.kind = ETI_COUNTER_COUNTED, .number = number};
+        if (!eti__arena_own_text(&c->arena, counter->name, &made.name) ||
+            !own_unit(&c->arena, counter->unit, &made.unit) ||
+            !find_counter(r, &c->of_counted[number], made))
+            return false;
+    }
+    *out = c->of_counted[number] - 1;
+    return true;
+}
+
+static int compare_samples(const void *a, const void *b, void *unused) {
+    const eti_slice_sample *x = a, *y = b;
+    (void)unused;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->counter > y->counter) - (x->counter < y->counter);
+}
+
+/* Adds what a program counted, at the starts of the events. Events of a delegate with a clock of its own are left out. */
+static bool add_counted(const reading *r) {
+    eti_counters *c = r->counters;
+    const eti_run_calls *calls = r->calls;
+    size_t first_event = c->source->first_event[r->run->block], first = c->n_samples;
+    for (size_t i = 0; i < calls->order.n_calls; i++) {
+        uint32_t event = calls->order.calls[i].event;
+        eti_counted counted;
+        eti_counter counter;
+        size_t number;
+        if (!calls->block->events[event].has_metadata || calls->nested[i] == ETI_NO_CALL ||
+            (c->is_left_out && c->is_left_out[first_event + event]) ||
+            !eti__counted_begin(&counted, eti__run_calls_stamps(calls, i).metadata))
+            continue;
+        uint64_t time = eti__run_clock_ns(r->clock, calls->nesting.start[calls->nested[i]]);
+        while (eti__counted_next(&counted, &counter)) {
+            if (!find_counted(r, &counter, &number) || !add_signed(c, number, time, counter.value))
+                return false;
+        }
+    }
+    eti__sort(c->samples + first, c->n_samples - first, sizeof *c->samples, compare_samples, NULL);
+    return true;
+}
+
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 /* Adds the length of the slice around the run. Runs that only load are skipped, because they would dwarf all others. */
@@ -343,7 +418,7 @@ bool eti__counters_read(eti_counters *c, const eti_slice_run *run, const eti_run
     c->has_dump = true;
     c->dump = run->dump;
     return add_run_time(&r) && reset_allocators(&r) && add_allocations(&r) && add_planned(&r) &&
-           add_logged(&r);
+           add_logged(&r) && add_counted(&r);
 }
 
 void eti__counters_free(eti_counters *c) {
@@ -354,6 +429,9 @@ void eti__counters_free(eti_counters *c) {
     free(c->of_arena);
     eti__shared_texts_free(&c->logged_names);
     eti__intern_free(&c->logged.table);
+    eti__text_table_free(&c->counted);
+    free(c->of_counted);
+    eti__arena_free(&c->arena);
     free(c->raised);
     free(c->calls);
     free(c->samples);

@@ -34,7 +34,7 @@ typedef struct eti_counters {
     const bool *
         is_left_out; /* as eti__slices_open() takes it: counters of these events are left out, too */
     eti_slice_counter *counters; /* counters of all ETDumps */
-    uint64_t *values;            /* per counter: value of the last sample */
+    int64_t *values;             /* per counter: value of the last sample */
     size_t n, capacity, value_capacity;
     /* index of the first counter of this ETDump or, if runs are aligned, of this run */
     size_t first;
@@ -45,6 +45,10 @@ typedef struct eti_counters {
     size_t *of_arena; /* the same per arena; made when first needed */
     eti_shared_texts logged_names;
     ETI_INTERN_OF(eti_logged_counter) logged;
+    eti_text_table counted; /* labels of counters of events */
+    size_t *of_counted;     /* the same per label */
+    size_t counted_capacity;
+    eti_arena arena; /* owns their names and units */
     size_t of_run_time;
     uint32_t dump;
     int32_t first_allocator; /* smallest number of an allocator in the ETDump */

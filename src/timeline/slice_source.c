@@ -704,6 +704,7 @@ void eti__slice_counter_add_name(const eti_slice_source *source, const eti_slice
             eti__buffer_printf(out, " #%" PRIu32, counter->number);
         break;
     case ETI_COUNTER_LOGGED:
+    case ETI_COUNTER_COUNTED:
         eti__buffer_add_cut(out, counter->name, MOST_NAME);
         break;
     case ETI_COUNTER_ARENA:
@@ -740,6 +741,7 @@ const char *eti__slice_counter_help(const eti_slice_counter *counter) {
         [ETI_COUNTER_RUN_TIME] = NULL,
         [ETI_COUNTER_LOGGED] =
             "What the delegate counted in each of its calls, at the start of the call.",
+        [ETI_COUNTER_COUNTED] = "What the program counted in events, at the start of each.",
     };
     return help[counter->kind];
 }

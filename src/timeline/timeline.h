@@ -94,6 +94,8 @@ typedef enum eti_slice_counter_kind {
     ETI_COUNTER_ARENA,
     /* what a delegate counted, at the start of each call */
     ETI_COUNTER_LOGGED,
+    /* what a program counted, see eti_counter, at the start of the event */
+    ETI_COUNTER_COUNTED,
 } eti_slice_counter_kind;
 
 /* A number that changes with time. */
@@ -103,12 +105,12 @@ typedef struct eti_slice_counter {
     uint32_t number; /* memory id of an arena; for an allocator, its number among all allocators */
     uint8_t kind;    /* an eti_slice_counter_kind */
     eti_text name;   /* name of the allocator, of the arena's method, or of what was counted */
-    eti_text unit;   /* of what a delegate counted, such as "bytes"; otherwise absent */
+    eti_text unit; /* of what a delegate or a program counted, such as "bytes"; otherwise absent */
 } eti_slice_counter;
 
 typedef struct eti_slice_sample {
     uint64_t time;    /* in ns */
-    uint64_t value;   /* value from this time on; at most INT64_MAX */
+    int64_t value;    /* from this time on */
     uint32_t counter; /* index into slices->counters */
 } eti_slice_sample;
 

@@ -287,7 +287,8 @@ static void add_sample(chrome *c, const eti_slice_sample *sample) {
     add_place(c, counter->dump, 0, sample->time);
     eti__json_add_member(&c->json, "name", eti__buffer_text(&c->scratch));
     open_args(&c->json);
-    eti__json_add_u64_member(&c->json, eti__counter_unit(c->source, counter), sample->value);
+    eti__json_add_key(&c->json, eti__counter_unit(c->source, counter));
+    eti__json_add_i64(&c->json, sample->value);
     end(&c->json);
 }
 

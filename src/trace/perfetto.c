@@ -301,7 +301,7 @@ static bool add_sample(perfetto *p, const eti_slice_sample *sample) {
         counter->kind == ETI_COUNTER_ALLOCATOR && p->source->args != ETI_ARGS_NONE;
     if (is_approximate && !make_approximate(p))
         return false;
-    eti__protobuf_add_number(&p->fields, OF_EVENT_VALUE, sample->value);
+    eti__protobuf_add_number(&p->fields, OF_EVENT_VALUE, (uint64_t)sample->value);
     const eti_text parts[] = {eti__buffer_text(&p->fields), eti__buffer_text(&p->approximate)};
     add_event(p, TYPE_COUNTER, counter_uuid(p, sample->counter), sample->time, parts,
               is_approximate ? 2 : 1);
@@ -377,7 +377,7 @@ static void describe_counter(perfetto *p, uint32_t number) {
     eti_text name = eti__text_of(eti__counter_unit(p->source, counter));
     uint64_t unit = eti__text_is(name, "bytes")                                           ? BYTES
                     : eti__text_is(name, "ns")                                            ? NS
-                    : counter->kind == ETI_COUNTER_LOGGED && !eti__text_is(name, "count") ? OTHER
+                    : counter->kind >= ETI_COUNTER_LOGGED && !eti__text_is(name, "count") ? OTHER
                                                                                           : COUNT;
     p->name.size = 0;
     eti__slice_counter_add_name(p->source, counter, &p->name);

@@ -221,6 +221,8 @@ const char *eti__slice_category(const eti_slice_event *event) {
 const char *eti__counter_unit(const eti_slice_source *source, const eti_slice_counter *counter) {
     if (counter->kind == ETI_COUNTER_LOGGED)
         return counter->unit.size > 0 ? counter->unit.data : "ticks"; /* units are strings */
+    if (counter->kind == ETI_COUNTER_COUNTED)
+        return counter->unit.size > 0 ? counter->unit.data : "count";
     if (counter->kind != ETI_COUNTER_RUN_TIME)
         return "bytes";
     return source->is_in_cycles ? "cycles" : "ns";

@@ -72,6 +72,20 @@ EVENT_CELL_IF(instruction, eti__event_names_instruction(row->event.event),
 EVENT_CELL(run, eti__count_cell(row->run))
 EVENT_CELL_IF(start, eti_event_start_time(row->event.event)[row->run] <= INT64_MAX,
               eti__count_cell(eti_event_start_time(row->event.event)[row->run]))
+/* Events may share metadata: longer texts are left out. */
+enum { MOST_COUNTERS_TEXT = 512 };
+
+/* Sets the counters of a run as libetcapture writes them: "cycles=12; energy [uJ]=3". */
+static bool set_counters(dump_row *row, size_t label, eti_cell *cell) {
+    eti_counted counted;
+    (void)label;
+    if (row->event.event &&
+        eti__counted_begin(&counted,
+                           eti_event_delegate_debug_metadata(row->event.event, row->run)) &&
+        counted.left.size > 0 && counted.left.size <= MOST_COUNTERS_TEXT)
+        eti__cell_put(cell, eti__text_cell(counted.left));
+    return true;
+}
 EVENT_CELL(unit, eti__text_or_none(eti__event_unit(&row->event.extras->inspector->options,
                                                    row->event.event)))
 EVENT_CELL(value, eti__double_cell((double)eti__event_value(row->event.event, row->run)))
@@ -196,6 +210,8 @@ static const column_of_rows sample_columns[] = {
     {"unit", ETI_TEXTS, false, "unit of `value`", set_unit},
     {"value", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "number that was recorded, end - start",
      set_value},
+    {"counters", ETI_TEXTS, true, "counters of the event, such as cycles=1200; energy [uJ]=3",
+     set_counters},
 };
 
 static const column_of_rows statistic_columns[] = {
@@ -340,7 +356,7 @@ static bool read_alike(const void *context, size_t column, size_t row, size_t n,
     const dump_rows *dump = context;
     size_t at = event_of(dump, row), run = row - dump->first[at];
     bool (*set)(dump_row *, size_t, eti_cell *) = dump->form->cells[column].set;
-    if (set == set_value)
+    if (set == set_value || set == set_counters)
         return false;
     if (set == set_elapsed) {
         if (find_ratio(dump->events[at], &dump->extras->inspector->options) != 1)

@@ -22,6 +22,9 @@ typedef struct event_details {
     bool has_decided_metadata, has_metadata; /* likewise, the metadata */
 } event_details;
 
+/* Counters that have columns; the others are only in the metadata. */
+enum { MOST_COUNTERS = 8, MOST_LABEL = 64 };
+
 typedef struct event_list {
     const eti_inspector *inspector;
     eti_table_options options;
@@ -36,6 +39,8 @@ typedef struct event_list {
     bool has_lists; /* rows may repeat lists that events share */
     eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
     size_t n_columns;
+    eti_text counters[MOST_COUNTERS]; /* labels of counters, which end with NUL */
+    size_t n_counters, n_hidden_counters;
 } event_list;
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -560,6 +565,99 @@ static const eti_column_spec columns[] = {
     {"calls", ETI_COUNTS, true, "calls of the event in these runs", set_calls},
 };
 
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* Sets the mean of a counter over the runs that count and have it. */
+static void set_counter(const event_row *row, size_t which, eti_cell *cell) {
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; row->event && i < row->account->n_runs; i++) {
+        size_t run = row->account->runs[i];
+        eti_counted counted;
+        eti_counter counter;
+        if (!eti__counted_begin(&counted, eti_event_delegate_debug_metadata(row->event, run)))
+            continue;
+        while (eti__counted_next(&counted, &counter)) {
+            if (eti__text_equal(counter.label, row->list->counters[which])) {
+                sum += (double)counter.value;
+                n++;
+                break;
+            }
+        }
+    }
+    if (n > 0)
+        *cell = eti__double_cell(sum / (double)n);
+}
+
+#define DEFINE_COUNTER(i)                                                                          \
+    static bool set_counter_##i(void *context, eti_cell *cell) {                                   \
+        set_counter(context, i, cell);                                                             \
+        return true;                                                                               \
+    }
+DEFINE_COUNTER(0)
+DEFINE_COUNTER(1)
+DEFINE_COUNTER(2)
+DEFINE_COUNTER(3)
+DEFINE_COUNTER(4)
+DEFINE_COUNTER(5)
+DEFINE_COUNTER(6)
+DEFINE_COUNTER(7)
+#undef DEFINE_COUNTER
+
+static bool (*const counter_setters[MOST_COUNTERS])(void *, eti_cell *) = {
+    set_counter_0, set_counter_1, set_counter_2, set_counter_3,
+    set_counter_4, set_counter_5, set_counter_6, set_counter_7};
+
+/* Returns whether a column, or a counter that was found before, has this name. */
+static bool is_taken(const event_list *list, eti_text label) {
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
+        if (eti__text_is(label, columns[i].name))
+            return true;
+    }
+    for (size_t i = 0; i < list->n_counters; i++) {
+        if (eti__text_equal(label, list->counters[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Gives a counter a column if there is none with its name yet. Returns false if memory runs out. */
+static bool add_counter(event_list *list, eti_text label) {
+    eti_text *out = &list->counters[list->n_counters];
+    char *copy;
+    if (is_taken(list, label))
+        return true;
+    if (list->n_counters == MOST_COUNTERS || label.size > MOST_LABEL || !is_plain_text(label)) {
+        list->n_hidden_counters++;
+        return true;
+    }
+    copy = eti__arena_alloc(&list->rest, label.size + 1, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, label.data, label.size);
+    copy[label.size] = '\0';
+    *out = (eti_text){copy, label.size};
+    list->n_counters++;
+    return true;
+}
+
+/* Finds the counters of the first run of each event that has any. */
+static bool find_counters(event_list *list) {
+    for (size_t i = 0; i < list->n_events; i++) {
+        const listed_event *listed = &list->events[i];
+        eti_counted counted;
+        eti_counter counter;
+        if (listed->number == ETI_NO_EVENT ||
+            !eti__counted_begin(&counted, eti__event_metadata(event_of(listed))))
+            continue;
+        while (eti__counted_next(&counted, &counter)) {
+            if (!add_counter(list, counter.label))
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const event_list *list = context;
     const listed_event *of = &list->events[number];
@@ -586,6 +684,13 @@ static void choose_columns(event_list *list) {
             column.type = ETI_TYPE_UTF8;
         list->columns[list->n_columns++] = column;
     }
+    for (size_t i = 0; i < list->n_counters && list->n_columns < ETI_MOST_COLUMN_SPECS; i++)
+        list->columns[list->n_columns++] = (eti_column_spec){list->counters[i].data,
+                                                             ETI_TYPE_FLOAT64,
+                                                             ETI_COLUMN_NUMBER,
+                                                             false,
+                                                             "mean of this counter of the event",
+                                                             counter_setters[i]};
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
@@ -630,6 +735,11 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     const eti_run_counts runs = count_runs(list);
     eti_table *table;
     const eti_row_source source = {make_row, free_list, list};
+    if (!find_counters(list)) {
+        free_list(list);
+        return eti_fail_memory(err);
+    }
+    size_t n_hidden = list->n_hidden_counters;
     choose_columns(list);
     ETI_TRY(eti__columns_make_rows(&table, list->columns, list->n_columns, list->n_events, source,
                                    eti__view_unit(inspector, options), err));
@@ -638,6 +748,10 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     report->sections[report->n_sections - 1].hides_empty = true;
     ETI_TRY(eti__report_note(report, err,
                              "p50: including the events inside an event; share: without them"));
+    if (n_hidden > 0)
+        ETI_TRY(eti__report_note(report, err,
+                                 "counters without a column, because of their number or name: they "
+                                 "are in the column metadata"));
     ETI_TRY(eti__view_note_repeated(report, &list->times, err));
     ETI_TRY(eti__view_note_runs(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);

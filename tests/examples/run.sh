@@ -109,6 +109,35 @@ check 'and names it' grep '<failure message="native_call_depthwise_2' new.xml
 passes() { gate same; found=$?; [ $found = 0 ] || [ $found = 6 ]; }
 check 'the gate does not blame the same program' passes
 
+# ---- counters, streams -----------------------------------------------------------------
+
+build_one() {
+    # shellcheck disable=SC2086
+    ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" \
+        -o "$(basename "$1" .c)" "$1" "$build/libetcapture.a" -pthread
+}
+# Containers and virtual machines may have no counters: the program then says why.
+counters() {
+    if ${RUNNER-} ./perf_counters "$@" counted.etdp 2>message; then
+        etinspect events counted.etdp --columns all -f csv | head -n 1 | grep "$column"
+    else
+        grep '^perf_event_open: ' message
+    fi
+}
+check 'the example of counters builds' build_one "$top/examples/counters/perf_counters.c"
+column=instructions
+check 'counters of the processor are columns, or their absence has a reason' counters
+column='page faults'
+check 'and so are those of the kernel' counters --software
+check 'the example of streams builds' build_one "$top/examples/stream/stream.c"
+streams() {
+    ${RUNNER-} ./stream 500 2>message | etinspect recover -o streamed.etdp - 2>recovered
+    n_lost=$(sed -n 's/^stream: \([0-9]*\) of 500 runs lost$/\1/p' message)
+    cat message recovered
+    grep "recovered $((500 - n_lost)) runs with $((2 * (500 - n_lost))) events" recovered
+}
+check 'runs arrive through a pipe, or are counted' streams
+
 # ---- programs for Neuron ---------------------------------------------------------------
 
 # Statuses that the headers document for each call.

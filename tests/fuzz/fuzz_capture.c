@@ -281,6 +281,24 @@ static void log_delegate(player *p) {
                      take(p) % 8 ? metadata : NULL, (size_t)size);
 }
 
+static void record_counted(player *p) {
+    etc_counter counters[ETC_MOST_COUNTERS + 1];
+    size_t n = take(p) % (ETC_MOST_COUNTERS + 2);
+    for (size_t i = 0; i < n; i++)
+        counters[i] = (etc_counter){take_name(p), (int64_t)take_number(p)};
+    switch (take(p) % 3) {
+    case 0:
+        etc_mark(p->capture, take_name(p), counters, n);
+        break;
+    case 1:
+        etc_log_counted(p->capture, take_name(p), take_number(p), take_number(p), counters, n);
+        break;
+    default:
+        etc_end_counted(p->capture, take_span(p), counters, n);
+        break;
+    }
+}
+
 static void use_span(player *p, uint8_t call) {
     etc_span *span = take_span(p);
     etc_span started = {0};
@@ -441,7 +459,10 @@ static void call(player *p) {
         p->names[take(p) % MOST_SPANS] = etc_intern(p->capture, take_text(p));
         break;
     case 7:
-        etc_log(p->capture, take_name(p), take_number(p), take_number(p));
+        if (take(p) % 4 == 0)
+            record_counted(p);
+        else
+            etc_log(p->capture, take_name(p), take_number(p), take_number(p));
         break;
     case 8:
         log_delegate(p);

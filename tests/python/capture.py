@@ -158,6 +158,35 @@ class Recording(InFolder):
         found = [(event.delegate_debug_identifier, event.delegate_debug_metadatas) for event in events if event.is_delegated_op]
         self.assertEqual(found, [("matmul", [b"\0tile=4"]), (3, [b"later"]), ("softmax", [])])
 
+    def test_counters_and_marks(self):
+        capture = Capture()
+        lane = capture.lane()
+        with capture.run():
+            with capture.span("conv") as span:
+                span.counters = {"cycles": 12, "energy [uJ]": -(1 << 63)}
+            with capture.delegate("node") as span:
+                span.counters = {"bytes": 5}
+            capture.mark("clock changes", {"frequency [Hz]": 600})
+            lane.mark("input arrives")
+            with self.assertRaisesRegex(Error, "at most 16"):
+                capture.mark("many", {str(number): number for number in range(17)})
+            for wrong, error in (({"a": 1.5}, TypeError), ({1: 1}, TypeError), ([1], TypeError), ({"a": 1 << 63}, OverflowError)):
+                with self.assertRaises(error):
+                    span.counters = wrong
+                with self.assertRaises(error):
+                    capture.mark("wrong", wrong)
+            with self.assertRaisesRegex(Error, "either counters or metadata"):
+                span.metadata = b"x"
+            span.counters = None
+            span.metadata = b"x"
+            with self.assertRaisesRegex(Error, "either counters or metadata"):
+                span.counters = {"a": 1}
+        events = Inspector(etdump_data=capture.tobytes()).event_blocks[0].events
+        self.assertEqual([event.delegate_debug_metadatas for event in events],
+                         [[b"etcapture: cycles=12; energy [uJ]=-9223372036854775808"], [b"etcapture: bytes=5"],
+                          [b"etcapture mark: frequency [Hz]=600"], [b"etcapture mark: "]])
+        self.assertEqual([event.name for event in events if not event.is_delegated_op], ["conv", "clock changes", "input arrives"])
+
     def test_exceptions_end_what_is_open_and_pass(self):
         path = self.folder / "run.etdp"
         with self.assertRaisesRegex(KeyError, "mine"):
@@ -347,6 +376,22 @@ class Lanes(unittest.TestCase):
         (names,) = names_of(Inspector(etdump_data=capture.tobytes()))
         self.assertEqual(names, [f"part {number}" for number in range(3) for _ in range(100)])
 
+    def test_names_of_lanes_are_in_the_trace(self):
+        capture = Capture()
+        capture.name_queue(0, "host")
+        capture.name_queue(20, "matrix unit")
+        lane = capture.lane("decoder")
+        with capture.run(), capture.span("lane 1: no name"), lane.span("a"):
+            pass
+        data = capture.tobytes()
+        for name in (b"etcapture lane 0: host", b"etcapture lane 1: decoder", b"etcapture lane 20: matrix unit"):
+            self.assertIn(name + bytes(1), data)
+        self.assertNotIn(b"etcapture lane 1: no name", data)
+        with self.assertRaises(TypeError):
+            capture.lane(7)
+        with self.assertRaises(OverflowError):
+            capture.name_queue(-1, "a")
+
     def test_lanes_need_their_capture(self):
         capture = Capture(debug_bytes=256)
         lane = capture.lane(debug_bytes=256)
@@ -504,6 +549,30 @@ class BothInspectors(InFolder):
                   for inspector in (theirs, ours)]
         self.assertEqual(*values)
         self.assertGreaterEqual(len(values[0]), 7)
+
+    def test_counters_change_nothing_that_executorch_shows(self):
+        from executorch.devtools import Inspector as Peer
+
+        def record(path, has_counters):
+            with Capture(path) as capture:
+                for run in range(3):
+                    with capture.run():
+                        with capture.span("native_call_conv.out", handle=0) as span:
+                            span.counters = {"cycles": run, "energy [uJ]": 5} if has_counters else None
+                        with capture.span("clock changes", handle=1) as span:
+                            span.counters = {"frequency [Hz]": 600} if has_counters else None
+                        with capture.delegate("node", handle=2) as span:
+                            span.counters = {"bytes": run} if has_counters else None
+
+        frames = []
+        for has_counters in (False, True):
+            path = self.folder / f"{has_counters}.etdp"
+            record(path, has_counters)
+            frames.append(Peer(etdump_path=str(path)).to_dataframe())
+        self.assertEqual(*(list(frame.columns) for frame in frames))
+        for column in ("event_block_name", "event_name", "is_delegated_op", "delegate_debug_identifier", "op_types"):
+            self.assertEqual(*(list(frame[column]) for frame in frames))
+        self.assertEqual(*(list(map(len, frame["raw"])) for frame in frames))
 
 
 def main():

@@ -70,6 +70,12 @@ static void record_in_c(etc_capture *c, void *buffer) {
     etc_span of_operator = etc_start_op(c, etc_intern(c, "operator"));
     etc_end(c, &of_operator);
     etc_log(c, etc_intern(c, "logged"), 5, 6);
+    etc_counter counters[2] = {{etc_intern(c, "cycles"), 7}, {etc_intern(c, "energy [uJ]"), -3}};
+    etc_span counted = etc_start_text(c, "counted");
+    etc_end_counted(c, &counted, counters, 2);
+    etc_log_counted(c, etc_intern(c, "logged"), 7, 8, counters, 1);
+    etc_mark(c, etc_intern(c, "mark"), counters, 2);
+    etc_mark(c, etc_intern(c, "mark"), NULL, 0);
     etc_tensor tensors[2] = {{ETC_FLOAT, 2, shape, NULL, numbers, sizeof numbers},
                              {ETC_FLOAT, 2, shape, NULL, numbers, sizeof numbers}};
     etc_log_tensor(c, ETC_OPERATOR, tensors, ETC_PROGRAM_OUTPUT);
@@ -113,6 +119,12 @@ static void record_in_classes(etcapture::view c, void *buffer) {
     }
     { auto of_operator = etcapture::span::of_operator(c, c.intern("operator")); }
     c.log(c.intern("logged"), 5, 6);
+    etc_counter counters[2] = {{c.intern("cycles"), 7}, {c.intern("energy [uJ]"), -3}};
+    etcapture::span counted(c, "counted");
+    counted.end(counters, 2);
+    c.log_counted(c.intern("logged"), 7, 8, counters, 1);
+    c.mark(c.intern("mark"), counters, 2);
+    c.mark(c.intern("mark"));
     etc_tensor tensors[] = {etcapture::make_tensor(numbers, shape),
                             etcapture::make_tensor(numbers, shape)};
     CHECK(c.log_tensor(etcapture::operator_key(), tensors[0], ETC_PROGRAM_OUTPUT) == ETC_OK);
@@ -151,7 +163,7 @@ static void compare(int argc, char **argv) {
     CHECK(memcmp(files[0], files[1], sizes[0]) == 0);
     CHECK(classes.debug_used() == plain.debug_used());
     CHECK(memcmp(buffers[0], buffers[1], SIZE) == 0);
-    CHECK(classes.stats().events == (is_on ? 14 : 0));
+    CHECK(classes.stats().events == (is_on ? 18 : 0));
     if (argc == 3)
         CHECK(classes.save_file(argv[1], argv[2]) == ETC_OK);
 }

@@ -67,16 +67,51 @@ static void fill(etc_capture *c, const char *kind) {
     add_run(c); /* stays open */
 }
 
+/* ---- streams --------------------------------------------------------------------------------- */
+
+/* Writes to a file, or nothing while `is_full` is set. */
+typedef struct stream_file {
+    FILE *file;
+    int is_full;
+} stream_file;
+
+static int write_stream(void *context, const void *data, size_t size) {
+    stream_file *out = context;
+    return out->is_full ? 0 : (int)fwrite(data, 1, size, out->file);
+}
+
+/* Sends runs from a ring of 2 KiB, which drops some of them while nothing is taken. */
+static int send_runs(const char *path, const etc_config *config) {
+    static _Alignas(8) unsigned char memory[2048], of_stream[4096];
+    stream_file out = {fopen(path, "wb"), 0};
+    etc_capture *c = etc_init(memory, sizeof memory, config);
+    etc_stream *s =
+        etc_stream_init(of_stream, sizeof of_stream, c, (etc_stream_sink){write_stream, &out});
+    if (!out.file || !s)
+        return 1;
+    for (int i = 0; i < 40; i++) {
+        out.is_full = i > 10 && i < 30;
+        add_run(c);
+        etc_run_end(c);
+        (void)etc_stream_send(s);
+    }
+    return fclose(out.file) != 0;
+}
+
 int main(int argc, char **argv) {
     if (argc < 3) {
-        fprintf(stderr, "usage: make_journal runs|ring|open|empty|idle|values FILE [COMMAND]\n");
+        fprintf(stderr,
+                "usage: make_journal runs|ring|open|empty|idle|values|stream FILE [COMMAND]\n");
         return 2;
     }
     etc_capture *c;
     etc_config config = ETC_CONFIG_INIT;
     config.clock = tick;
-    config.when_full = strcmp(argv[1], "ring") == 0 ? ETC_RING : ETC_STOP;
+    config.when_full =
+        strcmp(argv[1], "ring") == 0 || strcmp(argv[1], "stream") == 0 ? ETC_RING : ETC_STOP;
     config.debug_level = ETC_DEBUG_INTERMEDIATE_OUTPUTS;
+    if (strcmp(argv[1], "stream") == 0)
+        return send_runs(argv[2], &config);
     if (etc_open_journal(&c, argv[2], 2048, &config) != ETC_OK) {
         perror(argv[2]);
         return 1;

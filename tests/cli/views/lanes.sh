@@ -2,7 +2,7 @@
 # has a track with its name. The first run has [10, 50] in the main thread and [20, 70] in another: it takes 60.
 make-etdump lanes.etdp <<'JSON'
 {"version": 0, "run_data": [
-  {"name": "Execute", "allocators": [{"name": "lane 1: helper"}, {"name": "lane 3: matrix unit"}], "events": [
+  {"name": "Execute", "allocators": [{"name": "etcapture lane 1: helper"}, {"name": "etcapture lane 3: matrix unit"}], "events": [
     {"profile_event": {"name": "conv", "chain_index": -1, "instruction_id": 0, "start_time": 10000000, "end_time": 50000000}},
     {"profile_event": {"name": "half of conv", "chain_index": -2, "instruction_id": 0, "start_time": 20000000, "end_time": 70000000}},
     {"profile_event": {"name": "pack", "chain_index": -2, "instruction_id": 0, "start_time": 25000000, "end_time": 30000000}},

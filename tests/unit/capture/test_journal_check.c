@@ -139,6 +139,32 @@ static void wrong_delegated_events_are_refused(void **state) {
     free(j.bytes);
 }
 
+static void add_counted(etc_capture *c) {
+    const etc_counter counters[] = {{etc_intern(c, "event"), 1}, {etc_intern(c, "b"), 2}};
+    etc_mark(c, counters[0].name, counters, 2);
+}
+
+/* The counters fill the record. */
+static void wrong_counters_are_refused(void **state) {
+    (void)state;
+    journal j = make_journal(add_counted, false, ETC_STOP);
+    etc_counted_record *event = record_of(&j);
+    etc_counter_record *counters = (etc_counter_record *)(void *)(event + 1);
+    assert_int_equal(event->n, 2 | ETC_COUNTED_MARK);
+    TAKEN(&j);
+    TAKEN_WITH(&j, event->n, 2 | ETC_COUNTED_DELEGATE);
+    REFUSED_WITH(&j, event->n, 1);
+    REFUSED_WITH(&j, event->n, 3);
+    REFUSED_WITH(&j, event->n, 2 + (1 << 28)); /* 2 in 32 bits of the size */
+    REFUSED_WITH(&j, event->n, 2 | UINT32_MAX << 31);
+    REFUSED_WITH(&j, event->profile.name, NO_NAME);
+    TAKEN_WITH(&j, event->profile.name, 0);
+    REFUSED_WITH(&j, counters[0].name, NO_NAME);
+    REFUSED_WITH(&j, counters[1].name, NO_NAME);
+    TAKEN_WITH(&j, counters[1].name, 0);
+    free(j.bytes);
+}
+
 static void add_allocations(etc_capture *c) {
     etc_allocation(c, etc_allocator(c, "arena"), 4096);
 }
@@ -687,6 +713,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_events_are_refused),
         cmocka_unit_test(wrong_delegated_events_are_refused),
+        cmocka_unit_test(wrong_counters_are_refused),
         cmocka_unit_test(wrong_allocations_are_refused),
         cmocka_unit_test(wrong_numbers_are_refused),
         cmocka_unit_test(numbers_have_one_size),

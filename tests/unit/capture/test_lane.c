@@ -364,6 +364,50 @@ static void the_cut_name_of_a_lane_ends_with_a_whole_character(void **state) {
     free_saved(&s);
 }
 
+/* An event, a run and an allocator of a program have such texts, also that of a lane. */
+static void texts_of_programs_name_no_lane(void **state) {
+    (void)state;
+    etc_config config = make_config();
+    etc_capture *c = start_with(&config, sizeof memory), *lane = add_lane(c, 0);
+    etc_name_lane(c, 3, "matrix unit");
+    etc_run(c, "lane 4: a run");
+    add_event(c, "lane 5: an event");
+    add_event(c, "etcapture lane 6: an event");
+    add_event(lane, "etcapture lane 7: an event of a lane");
+    add_event(lane, "etcapture lane 3: matrix unit");
+    etc_allocator(c, "lane 8: an allocator");
+    etc_run_end(c);
+    saved s;
+    save(&s, c);
+    eti_etdump_run run = eti__etdump_read_run(&s.dump, 0);
+    assert_int_equal(run.allocators.count, 2);
+    assert_lane_name(&s, 3, "matrix unit");
+    for (uint32_t number = 4; number < 9; number++)
+        assert_null(find_lane_name(&s, number).data);
+    free_saved(&s);
+}
+
+static void copies_of_runs_keep_the_names_of_lanes(void **state) {
+    (void)state;
+    static _Alignas(64) uint8_t other[8192];
+    etc_config config = make_config();
+    etc_capture *c = start_with(&config, sizeof memory), *lane = add_lane(c, 0);
+    etc_capture *to = etc_init(other, sizeof other, &config);
+    etc_name_lane(c, 3, "matrix unit");
+    etc_name_lane(lane, 0, "decoder");
+    etc_run(c, "Execute");
+    add_event(c, "lane 5: an event");
+    add_event(lane, "half");
+    etc_run_end(c);
+    assert_int_equal(etc_append(to, c, NULL), ETC_OK);
+    saved s;
+    save(&s, to);
+    assert_lane_name(&s, 1, "decoder");
+    assert_lane_name(&s, 3, "matrix unit");
+    assert_null(find_lane_name(&s, 5).data);
+    free_saved(&s);
+}
+
 /* ---- at the same time ------------------------------------------------------------------------ */
 
 static pthread_barrier_t meets;
@@ -821,6 +865,8 @@ int main(void) {
         cmocka_unit_test(chains_say_which_lane_recorded),
         cmocka_unit_test(names_of_lanes_are_saved),
         cmocka_unit_test(the_cut_name_of_a_lane_ends_with_a_whole_character),
+        cmocka_unit_test(texts_of_programs_name_no_lane),
+        cmocka_unit_test(copies_of_runs_keep_the_names_of_lanes),
         cmocka_unit_test(threads_at_the_same_time_take_the_time_of_both_together),
         cmocka_unit_test(options_choose_runs_with_their_lanes),
         cmocka_unit_test(a_lane_records_where_main_has_a_run),

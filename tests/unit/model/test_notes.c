@@ -145,8 +145,8 @@ static void tensors_without_a_debug_buffer(void **state) {
             close_session(&s);
         } else {
             assert_note(&s, ETI_NOTE_INFO,
-                        "2 recorded tensors without contents: give the debug "
-                        "buffer with debug_buffer_path");
+                        "2 recorded tensors without contents, the first of native_call_add.out: "
+                        "give the debug buffer with debug_buffer_path");
         }
     }
 }
@@ -168,8 +168,30 @@ static void tensors_that_were_not_recorded(void **state) {
             NULL);
         assert_int_equal(count_notes(&s, ETI_NOTE_INFO, "debug_buffer_path"), 0);
         assert_note(&s, given ? ETI_NOTE_HINT : ETI_NOTE_INFO,
-                    "1 recorded tensor without contents, because the recording program");
+                    "1 recorded tensor without contents, of native_call_add.out, because the "
+                    "recording program had no debug buffer, or a full one");
     }
+}
+
+/* Empty tensors need no buffer: the event that made one is not named. */
+static void the_event_of_a_tensor_that_needs_the_buffer(void **state) {
+    (void)state;
+    static const char *const names[] = {"empty", "a", "b", "c", "d"};
+    session s = {0};
+    builder *b = &s.b;
+    place events[10];
+    for (int i = 0; i < 5; i++) {
+        place tensor = i == 0 ? TENSOR(b, TYPE_FLOAT, -1, 0) : TENSOR(b, TYPE_FLOAT, 64 * i, 2);
+        events[2 * i] = TIMED(b, .name = names[i], .instruction_id = SOME(i), .end_time = 5);
+        events[2 * i + 1] = LOGGED(b, .instruction_id = SOME(i), .value = TENSOR_VALUE(b, tensor));
+    }
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", events[0], events[1], events[2], events[3], events[4],
+                             events[5], events[6], events[7], events[8], events[9])),
+                 NULL);
+    assert_note(&s, ETI_NOTE_INFO,
+                "4 recorded tensors without contents, the first of a: give the debug buffer with "
+                "debug_buffer_path");
 }
 
 /* ---- delegates' time scales ------------------------------------------------------------------ */
@@ -483,6 +505,7 @@ int main(void) {
         cmocka_unit_test(a_delegate_that_logs_nothing),
         cmocka_unit_test(tensors_without_a_debug_buffer),
         cmocka_unit_test(tensors_that_were_not_recorded),
+        cmocka_unit_test(the_event_of_a_tensor_that_needs_the_buffer),
         cmocka_unit_test(a_time_scale_for_a_backend_that_did_not_run),
         cmocka_unit_test(cycles_beside_another_scale),
         cmocka_unit_test(a_record_of_another_export),

@@ -21,7 +21,7 @@ static void add_sample_lines(eti_buffer *out, const eti_slice_source *source,
     for (size_t i = 0; i < run->n_samples; i++) {
         const eti_slice_sample *sample = &run->samples[i];
         eti__slice_counter_add_name(source, eti__slices_counter(slices, sample->counter), out);
-        eti__buffer_printf(out, "|%" PRIu64 "|%" PRIu64 "\n", sample->time, sample->value);
+        eti__buffer_printf(out, "|%" PRIu64 "|%" PRId64 "\n", sample->time, sample->value);
     }
 }
 
@@ -203,7 +203,7 @@ static uint64_t value_at(const eti_sliced_run *run, uint64_t time) {
     uint64_t value = 0;
     for (size_t i = 0; i < run->n_samples; i++) {
         if (run->samples[i].counter == 1 && run->samples[i].time <= time)
-            value = run->samples[i].value;
+            value = (uint64_t)run->samples[i].value;
     }
     return value;
 }

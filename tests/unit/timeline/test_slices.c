@@ -62,11 +62,11 @@ static void lanes_have_tracks_of_their_own(void **state) {
     builder *b = &s.b;
     const run_spec run = {
         .name = "Execute",
-        .allocators =
-            put_tables(b, PLACES(PUT_TABLE(b, target_slot(put_string(b, "heap"))),
-                                 PUT_TABLE(b, target_slot(put_string(b, "lane 1: not \xff UTF-8"))),
-                                 PUT_TABLE(b, target_slot(put_string(b, "lane 12: another"))),
-                                 PUT_TABLE(b, target_slot(put_string(b, "lane 12: matrix unit"))))),
+        .allocators = put_tables(
+            b, PLACES(PUT_TABLE(b, target_slot(put_string(b, "heap"))),
+                      PUT_TABLE(b, target_slot(put_string(b, "etcapture lane 1: not \xff UTF-8"))),
+                      PUT_TABLE(b, target_slot(put_string(b, "etcapture lane 12: another"))),
+                      PUT_TABLE(b, target_slot(put_string(b, "etcapture lane 12: matrix unit"))))),
         .events = EVENTS(b, CALL(b, "conv", 0, 10, 50), ON_LANE(b, "half", 1u, 20, 70),
                          ON_LANE(b, "inner", 1u, 20, 30), ON_LANE(b, "matmul", 12u, 40, 55),
                          ON_LANE(b, "late", 1u, 25, 40)),
