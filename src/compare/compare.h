@@ -12,6 +12,8 @@
 #include "stats/stats.h"
 #include "table/table.h"
 
+#include <math.h>
+
 /* ==== namesakes =============================================================================== */
 /* The module, source line or number that distinguishes events of a block with the same name. */
 
@@ -124,7 +126,9 @@ typedef struct eti_diff_row {
     uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
     uint8_t verdict;  /* an eti_verdict */
     uint8_t unjudged; /* an eti_unjudged */
-    bool is_rest;     /* the group of events without the property, or of the framework */
+    uint8_t
+        metric; /* an eti_metric; ETI_METRIC_P50 if the units are runs, which have one time each */
+    bool is_rest; /* the group of events without the property, or of the framework */
     const struct eti_family *family; /* of a part or a level; NULL for a total */
     bool is_level;      /* all events or groups of a pair alike: has neither entries nor times */
     bool is_compared;   /* `judged` and `change` are set: both sides have at least two units */
@@ -436,7 +440,13 @@ void eti__add_unlike(eti_buffer *out, const eti_diff *diff, const eti_unlike *un
 eti_evidence eti__diff_evidence(const eti_diff *diff);
 eti_answer eti__diff_answer(const eti_diff *diff);
 
-/* Appends a change and its interval, such as "18.2 % slower (between 12.1 % and 24.3 %)". */
+/* Returns a bound of an interval as a share; NaN if too few units give none. */
+static inline double eti__share_of_bound(double log_bound) {
+    return isfinite(log_bound) ? expm1(log_bound) : (double)NAN;
+}
+
+/* Appends a change and its interval, such as "18.2 % slower (between 12.1 % and 24.3 %)"; "18.2 % slower by p90 (...)" if
+ * the metric is not p50. */
 void eti__add_size_of(eti_buffer *out, const eti_diff_row *row);
 /* Appends "addmm is " and that. */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);

@@ -196,15 +196,10 @@ static interest interest_of(const eti_diff_row *row) {
     return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
 }
 
-/* Returns the size of the change in typical time. If the row is not judged, uses the ratio itself. */
+/* Returns the size of the change in time or cycles. If the row is not judged, uses the ratio itself. */
 static double size_of(const eti_diff_row *row) {
-    const eti_row_side *side = row->base.n_events > 0 ? &row->base : &row->new_side;
-    double typical = side->n_runs > 0 ? side->typical / (double)side->n_runs : fabs(row->delta);
-    double size = typical;
-    if (row->verdict == ETI_VERDICT_UNDECIDED)
-        size = fabs(log(row->ratio));
-    else if (!isnan(row->ratio))
-        size = typical * fabs(row->ratio - 1);
+    bool is_undecided = row->verdict == ETI_VERDICT_UNDECIDED;
+    double size = fabs(is_undecided ? log(row->ratio) : row->delta);
     return isnan(size) ? 0 : size;
 }
 

@@ -128,6 +128,12 @@ static void add_changed(eti_buffer *out, const eti_diff_row *row, double log_cha
     eti__buffer_add_string(out, word_of(row, log_change));
 }
 
+/* Appends the metric if it is not the usual one, and the row has several. */
+static void add_metric(eti_buffer *out, const eti_diff_row *row) {
+    if (row->metric != ETI_METRIC_P50 && row->kind != ETI_ENTRY_ALLOCATED)
+        eti__buffer_printf(out, " by %s", eti__metric_names[row->metric]);
+}
+
 /* Appends "between 7.1 % and 23.5 %", the smaller change first. Returns false if the ends have different signs, and then
  * appends what they are. */
 static bool add_between(eti_buffer *out, const eti_diff_row *row) {
@@ -148,6 +154,7 @@ static bool add_between(eti_buffer *out, const eti_diff_row *row) {
 
 void eti__add_size_of(eti_buffer *out, const eti_diff_row *row) {
     add_changed(out, row, row->shift.estimate);
+    add_metric(out, row);
     eti__buffer_add_string(out, " (");
     add_between(out, row);
     eti__buffer_add_char(out, ')');
@@ -162,8 +169,15 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_b
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row(out, row, names_block);
     eti__buffer_add_string(out, row->is_level ? " are " : " is ");
-    if (add_between(out, row))
+    bool is_bounded = isfinite(row->shift.low) && isfinite(row->shift.high);
+    if (!is_bounded)
+        add_changed(out, row, row->shift.estimate);
+    else if (add_between(out, row))
         eti__buffer_add_string(out, word_of(row, row->shift.high));
+    add_metric(out, row);
+    if (!is_bounded)
+        eti__buffer_printf(out, " as measured (%sbeta is too small for an interval)",
+                           eti__option_prefix());
 }
 
 void eti__add_limit(eti_buffer *out, double limit, double margin) {
@@ -227,7 +241,9 @@ static void add_doubtful(eti_buffer *out, const eti_judgement *of) {
         eti__add_share(out, of->share);
         eti__buffer_add_string(out, " of the time)");
     }
-    eti__buffer_printf(out, " may be more than %.4g %% slower: ", 100 * (of->limit + of->margin));
+    eti__buffer_printf(out, " may be more than %.4g %% slower", 100 * (of->limit + of->margin));
+    add_metric(out, of->named[0]);
+    eti__buffer_add_string(out, ": ");
     for (size_t i = 0; i < of->n_named; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         eti__add_row(out, of->named[i], diff->names_blocks);
@@ -257,6 +273,7 @@ static void add_either(eti_buffer *out, const eti_judgement *of) {
         eti__add_row(out, row, diff->names_blocks);
     eti__buffer_add_string(out, " is ");
     add_changed(out, NULL, difference);
+    add_metric(out, row);
     eti__buffer_printf(out,
                        n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
                        n_others, noun_of(diff, row));

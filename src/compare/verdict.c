@@ -118,11 +118,13 @@ static double count_units(const jury *j, size_t i) {
 }
 
 /* Returns how many units would decide a row whose interval would have to end below the top, if it scatters as now; infinite
- * if more units cannot. */
+ * if more units cannot. A row without an interval needs at least the units that give one. */
 static double count_needed(const jury *j, size_t i) {
     const eti_shift *shift = &j->rows[i].row->judged;
     double top = top_of(&j->rows[i], j->terms);
     double room = top - fmax(shift->estimate, 0), reach = shift->high - shift->estimate;
+    if (room > 0 && isinf(reach))
+        return (double)eti__fewest_files(j->diff->options.beta);
     return room > 0 ? count_units(j, i) * reach * reach / (room * room) : (double)INFINITY;
 }
 

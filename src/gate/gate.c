@@ -157,26 +157,18 @@ static void mark_checked(const eti_gate *gate, const marks *m) {
     }
 }
 
-static double total_time(const eti_diff *diff) {
-    double sum = 0;
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
-            sum += row->new_side.location;
-    }
-    return sum;
-}
-
 /* Adds up the events of a comparison; every comparison has all events. */
 static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m) {
-    double time = 0, total = total_time(diff);
+    double time = 0, total = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
         const eti_diff_row *row = &diff->events.rows[i];
         if (!row->new_side.entry || !*mark_of(m, diff, row))
             continue;
         out->n_checked++;
-        time += eti__row_side_unit(&row->new_side).data ? 0 : row->new_side.location;
+        time += eti__row_side_unit(&row->new_side).data ? 0 : row->new_side.typical;
     }
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        total += diff->pairs[i].typical_new;
     out->n_events = diff->events.n;
     out->share = total > 0 ? fmin(1, time / total) : (double)NAN;
 }

@@ -51,7 +51,7 @@ static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *
 static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     bool is_compared = rule->kind != ETI_GATE_ABSOLUTE;
-    if (!is_compared || rule->metric != ETI_METRIC_P50)
+    if (!is_compared)
         eti__buffer_printf(out, "%s ", eti__metric_names[rule->metric]);
     if (is_compared) {
         if (eti__diff_row_unit(check->row).data)
@@ -172,13 +172,12 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
         eti__gate_add_lacking_record(out, rule, judgement->diff, false);
 }
 
-/* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */
-static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
-    size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
+/* Appends the reason for n undecided limits: the measured time lies above the limit, but may do so by chance. */
+static void add_unsure(eti_buffer *out, size_t n, size_t n_passed) {
     eti__buffer_printf(out,
-                       "%zu of %zu checks %s measured above the limit, but the files "
-                       "differ too much to be sure",
-                       n, n + judgement->checks[ETI_FINDING_PASSED], n == 1 ? "was" : "were");
+                       "%zu of %zu values %s above the limit, but the files differ too much to be "
+                       "sure",
+                       n, n + n_passed, n == 1 ? "is" : "are");
 }
 
 size_t eti__gate_files_needed(const eti_gate *gate) {
@@ -199,7 +198,8 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
     case ETI_RULE_CANNOT_TELL:
         eti__buffer_add_string(out, "cannot tell: ");
         if (gate->rules.rules[rule].kind == ETI_GATE_ABSOLUTE)
-            add_unsure(out, judgement);
+            add_unsure(out, judgement->checks[ETI_FINDING_UNDECIDED],
+                       judgement->checks[ETI_FINDING_PASSED]);
         else
             eti__add_doubts(out, evidence, judgements, 1);
         break;
@@ -264,11 +264,18 @@ static bool is_of(const eti_check *check, eti_finding_kind kind, eti_verdict ver
     return check->finding == kind && (kind != ETI_FINDING_PASSED || check->verdict == verdict);
 }
 
+/* Returns whether two checks are about one item; a group may have the name of the event that it has its place from. */
+static bool is_same_item(const eti_gate *gate, const eti_check *a, const eti_check *b) {
+    return gate->rules.rules[a->rule].scope == gate->rules.rules[b->rule].scope &&
+           a->row->pair == b->row->pair && a->row->new_side.entry == b->row->new_side.entry &&
+           eti__text_equal(a->row->name, b->row->name);
+}
+
 /* Names each item once, even if it fails several rules. Items with a limit to compare with are followed by it, if
  * `has_limits`. */
 static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind,
                       eti_verdict verdict, bool has_limits) {
-    const eti_diff_row *named[MOST_NAMED];
+    const eti_check *named[MOST_NAMED];
     const eti_gate_rule *before = NULL;
     size_t n_named = 0, n_more = 0;
     for (size_t i = 0; i < gate->n_checks; i++) {
@@ -276,9 +283,7 @@ static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind ki
         const eti_gate_rule *rule = &gate->rules.rules[check->rule];
         bool is_new = is_of(check, kind, verdict);
         for (size_t k = 0; k < n_named && is_new; k++)
-            is_new = named[k]->pair != check->row->pair ||
-                     named[k]->new_side.entry != check->row->new_side.entry ||
-                     !eti__text_equal(named[k]->name, check->row->name);
+            is_new = !is_same_item(gate, named[k], check);
         if (!is_new || n_named == MOST_NAMED) {
             n_more += is_new;
             continue;
@@ -287,7 +292,7 @@ static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind ki
             add_rule_limit(out, before, 0);
         eti__buffer_add_string(out, n_named > 0 ? "; " : "");
         add_failure(out, gate, check);
-        named[n_named++] = check->row;
+        named[n_named++] = check;
         before = rule;
     }
     if (n_more > 0)
@@ -443,23 +448,25 @@ static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence
 
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    size_t n_compared = 0, n_limits = 0, n_empty = 0, n = gate->rules.n, unlike = n;
+    size_t n_compared = 0, n_unsure = 0, n_sure = 0, n_empty = 0, n = gate->rules.n, unlike = n;
     if (gate->options.is_cut_short) {
         eti__buffer_add_string(out, CUT_SHORT);
         return;
     }
     for (size_t i = n; i-- > 0;) {
+        const size_t *checks = gate->judgements[i].checks;
+        bool is_limit = is_doubtful(gate, i, false);
         n_compared += is_doubtful(gate, i, true);
-        n_limits += is_doubtful(gate, i, false);
+        n_unsure += is_limit ? checks[ETI_FINDING_UNDECIDED] : 0;
+        n_sure += is_limit ? checks[ETI_FINDING_PASSED] : 0;
         n_empty += gate->judgements[i].outcome == ETI_RULE_NOTHING;
         unlike = gate->judgements[i].outcome == ETI_RULE_UNLIKE ? i : unlike;
     }
     eti__buffer_add_string(out, "cannot tell: ");
     if (n_compared > 0)
         add_doubts(out, gate, evidence, n_compared);
-    else if (n_limits > 0)
-        eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
-                           n_limits, n);
+    else if (n_unsure > 0)
+        add_unsure(out, n_unsure, n_sure);
     else if (unlike < n)
         eti__gate_add_unlike(out, gate, unlike);
     else
@@ -701,8 +708,9 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
 static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error *err) {
     for (size_t i = 0; i < report->gate->n_rules; i++) {
         const eti_rule_findings *rule = &report->gate->rules[i];
-        if (rule->outcome == ETI_RULE_CANNOT_TELL || rule->outcome == ETI_RULE_NOTHING ||
-            rule->outcome == ETI_RULE_UNLIKE)
+        bool is_undecided = rule->outcome == ETI_RULE_CANNOT_TELL ||
+                            rule->outcome == ETI_RULE_NOTHING || rule->outcome == ETI_RULE_UNLIKE;
+        if (is_undecided && !eti__text_equal(rule->message, report->gate->headline))
             ETI_TRY(eti__report_note(report, err, "%.*s: %.*s", ETI_TEXT_ARGS(rule->rule),
                                      (int)rule->message.size, rule->message.data));
     }

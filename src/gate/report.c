@@ -184,13 +184,14 @@ static size_t count_files(const eti_profile_block *block) {
     return block ? block->n_files : 0;
 }
 
-static void set_comparison(const eti_check *check, eti_finding *out) {
+static void set_comparison(const eti_gate *gate, const eti_check *check, eti_finding *out) {
     const eti_diff_row *row = check->row;
+    bool is_enough = gate->judgements[check->rule].outcome != ETI_RULE_FEW_FILES;
     out->change = row->ratio - 1;
     out->limit = check->least_effect;
-    if (row->is_compared && check->is_tested) {
-        out->low = expm1(row->shift.low);
-        out->high = expm1(row->shift.high);
+    if (row->is_compared && is_enough) {
+        out->low = eti__share_of_bound(row->shift.low);
+        out->high = eti__share_of_bound(row->shift.high);
     }
 }
 
@@ -236,7 +237,7 @@ static bool add_finding(maker *m, const eti_check *check) {
         out->files_base = out->runs_base = 0;
     }
     if (out->is_compared)
-        set_comparison(check, out);
+        set_comparison(m->gate, check, out);
     return set_texts(m, check, out);
 }
 
@@ -565,8 +566,8 @@ ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
 CHANGE_CELL(total_base, eti__number_or_none(row->total->base.location))
 TOTAL_CELL(total_new, eti__number_or_none(row->total->new_side.location))
 CHANGE_CELL(total_change, eti__number_or_none(row->total->ratio - 1))
-CHANGE_CELL(total_low, eti__finite_or_none(expm1(row->total->shift.low)))
-CHANGE_CELL(total_high, eti__finite_or_none(expm1(row->total->shift.high)))
+CHANGE_CELL(total_low, eti__number_or_none(eti__share_of_bound(row->total->shift.low)))
+CHANGE_CELL(total_high, eti__number_or_none(eti__share_of_bound(row->total->shift.high)))
 COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
 ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
 ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))

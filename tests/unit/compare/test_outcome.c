@@ -55,6 +55,33 @@ static void changes_begin_with_the_smaller_end(void **state) {
                  "relu is between 6.0 % and 18.0 % faster");
 }
 
+/* Only p50 is what people expect without a word. Ten times as long in one run of twenty is not "slower", but "slower by p99". */
+static void other_metrics_are_named(void **state) {
+    (void)state;
+    eti_diff_row row = make_row("addmm", 1.18, ETI_VERDICT_SLOWER);
+    row.metric = ETI_METRIC_P99;
+    assert_words(eti__add_changed_row(&out, &row, false),
+                 "addmm is 18.0 % slower by p99 (between 12.0 % and 24.0 %)");
+    assert_words(eti__add_unchanged_row(&out, &row, false),
+                 "addmm is between 12.0 % and 24.0 % slower by p99");
+    row.kind = ETI_ENTRY_ALLOCATED;
+    assert_words(eti__add_changed_row(&out, &row, false),
+                 "addmm is 18.0 % more (between 12.0 % and 24.0 %)");
+}
+
+/* With 5 files per side, no bound is wrong with less than 1/252. */
+static void a_change_without_bounds_has_no_interval(void **state) {
+    (void)state;
+    eti_diff_row row = make_row("addmm", 1.18, ETI_VERDICT_NOISE);
+    row.shift.low = -INFINITY;
+    row.shift.high = INFINITY;
+    assert_words(eti__add_unchanged_row(&out, &row, false),
+                 "addmm is 18.0 % slower as measured (beta is too small for an interval)");
+    assert_true(isnan(eti__share_of_bound(row.shift.low)));
+    assert_true(isnan(eti__share_of_bound(row.shift.high)));
+    assert_true(fabs(eti__share_of_bound(log(1.25)) - 0.25) < 1e-15);
+}
+
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
 #define assert_doubts(expected, ...)                                                               \
@@ -282,6 +309,8 @@ static void coverage_counts_what_was_not_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_begin_with_the_smaller_end),
+        cmocka_unit_test(other_metrics_are_named),
+        cmocka_unit_test(a_change_without_bounds_has_no_interval),
         cmocka_unit_test(few_files_are_the_only_doubt_that_matters),
         cmocka_unit_test(wide_intervals_say_how_many_files_would_do),
         cmocka_unit_test(two_readings_are_both_said),

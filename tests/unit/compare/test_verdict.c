@@ -192,6 +192,24 @@ static void an_event_above_the_margin_needs_no_number_of_files(void **state) {
     end(&c);
 }
 
+/* A bound that is wrong in 1 of 100,000 needs so many files that chance puts all of one side above the other in fewer:
+ * C(18, 9) = 48,620 are not enough, C(20, 10) = 184,756 are. A change of 0 is not called one above the limit. */
+static void a_total_without_bounds_needs_the_files_that_give_them(void **state) {
+    (void)state;
+    const made_event events[] = {ADDMM(1), OTHERS(1)};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    eti_error err = ETI_ERROR_INIT;
+    comparison c = {
+        make_family_side(events, EVENTS, false), make_family_side(events, EVENTS, true), {0}};
+    options.beta = 1e-5;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
+    const eti_judgement *judgement = &c.diff.totals.judgement;
+    assert_int_equal(judgement->outcome, ETI_OUTCOME_CANNOT_TELL);
+    assert_false(judgement->is_above);
+    assert_int_equal(judgement->n_needed, 10);
+    end(&c);
+}
+
 /* Events in cycles have their own level; sides that count one in different units are not compared, or its row is not judged. */
 static void events_in_cycles_are_a_family_of_their_own(void **state) {
     (void)state;
@@ -232,6 +250,7 @@ int main(void) {
         cmocka_unit_test(an_event_is_compared_with_most_others),
         cmocka_unit_test(limits_and_margins_are_compared_with_intervals),
         cmocka_unit_test(an_event_above_the_margin_needs_no_number_of_files),
+        cmocka_unit_test(a_total_without_bounds_needs_the_files_that_give_them),
         cmocka_unit_test(events_in_cycles_are_a_family_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
