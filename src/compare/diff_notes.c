@@ -129,9 +129,12 @@ static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_
     if (names_metric)
         eti__buffer_printf(&text, "by %s, ", eti__metric_names[diff->metric]);
     if (events->has_two_readings && diff->options.in_turns) {
+        size_t n_others = events->n - events->n_of_kind;
         eti__add_odd_kind(&text, events);
-        eti__buffer_printf(&text, " and the other %zu events differ by ",
-                           events->n - events->n_of_kind);
+        eti__buffer_printf(&text,
+                           n_others == 1 ? " and the other event differ by "
+                                         : " and the other %zu events differ by ",
+                           n_others);
         eti__add_share(&text, expm1(fabs(events->kind_difference)));
         eti__buffer_add_string(&text, "; the sides were recorded in turns, so changes are shown as "
                                       "measured");

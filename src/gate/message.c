@@ -72,7 +72,7 @@ static void add_p(eti_buffer *out, const eti_gate *gate, const eti_check *check)
         eti__buffer_printf(out, ", p < %g", LEAST_P);
     else
         eti__buffer_printf(out, ", p = %.2g", check->p);
-    if (n_family > 1)
+    if (n_family > 1 && !check->row->is_level)
         eti__buffer_printf(out, " adjusted for %zu checks", n_family);
 }
 

@@ -774,6 +774,15 @@ static void test_all_slower(void **state) {
     assert_int_equal(report->gate->rules[0].outcome, ETI_RULE_PASSED);
     eti_report_free(report);
     end(&s);
+    /* in turns, the level is a check with an own share of alpha: its p is not one of the seven of the events. All 7 files of
+     * a side above all of the other happen by chance in 1 of C(14, 7) = 3,432 cases. */
+    s = begin(before, FILES(7, 0), slow, FILES(7, 100));
+    s.options.diff.in_turns = true;
+    report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    expect_contains(report->gate->headline, "failed: all events alike are 100");
+    expect_contains(report->gate->findings[0].message, ", p = 0.00029, 7 and 7 files;");
+    eti_report_free(report);
+    end(&s);
 }
 
 /* The message names three events, and the number of the others. */
