@@ -17,7 +17,7 @@
  *     rule   = [scope ":"] metric ">" limit { option } | ["program" ":"] figure ">" limit
  *     scope  = "op" | "optype" | "module" | "backend" | "source", each optionally with "=" pattern;
  *              "total" | "operators" | "delegates" | "overhead" | "framework" | "loading" | "allocation"
- *     metric = "p50" | "avg" | "p90" | "min" | "max"
+ *     metric = "p50" | "avg" | "p90" | "p95" | "p99" | "min" | "max" | "fast"
  *     figure = "file_size" | "arena_size" | "arena_peak" | "waste" | "constants" | "delegate_blobs" | "instructions" |
  *              "operators", all of the program
  *     limit  = "+" number "%"         exceeds the base by this share

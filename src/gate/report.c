@@ -7,37 +7,19 @@
 /* ==== keys ==================================================================================== */
 /* Gives each checked item a unique name that is the same in every run. */
 
-/* Numbers equal names, starting at 1. */
-static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
-    *out = eti__arena_alloc(arena, n + 1, sizeof **out);
-    return *out && eti__number_equal_texts(names, n, *out, NULL);
-}
-
 /* Returns the label of a block, which names its method, if there are several blocks; or else its name. */
 static eti_text name_of(const eti_gate *gate, const eti_profile_block *block) {
     return gate->names_blocks ? block->label : block->name;
 }
 
-bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
+uint32_t *eti__gate_number_blocks(const eti_gate *gate, eti_arena *arena) {
     const eti_profile *profile = gate->new_side;
-    size_t n = profile->n_blocks, most = n;
-    for (size_t i = 0; i < n; i++)
-        most = profile->blocks[i].n_entries > most ? profile->blocks[i].n_entries : most;
-    eti_text *names = malloc((most + 1) * sizeof *names);
-    *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
-    out->of_entries = eti__arena_alloc(arena, n + 1, sizeof *out->of_entries);
-    bool done = names && out->of_entries;
-    for (size_t i = 0; i < n && done; i++)
+    eti_text *names = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *names);
+    uint32_t *out = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out);
+    for (size_t i = 0; i < profile->n_blocks && names; i++)
         names[i] = name_of(gate, &profile->blocks[i]);
-    done = done && number_names(names, n, arena, &out->of_blocks);
-    for (size_t i = 0; i < n && done; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; k < block->n_entries; k++)
-            names[k] = block->entries[k].name;
-        done = number_names(names, block->n_entries, arena, &out->of_entries[i]);
-    }
-    free(names);
-    return done;
+    return names && out && eti__number_equal_texts(names, profile->n_blocks, out, NULL) ? out
+                                                                                        : NULL;
 }
 
 static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
@@ -46,21 +28,19 @@ static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
         eti__buffer_printf(out, " #%u", number);
 }
 
-void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check) {
-    const eti_gate_rule *rule = &keys->gate->rules.rules[check->rule];
+void eti__gate_add_key(eti_buffer *out, const eti_gate *gate, const uint32_t *of_blocks,
+                       const eti_check *check) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
+    const eti_namesakes *namesakes = row->new_side.namesakes;
     if (row->pair == ETI_NO_PAIR) {
         eti__buffer_printf(out, "program/%s", eti__gate_measure_name(rule));
         return;
     }
-    const eti_profile_block *block = keys->pairs[row->pair].new_side;
-    size_t number = (size_t)(block - keys->gate->new_side->blocks);
-    uint32_t of_entry = 1;
-    if (rule->scope == ETI_GATE_OP && !row->is_level)
-        of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
-    add_numbered(out, name_of(keys->gate, block), keys->of_blocks[number]);
+    const eti_profile_block *block = gate->diffs[0]->pairs[row->pair].new_side;
+    add_numbered(out, name_of(gate, block), of_blocks[block - gate->new_side->blocks]);
     eti__buffer_add_char(out, '/');
-    add_numbered(out, row->name, of_entry);
+    add_numbered(out, row->name, namesakes ? namesakes->number : 1);
     eti__buffer_printf(out, " %s", eti__metric_names[rule->metric]);
 }
 
@@ -72,7 +52,7 @@ typedef struct maker {
     const eti_gate *gate;
     eti_gate_result *out;
     eti_arena *arena;
-    eti_gate_keys keys;
+    uint32_t *of_blocks; /* see eti__gate_number_blocks() */
     eti_evidence evidence;
     eti_text *reasons; /* per allowance */
     eti_buffer scratch;
@@ -170,7 +150,7 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
             return false;
         out->line = entry->line;
     }
-    eti__gate_add_key(&m->scratch, &m->keys, check);
+    eti__gate_add_key(&m->scratch, m->gate, m->of_blocks, check);
     if (!take_text(m, &out->key) || !eti__arena_copy_text(m->arena, check->row->name, &out->name) ||
         !copy_label(m, check, out))
         return false;
@@ -244,7 +224,8 @@ static bool add_finding(maker *m, const eti_check *check) {
 static bool list_findings(maker *m) {
     const eti_gate *gate = m->gate;
     m->out->findings = eti__arena_alloc(m->arena, gate->n_checks + 1, sizeof *m->out->findings);
-    bool done = m->out->findings && eti__gate_keys_make(&m->keys, gate, m->arena);
+    m->of_blocks = eti__gate_number_blocks(gate, m->arena);
+    bool done = m->out->findings && m->of_blocks;
     for (size_t i = 0; i < gate->n_checks && done; i++)
         done = add_finding(m, &gate->checks[i]);
     return done;
