@@ -482,7 +482,7 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
  * to the section that was added last, or none; reports of diff and gate share them. All fail with
  * ETI_ERROR_MEMORY. */
 
-/* Adds that both sides are the same file, or have little in common; these notes come before all others. */
+/* Adds that both sides are the same file, or have little in common; these notes come after the answer, before all others. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 

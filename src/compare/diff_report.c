@@ -120,8 +120,8 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
         return eti_fail_memory(err);
     ETI_TRY(
         eti__columns_add_row(table, summary_columns, ETI_N_COLUMNS(summary_columns), &row, err));
-    ETI_TRY(eti__note_sides(report, diff, answer, err));
-    return eti__report_note(report, err, "%.*s", (int)sentence.size, sentence.data);
+    ETI_TRY(eti__report_note(report, err, "%.*s", (int)sentence.size, sentence.data));
+    return eti__note_sides(report, diff, answer, err);
 }
 
 eti_status eti__diff_add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,

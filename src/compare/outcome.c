@@ -50,21 +50,6 @@ static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     return found;
 }
 
-/* Returns the share of a side's time in events that the other side has, too. */
-static double share_in_common(const eti_diff *diff, bool is_new) {
-    double common = 0, all = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        const eti_row_side *side = is_new ? &row->new_side : &row->base;
-        if (eti__row_side_unit(side).data)
-            continue;
-        all += side->typical;
-        if (eti__diff_row_is_on_both(row))
-            common += side->typical;
-    }
-    return all > 0 ? common / all : (double)NAN;
-}
-
 /* Returns the events, which name the cause, or the groups if they show a slowdown that no single event shows. */
 static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     bool are_groups = count_verdicts(&diff->events, ETI_VERDICT_SLOWER) == 0 &&
@@ -90,9 +75,12 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .evidence = eti__diff_evidence(diff),
                          .total = find_worst_total(diff),
                          .parts = choose_parts(diff),
-                         .shared_base = share_in_common(diff, false),
-                         .shared_new = share_in_common(diff, true),
                          .names_blocks = diff->names_blocks};
+    eti_shared_times shared = {0};
+    for (size_t i = 0; i < diff->events.n; i++)
+        eti__add_shared(&shared, &diff->events.rows[i]);
+    answer.shared_base = shared.base > 0 ? shared.of_base / shared.base : (double)NAN;
+    answer.shared_new = shared.new_side > 0 ? shared.of_new_side / shared.new_side : (double)NAN;
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     bool is_known = true;

@@ -750,10 +750,10 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_answer answer = eti__diff_answer(gate->diffs[0]);
     const subjects about = find_subjects(gate);
-    if (gate->has_base && !gate->diffs[0]->is_same_file)
-        ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
+    if (gate->has_base && !gate->diffs[0]->is_same_file)
+        ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(note_coverage(report, gate, err));
     if (about.times)
         ETI_TRY(note_runs(report, gate, err));
