@@ -148,9 +148,9 @@ static bool count_coverage(eti_gate *gate) {
     }
     for (size_t i = 0; i < diff->n_pairs; i++)
         total += diff->pairs[i].typical_new;
-    gate->coverage = (eti_gate_coverage){.n_events = diff->events.n,
-                                         .n_checked = known.count,
-                                         .share = total > 0 ? fmin(1, time / total) : (double)NAN};
+    gate->coverage.n_events = diff->events.n;
+    gate->coverage.n_judged = known.count;
+    gate->coverage.share = total > 0 ? fmin(1, time / total) : (double)NAN;
     eti__intern_free(&known.table);
     return done;
 }

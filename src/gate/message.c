@@ -521,9 +521,7 @@ static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
 static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_gate_result *result = report->gate;
     const eti_rule_findings *widest = find_widest_rule(gate, result);
-    eti_coverage coverage = {.n_events = gate->coverage.n_events,
-                             .n_judged = gate->coverage.n_checked,
-                             .share = gate->coverage.share};
+    eti_coverage coverage = gate->coverage;
     if (coverage.n_judged == 0)
         return ETI_OK;
     if (widest) {

@@ -555,7 +555,7 @@ ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
 ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(eti__gate_files_needed(row->gate)))
 ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
-ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))
+ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_judged))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
 ETI_CELL_SETTER_IF(summary, level, row->events,
                    eti__number_or_none(expm1(row->events->level.estimate)))

@@ -185,25 +185,18 @@ static eti_text trim_stars(eti_text pattern) {
 
 static void offer(nearest *n, eti_text part, eti_text name) {
     size_t distance = eti__edit_distance(n->wanted, part);
-    if (distance < n->distance)
+    if (name.data && distance < n->distance)
         *n = (nearest){n->wanted, name, distance};
 }
 
-/* Considers the parts of a name that are separated by any of `marks`. */
-static void offer_parts(nearest *n, eti_text name, const char *marks) {
+/* Considers a whole name, and its parts that are separated by any of `marks`. */
+static void offer_name(nearest *n, eti_text name, const char *marks) {
+    offer(n, name, name);
     for (size_t first = 0, end; first < name.size; first = end + 1) {
         for (end = first; end < name.size && !strchr(marks, name.data[end]);)
             end++;
         offer(n, (eti_text){name.data + first, end - first}, name);
     }
-}
-
-/* Considers a whole name and its parts. */
-static void offer_name(nearest *n, eti_text name, const char *marks) {
-    if (!name.data)
-        return;
-    offer(n, name, name);
-    offer_parts(n, name, marks);
 }
 
 static void offer_rows(nearest *n, const eti_gate_rule *rule, const eti_diff_rows *rows,
@@ -264,8 +257,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     if (!is_near(&n))
         offer_rows(&n, rule, rows, "._");
     for (int scope = 0; scope < ETI_N_GATE_SCOPES; scope++)
-        offer(&n, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)),
-              eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)));
+        offer_name(&n, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)), "");
     if (is_near(&n))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s matches nothing on either side; did you mean %.*s?",

@@ -646,7 +646,7 @@ static void test_coverage_is_that_of_diff(void **state) {
     scene s = begin_slower(5);
     judge(&s, &(const char *){"op:p50>+5%"}, 1);
     const eti_coverage *of_diff = &s.gate.diffs[0]->coverage;
-    assert_int_equal(s.gate.coverage.n_checked, of_diff->n_judged);
+    assert_int_equal(s.gate.coverage.n_judged, of_diff->n_judged);
     assert_true(of_diff->share > 0.9);
     assert_true(fabs(s.gate.coverage.share - of_diff->share) < 1e-12);
     end(&s);
