@@ -385,14 +385,6 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
  * diff, gate and measure give the same answers: "slower"; "not slower", if the intervals lie below the limit and
  * the margin; or "cannot tell", with the reason and a remedy. */
 
-/* The units of a comparison. */
-typedef struct eti_evidence {
-    size_t n_base, n_new; /* number of files; of runs with one_process */
-    size_t fewest;        /* smallest number of files per side for a verdict */
-    bool one_process;     /* see the option */
-    bool has_equal_ticks; /* in every file, all runs of each event took the same number of ticks */
-} eti_evidence;
-
 /* Returns a cell with the number of files that are needed; empty if it is unknown. */
 static inline eti_cell eti__files_needed_cell(size_t n_needed) {
     if (n_needed == 0)
@@ -407,7 +399,6 @@ static inline eti_cell eti__files_needed_cell(size_t n_needed) {
 typedef struct eti_answer {
     const eti_diff *diff;
     eti_outcome outcome;
-    eti_evidence evidence;
     size_t n_slower, n_faster;  /* number of events; of groups if `parts` are groups */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
     const eti_diff_row *total;  /* worst of the judged totals; NULL if none is judged */
@@ -436,8 +427,7 @@ bool eti__find_unlike(eti_unlike *out, const eti_compared_rows *of, const bool *
 void eti__add_unlike(eti_buffer *out, const eti_diff *diff, const eti_unlike *unlike,
                      const char *things, bool names_blocks);
 
-/* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
-eti_evidence eti__diff_evidence(const eti_diff *diff);
+/* Finds the answer of a comparison. Borrows from `diff`. */
 eti_answer eti__diff_answer(const eti_diff *diff);
 
 /* Returns a bound of an interval as a share; NaN if too few units give none. */
@@ -455,10 +445,10 @@ void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names
 /* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
 void eti__add_limit(eti_buffer *out, double limit, double margin);
 /* Appends the reasons of n undecided judgements, and the number of files that would decide. */
-void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
-                     const eti_judgement *const *judgements, size_t n);
+void eti__add_doubts(eti_buffer *out, const eti_diff *diff, const eti_judgement *const *judgements,
+                     size_t n);
 /* Appends "5 and 5 files", or runs. */
-void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+void eti__add_units(eti_buffer *out, const eti_diff *diff);
 
 /* Number of events that were not checked for a reason. */
 typedef struct eti_reason {

@@ -12,7 +12,6 @@
 typedef struct summary_row {
     const eti_diff *diff;
     const eti_answer *answer;
-    const eti_evidence *evidence;
     const eti_coverage *coverage;
     const eti_family *events; /* of the first pair with a level; NULL if there is none */
     eti_text sentence;
@@ -28,12 +27,12 @@ typedef struct summary_row {
 
 SUMMARY_CELL(answer, eti__text_cell(row->sentence))
 SUMMARY_CELL(outcome, eti__string_cell(eti__outcome_name(row->answer->outcome)))
-SUMMARY_CELL(unit, eti__string_cell(row->evidence->one_process ? "run" : "file"))
+SUMMARY_CELL(unit, eti__string_cell(row->diff->options.one_process ? "run" : "file"))
 SUMMARY_CELL(metric, eti__string_cell(eti__metric_names[row->diff->metric]))
 SUMMARY_CELL(same_file, eti__bool_cell(row->diff->is_same_file))
-SUMMARY_COUNT(n_base, row->evidence->n_base)
-SUMMARY_COUNT(n_new, row->evidence->n_new)
-SUMMARY_COUNT(fewest, row->evidence->fewest)
+SUMMARY_COUNT(n_base, row->diff->n_base)
+SUMMARY_COUNT(n_new, row->diff->n_new)
+SUMMARY_COUNT(fewest, row->diff->fewest)
 SUMMARY_NUMBER(alpha, row->diff->options.alpha)
 SUMMARY_NUMBER(least_effect, row->diff->options.least_effect)
 SUMMARY_COUNT(n_slower, row->answer->n_slower)
@@ -110,7 +109,6 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
     eti_table *table;
     summary_row row = {.diff = diff,
                        .answer = answer,
-                       .evidence = &answer->evidence,
                        .coverage = &diff->coverage,
                        .events = eti__diff_events_with_level(diff)};
     ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_columns,

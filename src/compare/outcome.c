@@ -14,16 +14,6 @@ const char *eti__outcome_name(eti_outcome outcome) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-eti_evidence eti__diff_evidence(const eti_diff *diff) {
-    return (eti_evidence){
-        .n_base = diff->n_base,
-        .n_new = diff->n_new,
-        .fewest = diff->fewest,
-        .one_process = diff->options.one_process,
-        .has_equal_ticks = diff->has_equal_ticks,
-    };
-}
-
 static size_t count_verdicts(const eti_diff_rows *rows, eti_verdict verdict) {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
@@ -72,7 +62,6 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
     size_t n = list_judgements(diff, judgements);
     eti_answer answer = {.diff = diff,
                          .outcome = ETI_OUTCOME_NOT_SLOWER,
-                         .evidence = eti__diff_evidence(diff),
                          .total = find_worst_total(diff),
                          .parts = choose_parts(diff),
                          .names_blocks = diff->names_blocks};
@@ -174,25 +163,25 @@ void eti__add_limit(eti_buffer *out, double limit, double margin) {
         eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
 
-void eti__add_units(eti_buffer *out, const eti_evidence *evidence) {
-    eti__buffer_printf(out, "%zu and %zu %s", evidence->n_base, evidence->n_new,
-                       evidence->one_process ? "runs" : "files");
+void eti__add_units(eti_buffer *out, const eti_diff *diff) {
+    eti__buffer_printf(out, "%zu and %zu %s", diff->n_base, diff->n_new,
+                       diff->options.one_process ? "runs" : "files");
 }
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
-static void add_few_files(eti_buffer *out, const eti_evidence *evidence, size_t fewest) {
-    bool has_one = evidence->n_base == 1 || evidence->n_new == 1;
+static void add_few_files(eti_buffer *out, const eti_diff *diff, size_t fewest) {
+    bool has_one = diff->n_base == 1 || diff->n_new == 1;
     eti__buffer_printf(out, "not enough %s (base %zu, new %zu)",
-                       evidence->one_process ? "runs" : "files", evidence->n_base, evidence->n_new);
-    if (evidence->one_process) {
+                       diff->options.one_process ? "runs" : "files", diff->n_base, diff->n_new);
+    if (diff->options.one_process) {
         eti__buffer_printf(out, "; need %zu per side", fewest);
         return;
     }
     eti__buffer_printf(out,
                        "%s; need %zu per side, recorded in turns (etinspect measure records them)",
                        has_one ? ": one process cannot show a change" : "", fewest);
-    if (evidence->has_equal_ticks)
+    if (diff->has_equal_ticks)
         eti__buffer_printf(out,
                            "; all runs of a file took the same ticks: if this is so in every "
                            "process, %sone_process compares runs",
@@ -290,10 +279,10 @@ static void add_nothing(eti_buffer *out, const eti_judgement *of) {
                            of == &diff->groups.judgement ? "group" : "event");
 }
 
-static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_judgement *of) {
+static void add_doubt(eti_buffer *out, const eti_diff *diff, const eti_judgement *of) {
     switch (of->doubt) {
     case ETI_DOUBT_FEW_UNITS:
-        add_few_files(out, evidence, of->n_units);
+        add_few_files(out, diff, of->n_units);
         break;
     case ETI_DOUBT_FEW_RUNS:
         add_few_runs(out, of->diff, of->pair);
@@ -336,18 +325,18 @@ static const eti_judgement *find_strongest(const eti_judgement *const *judgement
     return found->doubt < ETI_DOUBT_TWO_READINGS ? found : NULL;
 }
 
-void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
-                     const eti_judgement *const *judgements, size_t n) {
+void eti__add_doubts(eti_buffer *out, const eti_diff *diff, const eti_judgement *const *judgements,
+                     size_t n) {
     size_t n_needed = 0;
     bool is_above = false;
     const eti_judgement *strongest = n > 0 ? find_strongest(judgements, n) : NULL;
     if (strongest) {
-        add_doubt(out, evidence, strongest);
+        add_doubt(out, diff, strongest);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         eti__buffer_add_string(out, i > 0 ? "; " : "");
-        add_doubt(out, evidence, judgements[i]);
+        add_doubt(out, diff, judgements[i]);
         n_needed = judgements[i]->n_needed > n_needed ? judgements[i]->n_needed : n_needed;
         is_above = is_above || judgements[i]->is_above;
     }
@@ -356,7 +345,7 @@ void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
                                     "whether it is chance");
     else if (n_needed > 0)
         eti__buffer_printf(out, "; about %zu %s per side are needed", n_needed,
-                           evidence->one_process ? "runs" : "files");
+                           diff->options.one_process ? "runs" : "files");
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -397,7 +386,7 @@ static void add_slower(eti_buffer *out, const eti_answer *answer) {
     add_changes(out, answer, ETI_VERDICT_FASTER, "; ");
     eti__add_limit(out, answer->diff->options.least_effect, 0);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, &answer->evidence);
+    eti__add_units(out, answer->diff);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
@@ -410,7 +399,7 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     if (!is_faster)
         eti__add_limit(out, options->least_effect, options->margin);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, &answer->evidence);
+    eti__add_units(out, answer->diff);
 }
 
 static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
@@ -421,7 +410,7 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
             doubts[n_doubts++] = all[i];
     }
     eti__buffer_add_string(out, "cannot tell: ");
-    eti__add_doubts(out, &answer->evidence, doubts, n_doubts);
+    eti__add_doubts(out, answer->diff, doubts, n_doubts);
 }
 
 void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
@@ -436,7 +425,7 @@ void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
         add_cannot_tell(out, answer);
         break;
     }
-    if (answer->evidence.one_process)
+    if (answer->diff->options.one_process)
         eti__buffer_add_string(out, "; " ETI_ONE_PROCESS_NOTE);
 }
 

@@ -189,8 +189,7 @@ size_t eti__gate_files_needed(const eti_gate *gate) {
 
 #define CUT_SHORT "undecided: a command failed before the measurement was complete"
 
-void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                                size_t rule) {
+void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, size_t rule) {
     const eti_rule_judgement *judgement = &gate->judgements[rule];
     const eti_judgement *const judgements[] = {&judgement->judgement};
     switch (judgement->outcome) {
@@ -201,7 +200,7 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
             add_unsure(out, judgement->checks[ETI_FINDING_UNDECIDED],
                        judgement->checks[ETI_FINDING_PASSED]);
         else
-            eti__add_doubts(out, evidence, judgements, 1);
+            eti__add_doubts(out, gate->diffs[0], judgements, 1);
         break;
     case ETI_RULE_NOTHING:
         add_nothing(out, gate, rule);
@@ -383,8 +382,7 @@ static bool has_check(const eti_gate *gate, eti_finding_kind kind, eti_verdict v
 }
 
 /* Appends that what was compared is not slower. */
-static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                           bool has_allowed) {
+static void add_not_slower(eti_buffer *out, const eti_gate *gate, bool has_allowed) {
     const eti_check *total = find_compared_total(gate);
     double margin = gate->options.diff.margin;
     bool is_faster = total && total->verdict == ETI_VERDICT_FASTER;
@@ -402,10 +400,10 @@ static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evid
     if (total && !is_faster)
         add_rule_limit(out, &gate->rules.rules[total->rule], margin);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, evidence);
+    eti__add_units(out, gate->diffs[0]);
 }
 
-static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+static void add_passed(eti_buffer *out, const eti_gate *gate) {
     bool has_allowed = has_check(gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER);
     bool compares = find_subjects(gate).comparison;
     eti__buffer_add_string(out, "passed: ");
@@ -416,7 +414,7 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         eti__buffer_add_string(out, "; ");
     }
     if (compares)
-        add_not_slower(out, gate, evidence, has_allowed);
+        add_not_slower(out, gate, has_allowed);
     else
         eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
                                                 : "nothing is above its limit");
@@ -430,8 +428,7 @@ static bool is_doubtful(const eti_gate *gate, size_t rule, bool compares) {
 }
 
 /* Appends the doubts about the first rules that compare and are undecided: totals, then parts. */
-static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                       size_t n_all) {
+static void add_doubts(eti_buffer *out, const eti_gate *gate, size_t n_all) {
     const eti_judgement *judgements[MOST_NAMED];
     size_t n = 0;
     for (int are_parts = 0; are_parts < 2; are_parts++) {
@@ -441,13 +438,13 @@ static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence
                 judgements[n++] = &gate->judgements[i].judgement;
         }
     }
-    eti__add_doubts(out, evidence, judgements, n);
+    eti__add_doubts(out, gate->diffs[0], judgements, n);
     if (n_all > n)
         eti__buffer_printf(out, "; %zu more rules are undecided", n_all - n);
 }
 
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
-static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+static void add_undecided(eti_buffer *out, const eti_gate *gate) {
     size_t n_compared = 0, n_unsure = 0, n_sure = 0, n_empty = 0, n = gate->rules.n, unlike = n;
     if (gate->options.is_cut_short) {
         eti__buffer_add_string(out, CUT_SHORT);
@@ -464,7 +461,7 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
     }
     eti__buffer_add_string(out, "cannot tell: ");
     if (n_compared > 0)
-        add_doubts(out, gate, evidence, n_compared);
+        add_doubts(out, gate, n_compared);
     else if (n_unsure > 0)
         add_unsure(out, n_unsure, n_sure);
     else if (unlike < n)
@@ -473,7 +470,7 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
         eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n_empty, n);
 }
 
-void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate) {
     const subjects about = find_subjects(gate);
     if (gate->outcome == ETI_GATE_FAILED)
         eti__buffer_add_string(out, "failed: ");
@@ -485,14 +482,14 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
         add_items(out, gate, ETI_FINDING_FAILED, ETI_VERDICT_SLOWER, true);
         if (about.comparison) {
             eti__buffer_add_string(out, "; ");
-            eti__add_units(out, evidence);
+            eti__add_units(out, gate->diffs[0]);
         }
         break;
     case ETI_GATE_PASSED:
-        add_passed(out, gate, evidence);
+        add_passed(out, gate);
         break;
     case ETI_GATE_UNDECIDED:
-        add_undecided(out, gate, evidence);
+        add_undecided(out, gate);
         break;
     }
     if (!about.comparison && !about.failed_total)

@@ -95,11 +95,10 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
                            eti_text file);
 
 /* Appends in one line why rule number `rule` is undecided; appends nothing if it is decided. */
-void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                                size_t rule);
+void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, size_t rule);
 
 /* Appends the outcome of the gate, in one sentence. */
-void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence);
+void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate);
 
 /* Adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,

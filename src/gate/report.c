@@ -53,8 +53,7 @@ typedef struct maker {
     eti_gate_result *out;
     eti_arena *arena;
     uint32_t *of_blocks; /* see eti__gate_number_blocks() */
-    eti_evidence evidence;
-    eti_text *reasons; /* per allowance */
+    eti_text *reasons;   /* per allowance */
     eti_buffer scratch;
 } maker;
 
@@ -74,7 +73,7 @@ static bool set_rule_texts(maker *m, size_t number, eti_rule_findings *out) {
         !eti__arena_own_text(m->arena, rule->origin, &out->origin) ||
         !eti__arena_own_text(m->arena, rule->comment, &out->comment))
         return false;
-    eti__gate_add_rule_message(&m->scratch, m->gate, &m->evidence, number);
+    eti__gate_add_rule_message(&m->scratch, m->gate, number);
     return m->scratch.size == 0 ? !m->scratch.failed : take_text(m, &out->message);
 }
 
@@ -245,15 +244,14 @@ static bool set_allowed_by(maker *m) {
 /* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
-    maker m = {
-        .gate = gate, .out = out, .arena = arena, .evidence = eti__diff_evidence(gate->diffs[0])};
+    maker m = {.gate = gate, .out = out, .arena = arena};
     *out = (eti_gate_result){
         .outcome = gate->outcome,
         .time_scale = gate->new_side->target_scale,
         .includes_units = gate->options.diff.include_units,
         .coverage = gate->coverage,
     };
-    eti__gate_add_headline(&m.scratch, gate, &m.evidence);
+    eti__gate_add_headline(&m.scratch, gate);
     bool done = take_text(&m, &out->headline) && set_allowed_by(&m) && list_rules(&m) &&
                 list_reasons(&m) && list_findings(&m);
     eti__buffer_free(&m.scratch);
@@ -522,7 +520,6 @@ static eti_status add_gate_rules(eti_report *report, eti_error *err) {
 typedef struct summary {
     const eti_gate *gate;
     const eti_gate_result *result;
-    eti_evidence evidence;
     const eti_diff_row *total; /* NULL if neither side has one */
     const eti_family *events;  /* NULL if they have no level */
 } summary;
@@ -549,11 +546,11 @@ TOTAL_CELL(total_new, eti__number_or_none(row->total->new_side.location))
 CHANGE_CELL(total_change, eti__number_or_none(row->total->ratio - 1))
 CHANGE_CELL(total_low, eti__number_or_none(eti__share_of_bound(row->total->shift.low)))
 CHANGE_CELL(total_high, eti__number_or_none(eti__share_of_bound(row->total->shift.high)))
-COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
-ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
-ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
+COMPARED_CELL(units_base, eti__count_cell(row->gate->diffs[0]->n_base))
+ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->gate->diffs[0]->n_new))
+ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->gate->diffs[0]->fewest))
 ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(eti__gate_files_needed(row->gate)))
-ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
+ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->gate->diffs[0]->options.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
 ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_judged))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
@@ -598,7 +595,6 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
     const eti_gate_result *result = report->gate;
     summary row = {.gate = gate,
                    .result = result,
-                   .evidence = eti__diff_evidence(gate->diffs[0]),
                    .total = eti__gate_total(gate),
                    .events = eti__diff_events_with_level(gate->diffs[0])};
     eti_table *table;

@@ -17,8 +17,8 @@
         eti__buffer_free(&out);                                                                    \
     } while (0)
 
-static eti_evidence make_evidence(void) {
-    return (eti_evidence){.n_base = 5, .n_new = 6, .fewest = 5};
+static eti_diff make_diff(void) {
+    return (eti_diff){.n_base = 5, .n_new = 6, .fewest = 5};
 }
 
 /* Makes a row whose interval is 6 % wide on both sides. */
@@ -87,31 +87,31 @@ static void a_change_without_bounds_has_no_interval(void **state) {
 #define assert_doubts(expected, ...)                                                               \
     do {                                                                                           \
         const eti_judgement *all_[] = {__VA_ARGS__};                                               \
-        assert_words(eti__add_doubts(&out, &evidence, all_, COUNT_OF(all_)), (expected));          \
+        assert_words(eti__add_doubts(&out, &sides, all_, COUNT_OF(all_)), (expected));          \
     } while (0)
 
 static void few_files_are_the_only_doubt_that_matters(void **state) {
     (void)state;
-    eti_evidence evidence = make_evidence();
+    eti_diff sides = make_diff();
     const eti_judgement few = {.doubt = ETI_DOUBT_FEW_UNITS, .n_units = 5, .n_needed = 5},
                         fewer = {.doubt = ETI_DOUBT_FEW_UNITS, .n_units = 7, .n_needed = 7};
-    evidence.n_base = 1;
+    sides.n_base = 1;
     assert_doubts("not enough files (base 1, new 6): one process cannot show a change; need 7 per "
                   "side, recorded in turns (etinspect measure records them)",
                   &few, &fewer);
-    evidence.n_base = 3;
-    evidence.has_equal_ticks = true;
+    sides.n_base = 3;
+    sides.has_equal_ticks = true;
     assert_doubts("not enough files (base 3, new 6); need 5 per side, recorded in turns (etinspect "
                   "measure records them); all runs of a file took the same ticks: if this is so in "
                   "every process, one_process compares runs",
                   &few);
-    evidence.one_process = true;
+    sides.options.one_process = true;
     assert_doubts("not enough runs (base 3, new 6); need 5 per side", &few);
 }
 
 static void wide_intervals_say_how_many_files_would_do(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     eti_diff_pair pair = {.n_base = 5, .n_new = 6};
     const eti_diff diff = {.pairs = &pair, .n_pairs = 1};
     const eti_diff_row total = make_row("Method::execute", 1.086, ETI_VERDICT_NOISE);
@@ -153,7 +153,7 @@ static void wide_intervals_say_how_many_files_would_do(void **state) {
 
 static void two_readings_are_both_said(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     eti_diff_pair pair = {.events = {.n = 20,
                                      .has_two_readings = true,
                                      .kind = eti__text_of("native_call_addmm.out"),
@@ -183,7 +183,7 @@ static void two_readings_are_both_said(void **state) {
 
 static void contradictions_name_both_metrics(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     const eti_diff diff = {.names_blocks = false};
     eti_diff_row total = make_row("Method::execute", 1.2, ETI_VERDICT_NOISE);
     total.fast = log(0.9);
@@ -244,7 +244,9 @@ static void answers_lead_with_what_matters(void **state) {
     total = make_row("Method::execute", 0.384, ETI_VERDICT_FASTER);
     events[0].verdict = ETI_VERDICT_NOISE;
     answer = answer_to(&total, 1, events, 1, NULL, 0);
-    answer.evidence.one_process = true;
+    eti_diff of_runs = *answer.diff;
+    of_runs.options.one_process = true;
+    answer.diff = &of_runs;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower: Method::execute is 61.6 % faster (between 55.6 % and 67.6 %); 5 "
                  "and 6 runs; this applies only to the runs of these processes; another process of "
