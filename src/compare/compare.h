@@ -405,7 +405,6 @@ typedef struct eti_answer {
     size_t n_needed; /* number of units per side that would decide; 0 if unknown or decided */
     /* share of each side's time in events that both have; NaN if unknown */
     double shared_base, shared_new;
-    bool names_blocks; /* there are several blocks, so rows are named with theirs */
 } eti_answer;
 
 /* Names the rows of two sides that are compared: those that is_about() selects, or all if it is NULL. */

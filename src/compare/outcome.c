@@ -63,8 +63,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
     eti_answer answer = {.diff = diff,
                          .outcome = ETI_OUTCOME_NOT_SLOWER,
                          .total = find_worst_total(diff),
-                         .parts = choose_parts(diff),
-                         .names_blocks = diff->names_blocks};
+                         .parts = choose_parts(diff)};
     eti_shared_times shared = {0};
     for (size_t i = 0; i < diff->events.n; i++)
         eti__add_shared(&shared, &diff->events.rows[i]);
@@ -361,7 +360,7 @@ static void add_rows(eti_buffer *out, const eti_answer *answer, const eti_diff_r
             continue;
         }
         eti__buffer_add_string(out, (*n_named)++ > 0 ? "; " : "");
-        eti__add_changed_row(out, &rows->rows[i], answer->names_blocks);
+        eti__add_changed_row(out, &rows->rows[i], answer->diff->names_blocks);
     }
 }
 
@@ -394,7 +393,7 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     bool is_faster = answer->total->verdict == ETI_VERDICT_FASTER;
     eti__buffer_add_string(out, "nothing slower: ");
     if (!is_faster)
-        eti__add_unchanged_row(out, answer->total, answer->names_blocks);
+        eti__add_unchanged_row(out, answer->total, answer->diff->names_blocks);
     add_changes(out, answer, ETI_VERDICT_FASTER, is_faster ? "" : "; ");
     if (!is_faster)
         eti__add_limit(out, options->least_effect, options->margin);
