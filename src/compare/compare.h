@@ -12,6 +12,8 @@
 #include "stats/stats.h"
 #include "table/table.h"
 
+#include <math.h>
+
 /* ==== namesakes =============================================================================== */
 /* The module, source line or number that distinguishes events of a block with the same name. */
 
@@ -124,7 +126,9 @@ typedef struct eti_diff_row {
     uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
     uint8_t verdict;  /* an eti_verdict */
     uint8_t unjudged; /* an eti_unjudged */
-    bool is_rest;     /* the group of events without the property, or of the framework */
+    uint8_t
+        metric; /* an eti_metric; ETI_METRIC_P50 if the units are runs, which have one time each */
+    bool is_rest; /* the group of events without the property, or of the framework */
     const struct eti_family *family; /* of a part or a level; NULL for a total */
     bool is_level;      /* all events or groups of a pair alike: has neither entries nor times */
     bool is_compared;   /* `judged` and `change` are set: both sides have at least two units */
@@ -381,14 +385,6 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
  * diff, gate and measure give the same answers: "slower"; "not slower", if the intervals lie below the limit and
  * the margin; or "cannot tell", with the reason and a remedy. */
 
-/* The units of a comparison. */
-typedef struct eti_evidence {
-    size_t n_base, n_new; /* number of files; of runs with one_process */
-    size_t fewest;        /* smallest number of files per side for a verdict */
-    bool one_process;     /* see the option */
-    bool has_equal_ticks; /* in every file, all runs of each event took the same number of ticks */
-} eti_evidence;
-
 /* Returns a cell with the number of files that are needed; empty if it is unknown. */
 static inline eti_cell eti__files_needed_cell(size_t n_needed) {
     if (n_needed == 0)
@@ -403,14 +399,12 @@ static inline eti_cell eti__files_needed_cell(size_t n_needed) {
 typedef struct eti_answer {
     const eti_diff *diff;
     eti_outcome outcome;
-    eti_evidence evidence;
     size_t n_slower, n_faster;  /* number of events; of groups if `parts` are groups */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
     const eti_diff_row *total;  /* worst of the judged totals; NULL if none is judged */
     size_t n_needed; /* number of units per side that would decide; 0 if unknown or decided */
     /* share of each side's time in events that both have; NaN if unknown */
     double shared_base, shared_new;
-    bool names_blocks; /* there are several blocks, so rows are named with theirs */
 } eti_answer;
 
 /* Names the rows of two sides that are compared: those that is_about() selects, or all if it is NULL. */
@@ -432,11 +426,16 @@ bool eti__find_unlike(eti_unlike *out, const eti_compared_rows *of, const bool *
 void eti__add_unlike(eti_buffer *out, const eti_diff *diff, const eti_unlike *unlike,
                      const char *things, bool names_blocks);
 
-/* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
-eti_evidence eti__diff_evidence(const eti_diff *diff);
+/* Finds the answer of a comparison. Borrows from `diff`. */
 eti_answer eti__diff_answer(const eti_diff *diff);
 
-/* Appends a change and its interval, such as "18.2 % slower (between 12.1 % and 24.3 %)". */
+/* Returns a bound of an interval as a share; NaN if too few units give none. */
+static inline double eti__share_of_bound(double log_bound) {
+    return isfinite(log_bound) ? expm1(log_bound) : (double)NAN;
+}
+
+/* Appends a change and its interval, such as "18.2 % slower (between 12.1 % and 24.3 %)"; "18.2 % slower by p90 (...)" if
+ * the metric is not p50. */
 void eti__add_size_of(eti_buffer *out, const eti_diff_row *row);
 /* Appends "addmm is " and that. */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
@@ -445,10 +444,10 @@ void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names
 /* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
 void eti__add_limit(eti_buffer *out, double limit, double margin);
 /* Appends the reasons of n undecided judgements, and the number of files that would decide. */
-void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
-                     const eti_judgement *const *judgements, size_t n);
+void eti__add_doubts(eti_buffer *out, const eti_diff *diff, const eti_judgement *const *judgements,
+                     size_t n);
 /* Appends "5 and 5 files", or runs. */
-void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+void eti__add_units(eti_buffer *out, const eti_diff *diff);
 
 /* Number of events that were not checked for a reason. */
 typedef struct eti_reason {
@@ -472,7 +471,7 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
  * to the section that was added last, or none; reports of diff and gate share them. All fail with
  * ETI_ERROR_MEMORY. */
 
-/* Adds that both sides are the same file, or have little in common; these notes come before all others. */
+/* Adds that both sides are the same file, or have little in common; these notes come after the answer, before all others. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 

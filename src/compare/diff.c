@@ -196,15 +196,10 @@ static interest interest_of(const eti_diff_row *row) {
     return is_same ? IS_UNCHANGED : IS_OTHER_CHANGE;
 }
 
-/* Returns the size of the change in typical time. If the row is not judged, uses the ratio itself. */
+/* Returns the size of the change in time or cycles. If the row is not judged, uses the ratio itself. */
 static double size_of(const eti_diff_row *row) {
-    const eti_row_side *side = row->base.n_events > 0 ? &row->base : &row->new_side;
-    double typical = side->n_runs > 0 ? side->typical / (double)side->n_runs : fabs(row->delta);
-    double size = typical;
-    if (row->verdict == ETI_VERDICT_UNDECIDED)
-        size = fabs(log(row->ratio));
-    else if (!isnan(row->ratio))
-        size = typical * fabs(row->ratio - 1);
+    bool is_undecided = row->verdict == ETI_VERDICT_UNDECIDED;
+    double size = fabs(is_undecided ? log(row->ratio) : row->delta);
     return isnan(size) ? 0 : size;
 }
 
@@ -219,22 +214,6 @@ static int compare_keys(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Puts row keys[i].number at place i, following the cycles of this permutation. */
-static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
-    for (uint32_t first = 0; first < n; first++) {
-        eti_diff_row row = rows[first];
-        uint32_t at = first, from;
-        while ((from = keys[at].number) != first && from != at) {
-            rows[at] = rows[from];
-            keys[at].number = at;
-            at = from;
-        }
-        if (at != first)
-            rows[at] = row;
-        keys[at].number = at;
-    }
-}
-
 static size_t count_changed(const sort_key *keys, size_t n) {
     size_t n_judged = 0, n_all = 0;
     while (n_all < n && keys[n_all].interest != IS_UNCHANGED)
@@ -244,9 +223,13 @@ static size_t count_changed(const sort_key *keys, size_t n) {
 }
 
 eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) {
-    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
-    if (!keys)
+    eti_arena arena = {0};
+    sort_key *keys = eti__arena_alloc(&arena, rows->n, sizeof *keys);
+    eti_diff_row *before = eti__arena_alloc(&arena, rows->n, sizeof *before);
+    if (!keys || !before) {
+        eti__arena_free(&arena);
         return eti_fail_memory(err);
+    }
     for (size_t i = 0; i < rows->n; i++) {
         const eti_diff_row *row = &rows->rows[i];
         keys[i] = (sort_key){.size = size_of(row),
@@ -256,8 +239,11 @@ eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) {
     }
     qsort(keys, rows->n, sizeof *keys, compare_keys);
     rows->n_changed = count_changed(keys, rows->n);
-    arrange(rows->rows, keys, rows->n);
-    free(keys);
+    for (size_t i = 0; i < rows->n; i++)
+        before[i] = rows->rows[i];
+    for (size_t i = 0; i < rows->n; i++)
+        rows->rows[i] = before[keys[i].number];
+    eti__arena_free(&arena);
     return ETI_OK;
 }
 

@@ -434,6 +434,7 @@ static void add_level(eti_diff *diff, uint32_t number, const eti_family *of, con
         .block = pair->new_side->label,
         .name = eti__text_of(name),
         .is_level = true,
+        .metric = diff->options.one_process ? ETI_METRIC_P50 : (uint8_t)diff->metric,
         .family = of,
         .is_measured = true,
         .is_compared = pair->n_base > 1 && pair->n_new > 1,

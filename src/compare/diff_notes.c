@@ -119,9 +119,8 @@ eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_erro
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
-                            bool names_metric, eti_error *err) {
-    const eti_family *events = &pair->events;
+static eti_status note_events(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                              const eti_family *events, bool names_metric, eti_error *err) {
     eti_buffer text = {0};
     if (events->n == 0)
         return ETI_OK;
@@ -129,20 +128,25 @@ static eti_status note_pair(eti_report *report, const eti_diff *diff, const eti_
     if (names_metric)
         eti__buffer_printf(&text, "by %s, ", eti__metric_names[diff->metric]);
     if (events->has_two_readings && diff->options.in_turns) {
+        size_t n_others = events->n - events->n_of_kind;
         eti__add_odd_kind(&text, events);
-        eti__buffer_printf(&text, " and the other %zu events differ by ",
-                           events->n - events->n_of_kind);
+        eti__buffer_printf(&text,
+                           n_others == 1 ? " and the other event differ by "
+                                         : " and the other %zu events differ by ",
+                           n_others);
         eti__add_share(&text, expm1(fabs(events->kind_difference)));
         eti__buffer_add_string(&text, "; the sides were recorded in turns, so changes are shown as "
                                       "measured");
     } else if (!events->has_two_readings && fabs(events->most_rows) >= log(LEAST_LEVEL)) {
-        eti__buffer_add_string(&text, "all events: ");
+        eti__buffer_add_string(&text,
+                               events->is_of_cycles ? "all events in cycles: " : "all events: ");
         eti__add_change(&text, expm1(events->most_rows));
         eti__buffer_add_string(&text, "; single events are judged without it");
     } else if (!events->levels) {
-        eti__buffer_printf(&text, "%zu %s judged as measured, because fewer than %d have no level",
-                           events->n, events->n == 1 ? "event is" : "events are",
-                           ETI_LEVEL_FEWEST_EVENTS);
+        eti__buffer_printf(
+            &text, "%zu %s%s %s judged as measured, because fewer than %d have no level", events->n,
+            events->n == 1 ? "event" : "events", events->is_of_cycles ? " in cycles" : "",
+            events->n == 1 ? "is" : "are", ETI_LEVEL_FEWEST_EVENTS);
     } else {
         eti__buffer_free(&text);
         return ETI_OK;
@@ -169,8 +173,11 @@ static eti_status note_metrics(eti_report *report, const eti_diff *diff, const e
 
 eti_status eti__note_readings(eti_report *report, const eti_diff *diff, bool names_metric,
                               eti_error *err) {
-    for (size_t i = 0; i < diff->n_pairs; i++)
-        ETI_TRY(note_pair(report, diff, &diff->pairs[i], names_metric, err));
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        ETI_TRY(note_events(report, diff, pair, &pair->events, names_metric, err));
+        ETI_TRY(note_events(report, diff, pair, &pair->cycles, names_metric, err));
+    }
     return ETI_OK;
 }
 

@@ -12,7 +12,6 @@
 typedef struct summary_row {
     const eti_diff *diff;
     const eti_answer *answer;
-    const eti_evidence *evidence;
     const eti_coverage *coverage;
     const eti_family *events; /* of the first pair with a level; NULL if there is none */
     eti_text sentence;
@@ -28,12 +27,12 @@ typedef struct summary_row {
 
 SUMMARY_CELL(answer, eti__text_cell(row->sentence))
 SUMMARY_CELL(outcome, eti__string_cell(eti__outcome_name(row->answer->outcome)))
-SUMMARY_CELL(unit, eti__string_cell(row->evidence->one_process ? "run" : "file"))
+SUMMARY_CELL(unit, eti__string_cell(row->diff->options.one_process ? "run" : "file"))
 SUMMARY_CELL(metric, eti__string_cell(eti__metric_names[row->diff->metric]))
 SUMMARY_CELL(same_file, eti__bool_cell(row->diff->is_same_file))
-SUMMARY_COUNT(n_base, row->evidence->n_base)
-SUMMARY_COUNT(n_new, row->evidence->n_new)
-SUMMARY_COUNT(fewest, row->evidence->fewest)
+SUMMARY_COUNT(n_base, row->diff->n_base)
+SUMMARY_COUNT(n_new, row->diff->n_new)
+SUMMARY_COUNT(fewest, row->diff->fewest)
 SUMMARY_NUMBER(alpha, row->diff->options.alpha)
 SUMMARY_NUMBER(least_effect, row->diff->options.least_effect)
 SUMMARY_COUNT(n_slower, row->answer->n_slower)
@@ -110,7 +109,6 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
     eti_table *table;
     summary_row row = {.diff = diff,
                        .answer = answer,
-                       .evidence = &answer->evidence,
                        .coverage = &diff->coverage,
                        .events = eti__diff_events_with_level(diff)};
     ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_columns,
@@ -120,8 +118,8 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
         return eti_fail_memory(err);
     ETI_TRY(
         eti__columns_add_row(table, summary_columns, ETI_N_COLUMNS(summary_columns), &row, err));
-    ETI_TRY(eti__note_sides(report, diff, answer, err));
-    return eti__report_note(report, err, "%.*s", (int)sentence.size, sentence.data);
+    ETI_TRY(eti__report_note(report, err, "%.*s", (int)sentence.size, sentence.data));
+    return eti__note_sides(report, diff, answer, err);
 }
 
 eti_status eti__diff_add_summary(eti_report *report, const eti_diff *diff, const eti_answer *answer,
@@ -331,8 +329,8 @@ ROW_CELL(files_new, eti__count_cell(count_files(row, true)))
 ROW_CELL(runs_base, eti__count_cell(row->of->base.n_runs))
 ROW_CELL(runs_new, eti__count_cell(row->of->new_side.n_runs))
 ROW_CELL(row_n_events, eti__count_cell(row->of->new_side.n_events))
-COMPARED_CELL(low, expm1(row->of->shift.low))
-COMPARED_CELL(high, expm1(row->of->shift.high))
+COMPARED_CELL(low, eti__share_of_bound(row->of->shift.low))
+COMPARED_CELL(high, eti__share_of_bound(row->of->shift.high))
 JUDGED_CELL(p, row->of->adjusted_p)
 COMPARED_CELL(raw_p, fmin(row->of->judged.p_slower, row->of->judged.p_faster))
 COMPARED_CELL(relative, expm1(row->of->judged.estimate))

@@ -41,6 +41,7 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     eti_diff_row row = {.pair = pair, .kind = entry->kind, .name = entry->name};
     row.block = of->new_side ? of->new_side->label : of->base->label;
     row.adjusted_p = 1;
+    row.metric = diff->options.one_process ? ETI_METRIC_P50 : (uint8_t)diff->options.metric;
     row.ratio = row.fast = (double)NAN;
     set_side(&row.base, of->base, of->namesakes_base, base);
     if (diff->base->target_scale != diff->new_side->target_scale &&

@@ -14,16 +14,6 @@ const char *eti__outcome_name(eti_outcome outcome) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-eti_evidence eti__diff_evidence(const eti_diff *diff) {
-    return (eti_evidence){
-        .n_base = diff->n_base,
-        .n_new = diff->n_new,
-        .fewest = diff->fewest,
-        .one_process = diff->options.one_process,
-        .has_equal_ticks = diff->has_equal_ticks,
-    };
-}
-
 static size_t count_verdicts(const eti_diff_rows *rows, eti_verdict verdict) {
     size_t n = 0;
     for (size_t i = 0; i < rows->n; i++)
@@ -50,21 +40,6 @@ static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     return found;
 }
 
-/* Returns the share of a side's time in events that the other side has, too. */
-static double share_in_common(const eti_diff *diff, bool is_new) {
-    double common = 0, all = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        const eti_row_side *side = is_new ? &row->new_side : &row->base;
-        if (eti__row_side_unit(side).data)
-            continue;
-        all += side->typical;
-        if (eti__diff_row_is_on_both(row))
-            common += side->typical;
-    }
-    return all > 0 ? common / all : (double)NAN;
-}
-
 /* Returns the events, which name the cause, or the groups if they show a slowdown that no single event shows. */
 static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     bool are_groups = count_verdicts(&diff->events, ETI_VERDICT_SLOWER) == 0 &&
@@ -87,12 +62,13 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
     size_t n = list_judgements(diff, judgements);
     eti_answer answer = {.diff = diff,
                          .outcome = ETI_OUTCOME_NOT_SLOWER,
-                         .evidence = eti__diff_evidence(diff),
                          .total = find_worst_total(diff),
-                         .parts = choose_parts(diff),
-                         .shared_base = share_in_common(diff, false),
-                         .shared_new = share_in_common(diff, true),
-                         .names_blocks = diff->names_blocks};
+                         .parts = choose_parts(diff)};
+    eti_shared_times shared = {0};
+    for (size_t i = 0; i < diff->events.n; i++)
+        eti__add_shared(&shared, &diff->events.rows[i]);
+    answer.shared_base = shared.base > 0 ? shared.of_base / shared.base : (double)NAN;
+    answer.shared_new = shared.new_side > 0 ? shared.of_new_side / shared.new_side : (double)NAN;
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     bool is_known = true;
@@ -128,6 +104,12 @@ static void add_changed(eti_buffer *out, const eti_diff_row *row, double log_cha
     eti__buffer_add_string(out, word_of(row, log_change));
 }
 
+/* Appends the metric if it is not the usual one, and the row has several. */
+static void add_metric(eti_buffer *out, const eti_diff_row *row) {
+    if (row->metric != ETI_METRIC_P50 && row->kind != ETI_ENTRY_ALLOCATED)
+        eti__buffer_printf(out, " by %s", eti__metric_names[row->metric]);
+}
+
 /* Appends "between 7.1 % and 23.5 %", the smaller change first. Returns false if the ends have different signs, and then
  * appends what they are. */
 static bool add_between(eti_buffer *out, const eti_diff_row *row) {
@@ -148,6 +130,7 @@ static bool add_between(eti_buffer *out, const eti_diff_row *row) {
 
 void eti__add_size_of(eti_buffer *out, const eti_diff_row *row) {
     add_changed(out, row, row->shift.estimate);
+    add_metric(out, row);
     eti__buffer_add_string(out, " (");
     add_between(out, row);
     eti__buffer_add_char(out, ')');
@@ -162,8 +145,15 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_b
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block) {
     eti__add_row(out, row, names_block);
     eti__buffer_add_string(out, row->is_level ? " are " : " is ");
-    if (add_between(out, row))
+    bool is_bounded = isfinite(row->shift.low) && isfinite(row->shift.high);
+    if (!is_bounded)
+        add_changed(out, row, row->shift.estimate);
+    else if (add_between(out, row))
         eti__buffer_add_string(out, word_of(row, row->shift.high));
+    add_metric(out, row);
+    if (!is_bounded)
+        eti__buffer_printf(out, " as measured (%sbeta is too small for an interval)",
+                           eti__option_prefix());
 }
 
 void eti__add_limit(eti_buffer *out, double limit, double margin) {
@@ -172,25 +162,25 @@ void eti__add_limit(eti_buffer *out, double limit, double margin) {
         eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
 
-void eti__add_units(eti_buffer *out, const eti_evidence *evidence) {
-    eti__buffer_printf(out, "%zu and %zu %s", evidence->n_base, evidence->n_new,
-                       evidence->one_process ? "runs" : "files");
+void eti__add_units(eti_buffer *out, const eti_diff *diff) {
+    eti__buffer_printf(out, "%zu and %zu %s", diff->n_base, diff->n_new,
+                       diff->options.one_process ? "runs" : "files");
 }
 
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
-static void add_few_files(eti_buffer *out, const eti_evidence *evidence, size_t fewest) {
-    bool has_one = evidence->n_base == 1 || evidence->n_new == 1;
+static void add_few_files(eti_buffer *out, const eti_diff *diff, size_t fewest) {
+    bool has_one = diff->n_base == 1 || diff->n_new == 1;
     eti__buffer_printf(out, "not enough %s (base %zu, new %zu)",
-                       evidence->one_process ? "runs" : "files", evidence->n_base, evidence->n_new);
-    if (evidence->one_process) {
+                       diff->options.one_process ? "runs" : "files", diff->n_base, diff->n_new);
+    if (diff->options.one_process) {
         eti__buffer_printf(out, "; need %zu per side", fewest);
         return;
     }
     eti__buffer_printf(out,
                        "%s; need %zu per side, recorded in turns (etinspect measure records them)",
                        has_one ? ": one process cannot show a change" : "", fewest);
-    if (evidence->has_equal_ticks)
+    if (diff->has_equal_ticks)
         eti__buffer_printf(out,
                            "; all runs of a file took the same ticks: if this is so in every "
                            "process, %sone_process compares runs",
@@ -227,7 +217,9 @@ static void add_doubtful(eti_buffer *out, const eti_judgement *of) {
         eti__add_share(out, of->share);
         eti__buffer_add_string(out, " of the time)");
     }
-    eti__buffer_printf(out, " may be more than %.4g %% slower: ", 100 * (of->limit + of->margin));
+    eti__buffer_printf(out, " may be more than %.4g %% slower", 100 * (of->limit + of->margin));
+    add_metric(out, of->named[0]);
+    eti__buffer_add_string(out, ": ");
     for (size_t i = 0; i < of->n_named; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
         eti__add_row(out, of->named[i], diff->names_blocks);
@@ -257,6 +249,7 @@ static void add_either(eti_buffer *out, const eti_judgement *of) {
         eti__add_row(out, row, diff->names_blocks);
     eti__buffer_add_string(out, " is ");
     add_changed(out, NULL, difference);
+    add_metric(out, row);
     eti__buffer_printf(out,
                        n_others == 1 ? ", or the other event is " : ", or the other %zu %s are ",
                        n_others, noun_of(diff, row));
@@ -285,10 +278,10 @@ static void add_nothing(eti_buffer *out, const eti_judgement *of) {
                            of == &diff->groups.judgement ? "group" : "event");
 }
 
-static void add_doubt(eti_buffer *out, const eti_evidence *evidence, const eti_judgement *of) {
+static void add_doubt(eti_buffer *out, const eti_diff *diff, const eti_judgement *of) {
     switch (of->doubt) {
     case ETI_DOUBT_FEW_UNITS:
-        add_few_files(out, evidence, of->n_units);
+        add_few_files(out, diff, of->n_units);
         break;
     case ETI_DOUBT_FEW_RUNS:
         add_few_runs(out, of->diff, of->pair);
@@ -331,18 +324,18 @@ static const eti_judgement *find_strongest(const eti_judgement *const *judgement
     return found->doubt < ETI_DOUBT_TWO_READINGS ? found : NULL;
 }
 
-void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
-                     const eti_judgement *const *judgements, size_t n) {
+void eti__add_doubts(eti_buffer *out, const eti_diff *diff, const eti_judgement *const *judgements,
+                     size_t n) {
     size_t n_needed = 0;
     bool is_above = false;
     const eti_judgement *strongest = n > 0 ? find_strongest(judgements, n) : NULL;
     if (strongest) {
-        add_doubt(out, evidence, strongest);
+        add_doubt(out, diff, strongest);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         eti__buffer_add_string(out, i > 0 ? "; " : "");
-        add_doubt(out, evidence, judgements[i]);
+        add_doubt(out, diff, judgements[i]);
         n_needed = judgements[i]->n_needed > n_needed ? judgements[i]->n_needed : n_needed;
         is_above = is_above || judgements[i]->is_above;
     }
@@ -351,7 +344,7 @@ void eti__add_doubts(eti_buffer *out, const eti_evidence *evidence,
                                     "whether it is chance");
     else if (n_needed > 0)
         eti__buffer_printf(out, "; about %zu %s per side are needed", n_needed,
-                           evidence->one_process ? "runs" : "files");
+                           diff->options.one_process ? "runs" : "files");
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -367,7 +360,7 @@ static void add_rows(eti_buffer *out, const eti_answer *answer, const eti_diff_r
             continue;
         }
         eti__buffer_add_string(out, (*n_named)++ > 0 ? "; " : "");
-        eti__add_changed_row(out, &rows->rows[i], answer->names_blocks);
+        eti__add_changed_row(out, &rows->rows[i], answer->diff->names_blocks);
     }
 }
 
@@ -392,7 +385,7 @@ static void add_slower(eti_buffer *out, const eti_answer *answer) {
     add_changes(out, answer, ETI_VERDICT_FASTER, "; ");
     eti__add_limit(out, answer->diff->options.least_effect, 0);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, &answer->evidence);
+    eti__add_units(out, answer->diff);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
@@ -400,12 +393,12 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     bool is_faster = answer->total->verdict == ETI_VERDICT_FASTER;
     eti__buffer_add_string(out, "nothing slower: ");
     if (!is_faster)
-        eti__add_unchanged_row(out, answer->total, answer->names_blocks);
+        eti__add_unchanged_row(out, answer->total, answer->diff->names_blocks);
     add_changes(out, answer, ETI_VERDICT_FASTER, is_faster ? "" : "; ");
     if (!is_faster)
         eti__add_limit(out, options->least_effect, options->margin);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, &answer->evidence);
+    eti__add_units(out, answer->diff);
 }
 
 static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
@@ -416,7 +409,7 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
             doubts[n_doubts++] = all[i];
     }
     eti__buffer_add_string(out, "cannot tell: ");
-    eti__add_doubts(out, &answer->evidence, doubts, n_doubts);
+    eti__add_doubts(out, answer->diff, doubts, n_doubts);
 }
 
 void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
@@ -431,7 +424,7 @@ void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
         add_cannot_tell(out, answer);
         break;
     }
-    if (answer->evidence.one_process)
+    if (answer->diff->options.one_process)
         eti__buffer_add_string(out, "; " ETI_ONE_PROCESS_NOTE);
 }
 

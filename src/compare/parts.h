@@ -77,6 +77,17 @@ static inline bool eti__has_gaps(const eti_diff_grouping *grouping) {
     return grouping && grouping->has_gaps;
 }
 
+/* ==== shared times ============================================================================ */
+
+/* Typical times of rows on each side, and of those rows that both sides have. */
+typedef struct eti_shared_times {
+    double base, new_side;
+    double of_base, of_new_side;
+} eti_shared_times;
+
+/* Adds a row; does nothing if it is a rest or counts cycles. */
+void eti__add_shared(eti_shared_times *times, const eti_diff_row *row);
+
 /* ==== words =================================================================================== */
 
 /* Appends a name, shortened if it is long. */
@@ -85,7 +96,7 @@ void eti__add_row_name(eti_buffer *out, eti_text name);
 /* Returns "slower", "not slower" or "cannot tell". */
 const char *eti__outcome_name(eti_outcome outcome);
 
-/* Appends the leading sentence as one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
+/* Appends the leading sentence as one line: "slower: addmm is 18.2 % slower (between 12.1 % and 24.3 %); ...". */
 void eti__add_answer(eti_buffer *out, const eti_answer *answer);
 
 /* Appends the kind of events that differs most from the others, such as "addmm (12 events)". */

@@ -18,9 +18,8 @@ static const eti_unlike alike = {.kind = ETI_ALIKE};
 
 /* Facts about the compared rows of a pair of blocks. */
 typedef struct pair_facts {
-    double base, new_side;                     /* times of the rows */
-    double shared_of_base, shared_of_new_side; /* times of the rows that both sides have */
-    bool is_concerned;                         /* the comparison is about a row */
+    eti_shared_times times;
+    bool is_concerned; /* the comparison is about a row */
 } pair_facts;
 
 static bool is_about(const eti_compared_rows *of, const eti_diff_row *row) {
@@ -54,18 +53,15 @@ static const eti_diff_pair *find_lost_block(const eti_compared_rows *of) {
 
 /* ---- shared times ---------------------------------------------------------------------------- */
 
-static void add_row(pair_facts *facts, const eti_diff_row *row) {
-    double base = isnan(row->base.location) ? 0 : row->base.location;
-    double new_side = isnan(row->new_side.location) ? 0 : row->new_side.location;
-    bool is_time = !eti__row_side_unit(&row->base).data && !eti__row_side_unit(&row->new_side).data;
-    if (row->is_rest || !is_time)
+void eti__add_shared(eti_shared_times *times, const eti_diff_row *row) {
+    bool is_on_both = eti__diff_row_is_on_both(row);
+    if (row->is_rest || eti__row_side_unit(&row->base).data ||
+        eti__row_side_unit(&row->new_side).data)
         return;
-    facts->base += base;
-    facts->new_side += new_side;
-    if (eti__diff_row_is_on_both(row)) {
-        facts->shared_of_base += base;
-        facts->shared_of_new_side += new_side;
-    }
+    times->base += row->base.typical;
+    times->new_side += row->new_side.typical;
+    times->of_base += is_on_both ? row->base.typical : 0;
+    times->of_new_side += is_on_both ? row->new_side.typical : 0;
 }
 
 static bool is_little(double part, double whole) {
@@ -80,18 +76,17 @@ static eti_unlike find_little_in_common(const eti_compared_rows *of, pair_facts 
         const eti_diff_row *row = &of->rows->rows[i];
         pair_facts *pair = &facts[row->pair];
         pair->is_concerned = pair->is_concerned || is_about(of, row);
-        add_row(pair, row);
+        eti__add_shared(&pair->times, row);
     }
     for (size_t i = 0; i < diff->n_pairs; i++) {
-        const pair_facts *pair = &facts[i];
+        const eti_shared_times *t = &facts[i].times;
         bool is_on_both = diff->pairs[i].base && diff->pairs[i].new_side;
-        if (!is_on_both || !pair->is_concerned ||
-            (!is_little(pair->shared_of_base, pair->base) &&
-             !is_little(pair->shared_of_new_side, pair->new_side)))
+        if (!is_on_both || !facts[i].is_concerned ||
+            (!is_little(t->of_base, t->base) && !is_little(t->of_new_side, t->new_side)))
             continue;
         return (eti_unlike){ETI_UNLIKE_EVENTS, &diff->pairs[i],
-                            pair->base > 0 ? pair->shared_of_base / pair->base : 0,
-                            pair->new_side > 0 ? pair->shared_of_new_side / pair->new_side : 0};
+                            t->base > 0 ? t->of_base / t->base : 0,
+                            t->new_side > 0 ? t->of_new_side / t->new_side : 0};
     }
     return alike;
 }

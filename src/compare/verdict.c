@@ -118,11 +118,13 @@ static double count_units(const jury *j, size_t i) {
 }
 
 /* Returns how many units would decide a row whose interval would have to end below the top, if it scatters as now; infinite
- * if more units cannot. */
+ * if more units cannot. A row without an interval needs at least the units that give one. */
 static double count_needed(const jury *j, size_t i) {
     const eti_shift *shift = &j->rows[i].row->judged;
     double top = top_of(&j->rows[i], j->terms);
     double room = top - fmax(shift->estimate, 0), reach = shift->high - shift->estimate;
+    if (room > 0 && isinf(reach))
+        return (double)eti__fewest_files(j->diff->options.beta);
     return room > 0 ? count_units(j, i) * reach * reach / (room * room) : (double)INFINITY;
 }
 
@@ -177,8 +179,8 @@ static void need_for_time(const jury *j, weighed *rows, size_t n, double time) {
  * slower. */
 static bool judge_parts(const jury *j, size_t first, size_t end, const eti_family *family) {
     double time = 0, passed = 0;
-    bool has_failed = false;
-    size_t n = 0, n_either = 0;
+    bool has_either = false, has_above = false;
+    size_t n = 0;
     weighed *needed = malloc((end - first + 1) * sizeof *needed);
     if (!needed)
         return false;
@@ -192,20 +194,22 @@ static bool judge_parts(const jury *j, size_t first, size_t end, const eti_famil
         of->is_doubtful = is_either_one || !(shift->high < top);
         time += of->row->weight;
         passed += shift->high < top ? of->row->weight : 0;
-        has_failed = has_failed || is_either_one || (!(shift->high < top) && shift->estimate > top);
+        has_either = has_either || is_either_one;
+        has_above = has_above || shift->estimate > top;
         needed[n++] = (weighed){count_needed(j, i), of->row->weight};
-        n_either += is_either_one;
         if (is_either_one)
             doubt(j, ETI_DOUBT_TWO_READINGS, i);
     }
-    bool is_enough = !has_failed && passed >= ENOUGH_TIME * time;
+    bool is_enough = !has_either && !has_above && passed >= ENOUGH_TIME * time;
     for (size_t i = first; i < end && is_enough; i++) {
         if (j->rows[i].row->family == family)
             j->rows[i].is_doubtful = false;
     }
     if (!is_enough) {
         doubt(j, ETI_DOUBT_NOISE, first);
-        if (n_either == 0) /* more units tell nothing about which ones changed */
+        if (has_above) /* whatever most of the others need */
+            j->out->is_above = true;
+        else if (!has_either) /* more units tell nothing about which ones changed */
             need_for_time(j, needed, n, time);
     }
     free(needed);

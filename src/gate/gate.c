@@ -1,5 +1,7 @@
 #include "gate/parts.h"
 
+#include "base/intern.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,63 +124,35 @@ static eti_status check_work(const eti_gate *gate, eti_error *err) {
 
 /* ---- coverage -------------------------------------------------------------------------------- */
 
-/* Events of the new side that a rule checked. */
-typedef struct marks {
-    size_t *firsts; /* per block: index of its first entry among all entries */
-    bool *are_checked;
-} marks;
+static const eti_intern_kind by_address = {.item_size = sizeof(const eti_entry *),
+                                           .key_size = sizeof(const eti_entry *)};
 
-static bool *mark_of(const marks *m, const eti_diff *diff, const eti_diff_row *row) {
-    const eti_profile_block *block = diff->pairs[row->pair].new_side;
-    size_t first = m->firsts[block - diff->new_side->blocks];
-    return &m->are_checked[first + (size_t)(row->new_side.entry - block->entries)];
-}
-
-/* Returns false if memory runs out; the arena of the gate has the marks. */
-static bool make_marks(marks *m, eti_gate *gate) {
-    const eti_profile *profile = gate->new_side;
-    size_t n = 0;
-    m->firsts = eti__arena_alloc(&gate->arena, profile->n_blocks, sizeof *m->firsts);
-    for (size_t i = 0; i < profile->n_blocks && m->firsts; i++) {
-        m->firsts[i] = n;
-        n += profile->blocks[i].n_entries;
-    }
-    m->are_checked = eti__arena_alloc_zero(&gate->arena, n, sizeof *m->are_checked);
-    return m->firsts && m->are_checked;
-}
-
-static void mark_checked(const eti_gate *gate, const marks *m) {
-    for (size_t i = 0; i < gate->n_checks; i++) {
+/* Adds up the events of the new side that a rule checked. Returns false if memory runs out. */
+static bool count_coverage(eti_gate *gate) {
+    const eti_diff *diff = gate->diffs[0]; /* every comparison has all events */
+    ETI_INTERN_OF(const eti_entry *) known = {{0}};
+    double time = 0, total = 0;
+    bool done = true;
+    for (size_t i = 0; i < gate->n_checks && done; i++) {
         const eti_check *check = &gate->checks[i];
         const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-        if (rule->scope == ETI_GATE_OP && !check->row->is_level &&
-            (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
-            *mark_of(m, gate->judgements[check->rule].diff, check->row) = true;
-    }
-}
-
-static double total_time(const eti_diff *diff) {
-    double sum = 0;
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
-            sum += row->new_side.location;
-    }
-    return sum;
-}
-
-/* Adds up the events of a comparison; every comparison has all events. */
-static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m) {
-    double time = 0, total = total_time(diff);
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        if (!row->new_side.entry || !*mark_of(m, diff, row))
+        const eti_row_side *side = &check->row->new_side;
+        size_t n_before = known.count;
+        uint32_t number;
+        if (rule->scope != ETI_GATE_OP || check->row->is_level ||
+            !(check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
             continue;
-        out->n_checked++;
-        time += eti__row_side_unit(&row->new_side).data ? 0 : row->new_side.location;
+        done = eti__intern_add(&known.table, &by_address, (const void *)&side->entry, &number);
+        if (known.count > n_before && !eti__row_side_unit(side).data)
+            time += side->typical;
     }
-    out->n_events = diff->events.n;
-    out->share = total > 0 ? fmin(1, time / total) : (double)NAN;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        total += diff->pairs[i].typical_new;
+    gate->coverage.n_events = diff->events.n;
+    gate->coverage.n_judged = known.count;
+    gate->coverage.share = total > 0 ? fmin(1, time / total) : (double)NAN;
+    eti__intern_free(&known.table);
+    return done;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -218,21 +192,6 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
     return outcome;
 }
 
-/* Sets what passed to undecided, because the measurement is not complete. */
-static void doubt_passed(eti_gate *gate) {
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        eti_rule_judgement *judgement = &gate->judgements[i];
-        if (judgement->outcome == ETI_RULE_PASSED || judgement->outcome == ETI_RULE_ALLOWED)
-            judgement->outcome = ETI_RULE_CUT_SHORT;
-        judgement->checks[ETI_FINDING_UNDECIDED] += judgement->checks[ETI_FINDING_PASSED];
-        judgement->checks[ETI_FINDING_PASSED] = 0;
-    }
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        if (gate->checks[i].finding == ETI_FINDING_PASSED)
-            gate->checks[i].finding = ETI_FINDING_UNDECIDED;
-    }
-}
-
 eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
                           const eti_gate_options *options, eti_error *err) {
     static const eti_gate_options defaults = ETI_GATE_OPTIONS_DEFAULT;
@@ -247,14 +206,9 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
         ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
-    if (out->options.is_cut_short)
-        doubt_passed(out);
     out->names_blocks = out->diffs[0]->names_blocks;
-    marks m;
-    if (!make_marks(&m, out))
+    if (!count_coverage(out))
         return eti_fail_memory(err);
-    mark_checked(out, &m);
-    add_up(&out->coverage, out->diffs[0], &m);
     if (out->n_checks > 0)
         qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
     out->of_times = find_outcome(out);

@@ -17,7 +17,7 @@
  *     rule   = [scope ":"] metric ">" limit { option } | ["program" ":"] figure ">" limit
  *     scope  = "op" | "optype" | "module" | "backend" | "source", each optionally with "=" pattern;
  *              "total" | "operators" | "delegates" | "overhead" | "framework" | "loading" | "allocation"
- *     metric = "p50" | "avg" | "p90" | "min" | "max"
+ *     metric = "p50" | "avg" | "p90" | "p95" | "p99" | "min" | "max" | "fast"
  *     figure = "file_size" | "arena_size" | "arena_peak" | "waste" | "constants" | "delegate_blobs" | "instructions" |
  *              "operators", all of the program
  *     limit  = "+" number "%"         exceeds the base by this share
@@ -233,12 +233,6 @@ typedef struct eti_finding {
     eti_text message; /* the finding in one line; absent if it passed or is undecided */
 } eti_finding;
 
-/* Numbers of all events, and of those that rules about events checked. */
-typedef struct eti_gate_coverage {
-    size_t n_events, n_checked;
-    double share; /* share of checked events in the time of the new side; NaN if unknown */
-} eti_gate_coverage;
-
 typedef struct eti_gate_result {
     eti_gate_outcome outcome;
     eti_time_scale time_scale; /* scale of times */
@@ -247,7 +241,7 @@ typedef struct eti_gate_result {
     bool allows_undecided;     /* what is undecided is no error */
     /* "allowed by --failed_status 0": the exit status of the outcome is mapped to 0; otherwise absent */
     eti_text allowed_by;
-    eti_gate_coverage coverage;
+    eti_coverage coverage; /* of the events; n_judged of them were checked by a rule about events */
     eti_rule_findings *rules;
     size_t n_rules;
     eti_finding *findings; /* by kind, then by the size of their effect on the whole */
@@ -308,7 +302,7 @@ typedef struct eti_gate {
     size_t n_diffs, diff_capacity;
     eti_check *checks; /* by finding, then by the size of their effect on the whole */
     size_t n_checks, check_capacity;
-    eti_gate_coverage coverage;
+    eti_coverage coverage;     /* see eti_gate_result */
     eti_gate_outcome of_times; /* of the rules alone, without the one that the caller judged */
     eti_gate_outcome outcome;
 } eti_gate;

@@ -363,17 +363,22 @@ static void find_outcome(judging *j) {
     }
 }
 
-/* Sets a rule that passed to undecided if parts of the sides were not compared. Returns false if memory runs out. */
-static bool doubt_unlike(judging *j) {
+/* Sets a rule that passed to undecided if parts of the sides were not compared, or if the measurement is not complete. Returns
+ * false if memory runs out. */
+static bool doubt_outcome(judging *j) {
     eti_rule_judgement *out = j->out;
-    if (out->outcome != ETI_RULE_PASSED && out->outcome != ETI_RULE_ALLOWED)
-        return true;
-    if (!eti__gate_find_unlike(j->rule, j->diff, j->checks, j->n, &out->unlike))
+    bool has_passed = out->outcome == ETI_RULE_PASSED || out->outcome == ETI_RULE_ALLOWED;
+    bool is_cut_short = j->gate->options.is_cut_short,
+         is_figure = j->rule->scope == ETI_GATE_PROGRAM;
+    if (has_passed && !is_figure &&
+        !eti__gate_find_unlike(j->rule, j->diff, j->checks, j->n, &out->unlike))
         return false;
-    if (out->unlike.kind != ETI_ALIKE) {
+    if (has_passed && is_cut_short)
+        out->outcome = ETI_RULE_CUT_SHORT;
+    else if (out->unlike.kind != ETI_ALIKE)
         out->outcome = ETI_RULE_UNLIKE;
+    if (is_cut_short || out->outcome == ETI_RULE_UNLIKE)
         doubt_checks(j);
-    }
     return true;
 }
 
@@ -439,7 +444,7 @@ static eti_status apply_figure(judging *j, eti_error *err) {
     j->n = j->out->reach.n_fit = 1;
     set_finding(gate, j->checks, new_side > most ? ETI_FINDING_FAILED : ETI_FINDING_PASSED);
     find_outcome(j);
-    return ETI_OK;
+    return doubt_outcome(j) ? ETI_OK : eti_fail_memory(err);
 }
 
 static const char *unit_of(eti_figure figure) {
@@ -557,5 +562,5 @@ eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     judge_checks(&j);
     drop_rest(&j);
     find_outcome(&j);
-    return doubt_unlike(&j) ? ETI_OK : eti_fail_memory(err);
+    return doubt_outcome(&j) ? ETI_OK : eti_fail_memory(err);
 }

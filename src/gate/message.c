@@ -51,7 +51,7 @@ static void add_name(eti_buffer *out, const eti_gate *gate, const eti_diff_row *
 static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     bool is_compared = rule->kind != ETI_GATE_ABSOLUTE;
-    if (!is_compared || rule->metric != ETI_METRIC_P50)
+    if (!is_compared)
         eti__buffer_printf(out, "%s ", eti__metric_names[rule->metric]);
     if (is_compared) {
         if (eti__diff_row_unit(check->row).data)
@@ -72,7 +72,7 @@ static void add_p(eti_buffer *out, const eti_gate *gate, const eti_check *check)
         eti__buffer_printf(out, ", p < %g", LEAST_P);
     else
         eti__buffer_printf(out, ", p = %.2g", check->p);
-    if (n_family > 1)
+    if (n_family > 1 && !check->row->is_level)
         eti__buffer_printf(out, " adjusted for %zu checks", n_family);
 }
 
@@ -172,13 +172,12 @@ static void add_nothing(eti_buffer *out, const eti_gate *gate, size_t number) {
         eti__gate_add_lacking_record(out, rule, judgement->diff, false);
 }
 
-/* Appends the reason for limits: the measured time lies above the limit, but may do so by chance. */
-static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
-    size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
+/* Appends the reason for n undecided limits: the measured time lies above the limit, but may do so by chance. */
+static void add_unsure(eti_buffer *out, size_t n, size_t n_passed) {
     eti__buffer_printf(out,
-                       "%zu of %zu checks %s measured above the limit, but the files "
-                       "differ too much to be sure",
-                       n, n + judgement->checks[ETI_FINDING_PASSED], n == 1 ? "was" : "were");
+                       "%zu of %zu values %s above the limit, but the files differ too much to be "
+                       "sure",
+                       n, n + n_passed, n == 1 ? "is" : "are");
 }
 
 size_t eti__gate_files_needed(const eti_gate *gate) {
@@ -190,8 +189,7 @@ size_t eti__gate_files_needed(const eti_gate *gate) {
 
 #define CUT_SHORT "undecided: a command failed before the measurement was complete"
 
-void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                                size_t rule) {
+void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, size_t rule) {
     const eti_rule_judgement *judgement = &gate->judgements[rule];
     const eti_judgement *const judgements[] = {&judgement->judgement};
     switch (judgement->outcome) {
@@ -199,9 +197,10 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
     case ETI_RULE_CANNOT_TELL:
         eti__buffer_add_string(out, "cannot tell: ");
         if (gate->rules.rules[rule].kind == ETI_GATE_ABSOLUTE)
-            add_unsure(out, judgement);
+            add_unsure(out, judgement->checks[ETI_FINDING_UNDECIDED],
+                       judgement->checks[ETI_FINDING_PASSED]);
         else
-            eti__add_doubts(out, evidence, judgements, 1);
+            eti__add_doubts(out, gate->diffs[0], judgements, 1);
         break;
     case ETI_RULE_NOTHING:
         add_nothing(out, gate, rule);
@@ -264,11 +263,18 @@ static bool is_of(const eti_check *check, eti_finding_kind kind, eti_verdict ver
     return check->finding == kind && (kind != ETI_FINDING_PASSED || check->verdict == verdict);
 }
 
+/* Returns whether two checks are about one item; a group may have the name of the event that it has its place from. */
+static bool is_same_item(const eti_gate *gate, const eti_check *a, const eti_check *b) {
+    return gate->rules.rules[a->rule].scope == gate->rules.rules[b->rule].scope &&
+           a->row->pair == b->row->pair && a->row->new_side.entry == b->row->new_side.entry &&
+           eti__text_equal(a->row->name, b->row->name);
+}
+
 /* Names each item once, even if it fails several rules. Items with a limit to compare with are followed by it, if
  * `has_limits`. */
 static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind,
                       eti_verdict verdict, bool has_limits) {
-    const eti_diff_row *named[MOST_NAMED];
+    const eti_check *named[MOST_NAMED];
     const eti_gate_rule *before = NULL;
     size_t n_named = 0, n_more = 0;
     for (size_t i = 0; i < gate->n_checks; i++) {
@@ -276,9 +282,7 @@ static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind ki
         const eti_gate_rule *rule = &gate->rules.rules[check->rule];
         bool is_new = is_of(check, kind, verdict);
         for (size_t k = 0; k < n_named && is_new; k++)
-            is_new = named[k]->pair != check->row->pair ||
-                     named[k]->new_side.entry != check->row->new_side.entry ||
-                     !eti__text_equal(named[k]->name, check->row->name);
+            is_new = !is_same_item(gate, named[k], check);
         if (!is_new || n_named == MOST_NAMED) {
             n_more += is_new;
             continue;
@@ -287,7 +291,7 @@ static void add_items(eti_buffer *out, const eti_gate *gate, eti_finding_kind ki
             add_rule_limit(out, before, 0);
         eti__buffer_add_string(out, n_named > 0 ? "; " : "");
         add_failure(out, gate, check);
-        named[n_named++] = check->row;
+        named[n_named++] = check;
         before = rule;
     }
     if (n_more > 0)
@@ -378,8 +382,7 @@ static bool has_check(const eti_gate *gate, eti_finding_kind kind, eti_verdict v
 }
 
 /* Appends that what was compared is not slower. */
-static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                           bool has_allowed) {
+static void add_not_slower(eti_buffer *out, const eti_gate *gate, bool has_allowed) {
     const eti_check *total = find_compared_total(gate);
     double margin = gate->options.diff.margin;
     bool is_faster = total && total->verdict == ETI_VERDICT_FASTER;
@@ -397,10 +400,10 @@ static void add_not_slower(eti_buffer *out, const eti_gate *gate, const eti_evid
     if (total && !is_faster)
         add_rule_limit(out, &gate->rules.rules[total->rule], margin);
     eti__buffer_add_string(out, "; ");
-    eti__add_units(out, evidence);
+    eti__add_units(out, gate->diffs[0]);
 }
 
-static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+static void add_passed(eti_buffer *out, const eti_gate *gate) {
     bool has_allowed = has_check(gate, ETI_FINDING_ALLOWED, ETI_VERDICT_SLOWER);
     bool compares = find_subjects(gate).comparison;
     eti__buffer_add_string(out, "passed: ");
@@ -411,7 +414,7 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         eti__buffer_add_string(out, "; ");
     }
     if (compares)
-        add_not_slower(out, gate, evidence, has_allowed);
+        add_not_slower(out, gate, has_allowed);
     else
         eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
                                                 : "nothing is above its limit");
@@ -425,8 +428,7 @@ static bool is_doubtful(const eti_gate *gate, size_t rule, bool compares) {
 }
 
 /* Appends the doubts about the first rules that compare and are undecided: totals, then parts. */
-static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                       size_t n_all) {
+static void add_doubts(eti_buffer *out, const eti_gate *gate, size_t n_all) {
     const eti_judgement *judgements[MOST_NAMED];
     size_t n = 0;
     for (int are_parts = 0; are_parts < 2; are_parts++) {
@@ -436,37 +438,39 @@ static void add_doubts(eti_buffer *out, const eti_gate *gate, const eti_evidence
                 judgements[n++] = &gate->judgements[i].judgement;
         }
     }
-    eti__add_doubts(out, evidence, judgements, n);
+    eti__add_doubts(out, gate->diffs[0], judgements, n);
     if (n_all > n)
         eti__buffer_printf(out, "; %zu more rules are undecided", n_all - n);
 }
 
 /* Appends why nothing is decided; too few files and too much noise take precedence over rules without checks. */
-static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    size_t n_compared = 0, n_limits = 0, n_empty = 0, n = gate->rules.n, unlike = n;
+static void add_undecided(eti_buffer *out, const eti_gate *gate) {
+    size_t n_compared = 0, n_unsure = 0, n_sure = 0, n_empty = 0, n = gate->rules.n, unlike = n;
     if (gate->options.is_cut_short) {
         eti__buffer_add_string(out, CUT_SHORT);
         return;
     }
     for (size_t i = n; i-- > 0;) {
+        const size_t *checks = gate->judgements[i].checks;
+        bool is_limit = is_doubtful(gate, i, false);
         n_compared += is_doubtful(gate, i, true);
-        n_limits += is_doubtful(gate, i, false);
+        n_unsure += is_limit ? checks[ETI_FINDING_UNDECIDED] : 0;
+        n_sure += is_limit ? checks[ETI_FINDING_PASSED] : 0;
         n_empty += gate->judgements[i].outcome == ETI_RULE_NOTHING;
         unlike = gate->judgements[i].outcome == ETI_RULE_UNLIKE ? i : unlike;
     }
     eti__buffer_add_string(out, "cannot tell: ");
     if (n_compared > 0)
-        add_doubts(out, gate, evidence, n_compared);
-    else if (n_limits > 0)
-        eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
-                           n_limits, n);
+        add_doubts(out, gate, n_compared);
+    else if (n_unsure > 0)
+        add_unsure(out, n_unsure, n_sure);
     else if (unlike < n)
         eti__gate_add_unlike(out, gate, unlike);
     else
         eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n_empty, n);
 }
 
-void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate) {
     const subjects about = find_subjects(gate);
     if (gate->outcome == ETI_GATE_FAILED)
         eti__buffer_add_string(out, "failed: ");
@@ -478,14 +482,14 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
         add_items(out, gate, ETI_FINDING_FAILED, ETI_VERDICT_SLOWER, true);
         if (about.comparison) {
             eti__buffer_add_string(out, "; ");
-            eti__add_units(out, evidence);
+            eti__add_units(out, gate->diffs[0]);
         }
         break;
     case ETI_GATE_PASSED:
-        add_passed(out, gate, evidence);
+        add_passed(out, gate);
         break;
     case ETI_GATE_UNDECIDED:
-        add_undecided(out, gate, evidence);
+        add_undecided(out, gate);
         break;
     }
     if (!about.comparison && !about.failed_total)
@@ -514,9 +518,7 @@ static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
 static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_gate_result *result = report->gate;
     const eti_rule_findings *widest = find_widest_rule(gate, result);
-    eti_coverage coverage = {.n_events = gate->coverage.n_events,
-                             .n_judged = gate->coverage.n_checked,
-                             .share = gate->coverage.share};
+    eti_coverage coverage = gate->coverage;
     if (coverage.n_judged == 0)
         return ETI_OK;
     if (widest) {
@@ -701,8 +703,9 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
 static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error *err) {
     for (size_t i = 0; i < report->gate->n_rules; i++) {
         const eti_rule_findings *rule = &report->gate->rules[i];
-        if (rule->outcome == ETI_RULE_CANNOT_TELL || rule->outcome == ETI_RULE_NOTHING ||
-            rule->outcome == ETI_RULE_UNLIKE)
+        bool is_undecided = rule->outcome == ETI_RULE_CANNOT_TELL ||
+                            rule->outcome == ETI_RULE_NOTHING || rule->outcome == ETI_RULE_UNLIKE;
+        if (is_undecided && !eti__text_equal(rule->message, report->gate->headline))
             ETI_TRY(eti__report_note(report, err, "%.*s: %.*s", ETI_TEXT_ARGS(rule->rule),
                                      (int)rule->message.size, rule->message.data));
     }
@@ -742,10 +745,10 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_answer answer = eti__diff_answer(gate->diffs[0]);
     const subjects about = find_subjects(gate);
-    if (gate->has_base && !gate->diffs[0]->is_same_file)
-        ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
+    if (gate->has_base && !gate->diffs[0]->is_same_file)
+        ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(note_coverage(report, gate, err));
     if (about.times)
         ETI_TRY(note_runs(report, gate, err));

@@ -95,11 +95,10 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
                            eti_text file);
 
 /* Appends in one line why rule number `rule` is undecided; appends nothing if it is decided. */
-void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
-                                size_t rule);
+void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, size_t rule);
 
 /* Appends the outcome of the gate, in one sentence. */
-void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence);
+void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate);
 
 /* Adds lines to the last section. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate,
@@ -113,18 +112,11 @@ const char *eti__rule_outcome_name(eti_rule_outcome outcome);
 /* Returns the number of checks of a rule. */
 size_t eti__count_checks(const eti_rule_findings *rule);
 
-/* Numbers that distinguish entries with the same name. */
-typedef struct eti_gate_keys {
-    const eti_gate *gate;
-    const eti_diff_pair *pairs;
-    uint32_t *of_blocks;   /* per block of the new side: its number among namesakes */
-    uint32_t **of_entries; /* per block: the same for its entries */
-} eti_gate_keys;
-
-/* Numbers all entries of the new side; `arena` owns the result. Returns false if memory runs out. */
-bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena);
+/* Numbers the blocks of the new side with equal names, from 1. `arena` owns the numbers; NULL: out of memory. */
+uint32_t *eti__gate_number_blocks(const eti_gate *gate, eti_arena *arena);
 
 /* Appends the key of a check, which is the same in every run: "Execute/native_call_addmm.out #2 p50". */
-void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check);
+void eti__gate_add_key(eti_buffer *out, const eti_gate *gate, const uint32_t *of_blocks,
+                       const eti_check *check);
 
 #endif

@@ -7,37 +7,19 @@
 /* ==== keys ==================================================================================== */
 /* Gives each checked item a unique name that is the same in every run. */
 
-/* Numbers equal names, starting at 1. */
-static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
-    *out = eti__arena_alloc(arena, n + 1, sizeof **out);
-    return *out && eti__number_equal_texts(names, n, *out, NULL);
-}
-
 /* Returns the label of a block, which names its method, if there are several blocks; or else its name. */
 static eti_text name_of(const eti_gate *gate, const eti_profile_block *block) {
     return gate->names_blocks ? block->label : block->name;
 }
 
-bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
+uint32_t *eti__gate_number_blocks(const eti_gate *gate, eti_arena *arena) {
     const eti_profile *profile = gate->new_side;
-    size_t n = profile->n_blocks, most = n;
-    for (size_t i = 0; i < n; i++)
-        most = profile->blocks[i].n_entries > most ? profile->blocks[i].n_entries : most;
-    eti_text *names = malloc((most + 1) * sizeof *names);
-    *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
-    out->of_entries = eti__arena_alloc(arena, n + 1, sizeof *out->of_entries);
-    bool done = names && out->of_entries;
-    for (size_t i = 0; i < n && done; i++)
+    eti_text *names = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *names);
+    uint32_t *out = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out);
+    for (size_t i = 0; i < profile->n_blocks && names; i++)
         names[i] = name_of(gate, &profile->blocks[i]);
-    done = done && number_names(names, n, arena, &out->of_blocks);
-    for (size_t i = 0; i < n && done; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; k < block->n_entries; k++)
-            names[k] = block->entries[k].name;
-        done = number_names(names, block->n_entries, arena, &out->of_entries[i]);
-    }
-    free(names);
-    return done;
+    return names && out && eti__number_equal_texts(names, profile->n_blocks, out, NULL) ? out
+                                                                                        : NULL;
 }
 
 static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
@@ -46,21 +28,19 @@ static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
         eti__buffer_printf(out, " #%u", number);
 }
 
-void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check) {
-    const eti_gate_rule *rule = &keys->gate->rules.rules[check->rule];
+void eti__gate_add_key(eti_buffer *out, const eti_gate *gate, const uint32_t *of_blocks,
+                       const eti_check *check) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
+    const eti_namesakes *namesakes = row->new_side.namesakes;
     if (row->pair == ETI_NO_PAIR) {
         eti__buffer_printf(out, "program/%s", eti__gate_measure_name(rule));
         return;
     }
-    const eti_profile_block *block = keys->pairs[row->pair].new_side;
-    size_t number = (size_t)(block - keys->gate->new_side->blocks);
-    uint32_t of_entry = 1;
-    if (rule->scope == ETI_GATE_OP && !row->is_level)
-        of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
-    add_numbered(out, name_of(keys->gate, block), keys->of_blocks[number]);
+    const eti_profile_block *block = gate->diffs[0]->pairs[row->pair].new_side;
+    add_numbered(out, name_of(gate, block), of_blocks[block - gate->new_side->blocks]);
     eti__buffer_add_char(out, '/');
-    add_numbered(out, row->name, of_entry);
+    add_numbered(out, row->name, namesakes ? namesakes->number : 1);
     eti__buffer_printf(out, " %s", eti__metric_names[rule->metric]);
 }
 
@@ -72,9 +52,8 @@ typedef struct maker {
     const eti_gate *gate;
     eti_gate_result *out;
     eti_arena *arena;
-    eti_gate_keys keys;
-    eti_evidence evidence;
-    eti_text *reasons; /* per allowance */
+    uint32_t *of_blocks; /* see eti__gate_number_blocks() */
+    eti_text *reasons;   /* per allowance */
     eti_buffer scratch;
 } maker;
 
@@ -94,7 +73,7 @@ static bool set_rule_texts(maker *m, size_t number, eti_rule_findings *out) {
         !eti__arena_own_text(m->arena, rule->origin, &out->origin) ||
         !eti__arena_own_text(m->arena, rule->comment, &out->comment))
         return false;
-    eti__gate_add_rule_message(&m->scratch, m->gate, &m->evidence, number);
+    eti__gate_add_rule_message(&m->scratch, m->gate, number);
     return m->scratch.size == 0 ? !m->scratch.failed : take_text(m, &out->message);
 }
 
@@ -170,7 +149,7 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
             return false;
         out->line = entry->line;
     }
-    eti__gate_add_key(&m->scratch, &m->keys, check);
+    eti__gate_add_key(&m->scratch, m->gate, m->of_blocks, check);
     if (!take_text(m, &out->key) || !eti__arena_copy_text(m->arena, check->row->name, &out->name) ||
         !copy_label(m, check, out))
         return false;
@@ -184,13 +163,14 @@ static size_t count_files(const eti_profile_block *block) {
     return block ? block->n_files : 0;
 }
 
-static void set_comparison(const eti_check *check, eti_finding *out) {
+static void set_comparison(const eti_gate *gate, const eti_check *check, eti_finding *out) {
     const eti_diff_row *row = check->row;
+    bool is_enough = gate->judgements[check->rule].outcome != ETI_RULE_FEW_FILES;
     out->change = row->ratio - 1;
     out->limit = check->least_effect;
-    if (row->is_compared && check->is_tested) {
-        out->low = expm1(row->shift.low);
-        out->high = expm1(row->shift.high);
+    if (row->is_compared && is_enough) {
+        out->low = eti__share_of_bound(row->shift.low);
+        out->high = eti__share_of_bound(row->shift.high);
     }
 }
 
@@ -236,14 +216,15 @@ static bool add_finding(maker *m, const eti_check *check) {
         out->files_base = out->runs_base = 0;
     }
     if (out->is_compared)
-        set_comparison(check, out);
+        set_comparison(m->gate, check, out);
     return set_texts(m, check, out);
 }
 
 static bool list_findings(maker *m) {
     const eti_gate *gate = m->gate;
     m->out->findings = eti__arena_alloc(m->arena, gate->n_checks + 1, sizeof *m->out->findings);
-    bool done = m->out->findings && eti__gate_keys_make(&m->keys, gate, m->arena);
+    m->of_blocks = eti__gate_number_blocks(gate, m->arena);
+    bool done = m->out->findings && m->of_blocks;
     for (size_t i = 0; i < gate->n_checks && done; i++)
         done = add_finding(m, &gate->checks[i]);
     return done;
@@ -263,15 +244,14 @@ static bool set_allowed_by(maker *m) {
 /* Fills the rules and findings of a result; `arena` owns them. Fails with ETI_ERROR_MEMORY. */
 static eti_status make_gate_result(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                    eti_error *err) {
-    maker m = {
-        .gate = gate, .out = out, .arena = arena, .evidence = eti__diff_evidence(gate->diffs[0])};
+    maker m = {.gate = gate, .out = out, .arena = arena};
     *out = (eti_gate_result){
         .outcome = gate->outcome,
         .time_scale = gate->new_side->target_scale,
         .includes_units = gate->options.diff.include_units,
         .coverage = gate->coverage,
     };
-    eti__gate_add_headline(&m.scratch, gate, &m.evidence);
+    eti__gate_add_headline(&m.scratch, gate);
     bool done = take_text(&m, &out->headline) && set_allowed_by(&m) && list_rules(&m) &&
                 list_reasons(&m) && list_findings(&m);
     eti__buffer_free(&m.scratch);
@@ -540,7 +520,6 @@ static eti_status add_gate_rules(eti_report *report, eti_error *err) {
 typedef struct summary {
     const eti_gate *gate;
     const eti_gate_result *result;
-    eti_evidence evidence;
     const eti_diff_row *total; /* NULL if neither side has one */
     const eti_family *events;  /* NULL if they have no level */
 } summary;
@@ -565,15 +544,15 @@ ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
 CHANGE_CELL(total_base, eti__number_or_none(row->total->base.location))
 TOTAL_CELL(total_new, eti__number_or_none(row->total->new_side.location))
 CHANGE_CELL(total_change, eti__number_or_none(row->total->ratio - 1))
-CHANGE_CELL(total_low, eti__finite_or_none(expm1(row->total->shift.low)))
-CHANGE_CELL(total_high, eti__finite_or_none(expm1(row->total->shift.high)))
-COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
-ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
-ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
+CHANGE_CELL(total_low, eti__number_or_none(eti__share_of_bound(row->total->shift.low)))
+CHANGE_CELL(total_high, eti__number_or_none(eti__share_of_bound(row->total->shift.high)))
+COMPARED_CELL(units_base, eti__count_cell(row->gate->diffs[0]->n_base))
+ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->gate->diffs[0]->n_new))
+ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->gate->diffs[0]->fewest))
 ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(eti__gate_files_needed(row->gate)))
-ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
+ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->gate->diffs[0]->options.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
-ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))
+ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_judged))
 ETI_CELL_SETTER(summary, checked_share, eti__number_or_none(row->result->coverage.share))
 ETI_CELL_SETTER_IF(summary, level, row->events,
                    eti__number_or_none(expm1(row->events->level.estimate)))
@@ -616,7 +595,6 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
     const eti_gate_result *result = report->gate;
     summary row = {.gate = gate,
                    .result = result,
-                   .evidence = eti__diff_evidence(gate->diffs[0]),
                    .total = eti__gate_total(gate),
                    .events = eti__diff_events_with_level(gate->diffs[0])};
     eti_table *table;

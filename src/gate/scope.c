@@ -13,12 +13,17 @@
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-/* Grouping of each scope that is a part; NULL for others, such as totals. */
-static const char *const groups[ETI_N_GATE_SCOPES] = {
-    [ETI_GATE_OPTYPE] = "optype",
-    [ETI_GATE_MODULE] = "module",
-    [ETI_GATE_BACKEND] = "backend",
-    [ETI_GATE_SOURCE] = "source",
+/* Describes scopes that are parts; the others have none of these. */
+static const struct part {
+    const char *group;     /* grouping of a comparison; NULL: none */
+    const char *things;    /* what a rule compares */
+    const char *of_record; /* what is unknown without an ETRecord; NULL: nothing */
+} parts[ETI_N_GATE_SCOPES] = {
+    [ETI_GATE_OP] = {NULL, "events", "operators"},
+    [ETI_GATE_OPTYPE] = {"optype", "operators", "operators"},
+    [ETI_GATE_MODULE] = {"module", "modules", "modules"},
+    [ETI_GATE_BACKEND] = {"backend", "backends", NULL},
+    [ETI_GATE_SOURCE] = {"source", "source lines", "source lines"},
 };
 
 static bool is_same_group(const char *a, const char *b) {
@@ -69,7 +74,7 @@ static double find_least_limit(const eti_gate *gate) {
 eti_status eti__gate_find_diff(eti_gate *gate, const eti_gate_rule *rule, const eti_diff **out,
                                eti_error *err) {
     eti_diff_options options = gate->options.diff;
-    options.group = groups[rule->scope];
+    options.group = parts[rule->scope].group;
     options.least_effect = find_least_limit(gate);
     if (rule->kind != ETI_GATE_ABSOLUTE) {
         options.metric = rule->metric;
@@ -117,14 +122,6 @@ bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
 
 /* ---- sides without ETRecord ------------------------------------------------------------------ */
 
-/* Names the property that rules of a scope select by, if it is unknown without an ETRecord; NULL: none. */
-static const char *const of_record[ETI_N_GATE_SCOPES] = {
-    [ETI_GATE_OP] = "operators",
-    [ETI_GATE_OPTYPE] = "operators",
-    [ETI_GATE_MODULE] = "modules",
-    [ETI_GATE_SOURCE] = "source lines",
-};
-
 static bool is_known(eti_gate_scope scope, const eti_entry *entry) {
     if (scope == ETI_GATE_MODULE)
         return entry->module.data != NULL;
@@ -148,7 +145,7 @@ static bool lacks_record(const eti_profile *profile, eti_gate_scope scope) {
 
 void eti__gate_add_lacking_record(eti_buffer *out, const eti_gate_rule *rule, const eti_diff *diff,
                                   bool is_unfit) {
-    const char *unknown = of_record[rule->scope];
+    const char *unknown = parts[rule->scope].of_record;
     if (!unknown)
         return;
     bool lacks_new = lacks_record(diff->new_side, rule->scope);
@@ -188,25 +185,18 @@ static eti_text trim_stars(eti_text pattern) {
 
 static void offer(nearest *n, eti_text part, eti_text name) {
     size_t distance = eti__edit_distance(n->wanted, part);
-    if (distance < n->distance)
+    if (name.data && distance < n->distance)
         *n = (nearest){n->wanted, name, distance};
 }
 
-/* Considers the parts of a name that are separated by any of `marks`. */
-static void offer_parts(nearest *n, eti_text name, const char *marks) {
+/* Considers a whole name, and its parts that are separated by any of `marks`. */
+static void offer_name(nearest *n, eti_text name, const char *marks) {
+    offer(n, name, name);
     for (size_t first = 0, end; first < name.size; first = end + 1) {
         for (end = first; end < name.size && !strchr(marks, name.data[end]);)
             end++;
         offer(n, (eti_text){name.data + first, end - first}, name);
     }
-}
-
-/* Considers a whole name and its parts. */
-static void offer_name(nearest *n, eti_text name, const char *marks) {
-    if (!name.data)
-        return;
-    offer(n, name, name);
-    offer_parts(n, name, marks);
 }
 
 static void offer_rows(nearest *n, const eti_gate_rule *rule, const eti_diff_rows *rows,
@@ -267,8 +257,7 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     if (!is_near(&n))
         offer_rows(&n, rule, rows, "._");
     for (int scope = 0; scope < ETI_N_GATE_SCOPES; scope++)
-        offer(&n, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)),
-              eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)));
+        offer_name(&n, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)), "");
     if (is_near(&n))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s matches nothing on either side; did you mean %.*s?",
@@ -311,16 +300,9 @@ bool eti__gate_find_unlike(const eti_gate_rule *rule, const eti_diff *diff, cons
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Names what a rule about events or groups compares. */
-static const char *const things[ETI_N_GATE_SCOPES] = {
-    [ETI_GATE_OP] = "events",           [ETI_GATE_OPTYPE] = "operators",
-    [ETI_GATE_MODULE] = "modules",      [ETI_GATE_BACKEND] = "backends",
-    [ETI_GATE_SOURCE] = "source lines",
-};
-
 void eti__gate_add_unlike(eti_buffer *out, const eti_gate *gate, size_t rule) {
     eti__add_unlike(out, gate->judgements[rule].diff, &gate->judgements[rule].unlike,
-                    things[gate->rules.rules[rule].scope], gate->names_blocks);
+                    parts[gate->rules.rules[rule].scope].things, gate->names_blocks);
 }
 
 void eti__gate_add_unlike_remedy(eti_buffer *out, const eti_gate *gate, size_t rule) {

@@ -35,16 +35,16 @@ static double width_with(const eti_change *mean, double beta, size_t n, size_t m
     return expm1(eti__student_quantile(1 - beta, dof) * sqrt(2 * mean->variance / (double)m));
 }
 
-/* Computes the noise of a row. `scratch` has room for one number per file. */
-static row_noise noise_of(const eti_side_row *row, const eti_side_family *family, double beta,
-                          const eti_change *mean, double *scratch) {
+/* Computes the noise of a judged row. `scratch` has room for one number per file. */
+static row_noise noise_of(const eti_side_row *row, double beta, double *scratch) {
+    const eti_side_family *family = row->family;
     size_t n = family->file_values.n_new;
     row_noise out = {
         .deviation = deviation_of(row->logs, n, scratch),
         .raw_deviation = deviation_of(family->logs + row->place * n, n, scratch),
     };
     for (size_t i = 0; i < N_SIDES; i++)
-        out.width[i] = width_with(mean, beta, n, sides[i]);
+        out.width[i] = width_with(&family->changes[row->place], beta, n, sides[i]);
     return out;
 }
 
@@ -55,59 +55,40 @@ typedef struct noise_rows {
     const eti_side *side;
     const eti_side_rows *of;
     bool are_totals;
-    row_noise *noise;        /* of->n_judged items, in the order of blocks and their families */
-    size_t *firsts;          /* per block: index of its first item */
+    row_noise *noise;        /* per row; NaN if it is not judged */
     double deviation, width; /* medians over the rows; NaN if there are none */
 } noise_rows;
 
-/* Returns the noise of a judged row; events that count cycles follow the others of their block. */
-static row_noise *find_row(const noise_rows *rows, const eti_side_row *row) {
-    const eti_side_block *block = row->block;
-    size_t n_before = row->family == &block->cycles ? block->family.file_values.n : 0;
-    return &rows->noise[rows->firsts[block - rows->side->blocks] + n_before + row->place];
-}
-
-/* Fills the noise of the rows of a family. */
-static bool fill_family(noise_rows *rows, const eti_side_family *of) {
-    size_t n = of->file_values.n, n_files = of->file_values.n_new;
+/* Finds the means of the rows of a family, and their errors. Returns false if memory runs out. */
+static bool find_changes(eti_side *side, eti_side_family *of) {
+    size_t n = of->file_values.n;
     eti_variance_prior prior;
-    eti_arena arena = {0};
-    eti_change *changes = eti__arena_alloc(&arena, n, sizeof *changes);
-    double *scratch = eti__arena_alloc(&arena, 5 * n + 2 * n_files, sizeof *scratch);
-    bool done = changes && scratch;
-    if (done && n > 0)
-        eti__find_changes(changes, of->logs, of->levels, &of->file_values, &prior, scratch);
-    for (size_t i = 0; i < n && done; i++)
-        *find_row(rows, of->rows[i]) =
-            noise_of(of->rows[i], of, rows->side->options.beta, &changes[i], scratch);
-    eti__arena_free(&arena);
-    return done;
+    of->changes = eti__arena_alloc(&side->arena, n, sizeof *of->changes);
+    double *scratch =
+        eti__arena_alloc(&side->arena, 5 * n + 2 * of->file_values.n_new, sizeof *scratch);
+    if (of->changes && scratch && n > 0)
+        eti__find_changes(of->changes, of->logs, of->levels, &of->file_values, &prior, scratch);
+    return of->changes && scratch;
 }
 
-static eti_status find_noise(noise_rows *rows, eti_error *err) {
-    size_t n = rows->of->n_judged, n_blocks = rows->side->profile->n_blocks, n_filled = 0;
-    double *scratch = calloc(n + 1, sizeof *scratch);
-    rows->noise = calloc(n + 1, sizeof *rows->noise);
-    rows->firsts = calloc(n_blocks + 1, sizeof *rows->firsts);
-    bool done = scratch && rows->noise && rows->firsts;
-    for (size_t i = 0; i < n_blocks && done; i++) {
-        const eti_side_block *block = &rows->side->blocks[i];
-        rows->firsts[i] = n_filled;
-        if (rows->are_totals)
-            done = fill_family(rows, &block->total);
-        else
-            done = fill_family(rows, &block->family) && fill_family(rows, &block->cycles);
-        n_filled += rows->are_totals ? block->total.file_values.n
-                                     : block->family.file_values.n + block->cycles.file_values.n;
-    }
-    for (size_t i = 0; i < n && done; i++)
+static bool find_noise(eti_side *side, noise_rows *rows) {
+    static const row_noise none = {.deviation = NAN, .width[OF_SENTENCE] = NAN};
+    size_t n = rows->of->n;
+    double *scratch = eti__arena_alloc(&side->arena, n + side->n_files, sizeof *scratch);
+    rows->noise = eti__arena_alloc(&side->arena, n, sizeof *rows->noise);
+    if (!scratch || !rows->noise)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        rows->noise[i] = rows->of->rows[i]->unjudged == ETI_JUDGED
+                             ? noise_of(rows->of->rows[i], side->options.beta, scratch)
+                             : none;
+    for (size_t i = 0; i < n; i++)
         scratch[i] = rows->noise[i].deviation;
-    rows->deviation = done ? eti__median_of_known(scratch, n, scratch) : 0;
-    for (size_t i = 0; i < n && done; i++)
+    rows->deviation = eti__median_of_known(scratch, n, scratch);
+    for (size_t i = 0; i < n; i++)
         scratch[i] = rows->noise[i].width[OF_SENTENCE];
-    rows->width = done ? eti__median_of_known(scratch, n, scratch) : 0;
-    free(scratch);
-    return done ? ETI_OK : eti_fail_memory(err);
+    rows->width = eti__median_of_known(scratch, n, scratch);
+    return true;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -172,10 +153,9 @@ static void choose_columns(const noise_rows *rows, eti_column_spec *columns) {
 static eti_status add_rows(const noise_rows *rows, eti_table *table, const eti_column_spec *columns,
                            bool are_judged, eti_error *err) {
     for (size_t i = 0; i < rows->of->n; i++) {
-        const eti_side_row *of = rows->of->rows[i];
-        if ((of->unjudged == ETI_JUDGED) != are_judged)
+        noise_row row = {rows->of->rows[i], are_judged ? &rows->noise[i] : NULL};
+        if ((row.of->unjudged == ETI_JUDGED) != are_judged)
             continue;
-        noise_row row = {of, are_judged ? find_row(rows, of) : NULL};
         ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(specs), &row, err));
     }
     return ETI_OK;
@@ -321,23 +301,18 @@ static noise_rows rows_of(const eti_side *side, bool are_totals) {
         .side = side, .of = are_totals ? &side->totals : &side->events, .are_totals = are_totals};
 }
 
-static void free_noise(noise_rows *rows) {
-    free(rows->noise);
-    free(rows->firsts);
-}
-
-static eti_status make_report(eti_report **out, const eti_side *side, eti_error *err) {
+static eti_status make_report(eti_report **out, eti_side *side, eti_error *err) {
     noise_rows totals = rows_of(side, true), events = rows_of(side, false);
-    eti_status status = find_noise(&totals, err);
-    if (status == ETI_OK)
-        status = find_noise(&events, err);
-    if (status == ETI_OK)
-        status = eti__profiles_begin_report(out, "noise", NULL, side->profile, err);
-    if (status == ETI_OK)
-        status = add_sections(*out, &totals, &events, err);
-    free_noise(&totals);
-    free_noise(&events);
-    return status;
+    bool done = true;
+    for (size_t i = 0; i < side->profile->n_blocks && done; i++) {
+        eti_side_block *block = &side->blocks[i];
+        done = find_changes(side, &block->total) && find_changes(side, &block->family) &&
+               find_changes(side, &block->cycles);
+    }
+    if (!done || !find_noise(side, &totals) || !find_noise(side, &events))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__profiles_begin_report(out, "noise", NULL, side->profile, err));
+    return add_sections(*out, &totals, &events, err);
 }
 
 static eti_status check_files(const eti_side *side, eti_error *err) {

@@ -38,6 +38,7 @@ typedef struct eti_side_family {
     eti_file_values file_values; /* n rows, n_new files */
     const double *logs;          /* as measured, one row after another */
     const double *levels;        /* per file, in logarithms; NULL if events have no level */
+    eti_change *changes;         /* per row: its mean over the files; NULL except for noise */
     eti_side_row **rows;
 } eti_side_family;
 

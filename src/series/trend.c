@@ -467,7 +467,6 @@ static uint64_t count_files(const push_row *row) {
     return of->ends[row->i] - (row->i > 0 ? of->ends[row->i - 1] : 0);
 }
 
-PUSH_CELL(event, eti__text_or_none(row->of->entry->name))
 PUSH_CELL(name, eti__text_or_none(file_of(row->profile, row->of->block, row->i)->shown))
 PUSH_CELL(number, eti__count_cell(row->i))
 PUSH_CELL(files, eti__count_cell(count_files(row)))
@@ -477,7 +476,7 @@ ETI_CELL_SETTER_IF(push_row, push_relative, row->series->relative,
 
 static const eti_column_spec push_specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
-    {"event_name", ETI_TEXTS, false, "name of the total or event", set_push_event},
+    {"event_name", ETI_TEXTS, false, "name of the total or event", set_name},
     {"kind", ETI_TEXTS, false, "execute, kernel, delegated, delegate_call or instruction",
      set_kind},
     {"number", ETI_COUNTS, false, "number of the push", set_push_number},

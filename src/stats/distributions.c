@@ -119,32 +119,15 @@ double eti__student_above(double t, double dof) {
     return t < 0.0 ? 1.0 - outside : outside;
 }
 
-/* Uses Newton's method. P(|T| < t) is concave in t, so all steps from below stay below. */
-static double find_inside(double inside, double dof) {
-    double t = 0.0, step = inside / density(0.0, dof);
-    for (int i = 0; i < MOST_STEPS && step > CLOSE * t; i++) {
-        t += step;
-        step = (inside - divide(t, dof).inside) / density(t, dof);
-    }
-    return t + step;
-}
-
-/* Uses Newton's method on the logarithm of P(|T| >= t) as a function of log(t), which is concave, too, and nearly
- * straight. */
-static double find_outside(double outside, double dof) {
-    double t = eti__normal_quantile_above(outside / 2.0), step = 1.0;
-    for (int i = 0; i < MOST_STEPS && fabs(step) > CLOSE; i++) {
+/* Uses Newton's method on the logarithm of P(|T| >= t) as a function of log(t), which is concave and nearly straight. */
+double eti__student_quantile(double probability, double dof) {
+    double outside = 2.0 * fmin(probability, 1.0 - probability), step = 1.0;
+    double t = eti__normal_quantile_above(outside / 2.0);
+    for (int i = 0; i < MOST_STEPS && fabs(step) > CLOSE && t > 0.0; i++) {
         double found = divide(t, dof).outside;
         step = log(found / outside) * found / (density(t, dof) * t);
         t *= exp(step);
     }
-    return t;
-}
-
-double eti__student_quantile(double probability, double dof) {
-    double outside = 2.0 * fmin(probability, 1.0 - probability);
-    double t = outside < 0.5 ? find_outside(outside, dof)
-                             : find_inside(fabs(2.0 * probability - 1.0), dof);
     return probability < 0.5 ? -t : t;
 }
 

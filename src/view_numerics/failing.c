@@ -213,7 +213,8 @@ eti_status eti__failing_add_findings(eti_report *report, const eti_failing *fail
         return eti_fail_memory(err);
     gate->outcome = failing->n > 0 ? ETI_GATE_FAILED : ETI_GATE_PASSED;
     gate->time_scale = report->time_scale;
-    gate->coverage = (eti_gate_coverage){rows->n, rows->n_compared, NAN};
+    gate->coverage =
+        (eti_coverage){.n_events = rows->n, .n_judged = rows->n_compared, .share = NAN};
     eti__buffer_printf(&headline, "%zu of %zu outputs fail", failing->n, rows->n);
     bool done = make_rules(report, options, rows->n, gate) &&
                 make_findings(report, failing, &options->source_paths, rows, gate) &&

@@ -61,4 +61,4 @@ sed -n '1p; /^kernel/p' samples.csv
 etinspect baseline save wed.csv wed.etdp
 refused etinspect baseline save --append samples.csv wed.csv
 echo '== a file is the same file in a baseline'
-etinspect diff nights.csv tue.etdp --label device=board --skip_first 0 | sed -n 1p
+etinspect diff nights.csv tue.etdp --label device=board --skip_first 0 | sed -n 1,2p

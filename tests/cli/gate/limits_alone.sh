@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rules that are limits need no base; other rules report that they do. If two programs have little in common, the first
-# message says so.
+# Rules that are limits need no base; other rules report that they do. If two programs have little in common, the
+# message after the answer says so.
 new=testdata/mlp-many-runs/run.etdp
 show etinspect gate --fail_on 'total:p50>20ms' $new
 show etinspect gate --fail_on 'op:p50>0.5us' --fail_on 'total:max>1ms' $new testdata/mlp-many-runs/record.etrecord
@@ -16,4 +16,4 @@ refused etinspect gate --fail_on 'total:p50>20ms' --fail_on 'p50>+1us' $new
 refused etinspect gate --fail_on 'total:p50>20ms' --base $new
 refused etinspect gate $new
 refused etinspect gate --fail_on 'total:p50>20ms'
-etinspect gate testdata/mlp/run.etdp testdata/transformer/run.etdp | head -n 1
+etinspect gate testdata/mlp/run.etdp testdata/transformer/run.etdp | head -n 2

@@ -749,16 +749,6 @@ static void changed_rows_come_first(void **state) {
                  "faster slower undecided removed renamed untested noise moved", 5);
 }
 
-/* A large event that followed the level changed less than a small one that is slower than the level. */
-static void changes_are_relative_to_the_level(void **state) {
-    (void)state;
-    eti_diff_row rows[] = {make_row("large", ETI_VERDICT_SLOWER, 1000, 1.06),
-                           make_row("small", ETI_VERDICT_SLOWER, 500, 1.3)};
-    rows[0].delta = 400;
-    rows[1].delta = 200;
-    assert_order(rows, 2, "small large", 2);
-}
-
 static void undecided_rows_are_in_the_order_of_their_ratios(void **state) {
     (void)state;
     eti_diff_row rows[] = {make_row("a", ETI_VERDICT_UNDECIDED, 1000, 1.1),
@@ -995,7 +985,6 @@ int main(void) {
         cmocka_unit_test(shares_are_of_the_total_of_the_pair),
         cmocka_unit_test(sides_may_differ_in_their_number_of_runs),
         cmocka_unit_test(changed_rows_come_first),
-        cmocka_unit_test(changes_are_relative_to_the_level),
         cmocka_unit_test(undecided_rows_are_in_the_order_of_their_ratios),
         cmocka_unit_test(equal_changes_stay_in_their_order),
         cmocka_unit_test(of_many_rows_the_first_are_seen),

@@ -113,6 +113,15 @@ static void a_change_of_all_events_is_named(void **state) {
     assert_note(note_readings, &c.diff, "all events: -1.1 %; single events are judged without it");
     c.diff.pairs[0].events.most_rows = log(1.009);
     assert_note(note_readings, &c.diff, NULL);
+    double level = 0; /* no total shows a change of events in cycles */
+    c.diff.pairs[0].cycles =
+        (eti_family){.n = 5, .is_of_cycles = true, .levels = &level, .most_rows = log(1.4)};
+    assert_note(note_readings, &c.diff,
+                "all events in cycles: +40.0 %; single events are judged without it");
+    c.diff.pairs[0].cycles = (eti_family){.n = 1, .is_of_cycles = true};
+    assert_note(note_readings, &c.diff,
+                "1 event in cycles is judged as measured, because fewer than 5 have no level");
+    c.diff.pairs[0].cycles = (eti_family){.n = 0};
     eti_diff_row *total = &c.diff.totals.rows[0];
     total->shift.estimate = log(1.905);
     total->fast = log(1.02);

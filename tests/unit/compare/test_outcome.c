@@ -17,8 +17,8 @@
         eti__buffer_free(&out);                                                                    \
     } while (0)
 
-static eti_evidence make_evidence(void) {
-    return (eti_evidence){.n_base = 5, .n_new = 6, .fewest = 5};
+static eti_diff make_diff(void) {
+    return (eti_diff){.n_base = 5, .n_new = 6, .fewest = 5};
 }
 
 /* Makes a row whose interval is 6 % wide on both sides. */
@@ -55,36 +55,63 @@ static void changes_begin_with_the_smaller_end(void **state) {
                  "relu is between 6.0 % and 18.0 % faster");
 }
 
+/* Only p50 is what people expect without a word. Ten times as long in one run of twenty is not "slower", but "slower by p99". */
+static void other_metrics_are_named(void **state) {
+    (void)state;
+    eti_diff_row row = make_row("addmm", 1.18, ETI_VERDICT_SLOWER);
+    row.metric = ETI_METRIC_P99;
+    assert_words(eti__add_changed_row(&out, &row, false),
+                 "addmm is 18.0 % slower by p99 (between 12.0 % and 24.0 %)");
+    assert_words(eti__add_unchanged_row(&out, &row, false),
+                 "addmm is between 12.0 % and 24.0 % slower by p99");
+    row.kind = ETI_ENTRY_ALLOCATED;
+    assert_words(eti__add_changed_row(&out, &row, false),
+                 "addmm is 18.0 % more (between 12.0 % and 24.0 %)");
+}
+
+/* With 5 files per side, no bound is wrong with less than 1/252. */
+static void a_change_without_bounds_has_no_interval(void **state) {
+    (void)state;
+    eti_diff_row row = make_row("addmm", 1.18, ETI_VERDICT_NOISE);
+    row.shift.low = -INFINITY;
+    row.shift.high = INFINITY;
+    assert_words(eti__add_unchanged_row(&out, &row, false),
+                 "addmm is 18.0 % slower as measured (beta is too small for an interval)");
+    assert_true(isnan(eti__share_of_bound(row.shift.low)));
+    assert_true(isnan(eti__share_of_bound(row.shift.high)));
+    assert_true(fabs(eti__share_of_bound(log(1.25)) - 0.25) < 1e-15);
+}
+
 /* ---- doubts ---------------------------------------------------------------------------------- */
 
 #define assert_doubts(expected, ...)                                                               \
     do {                                                                                           \
         const eti_judgement *all_[] = {__VA_ARGS__};                                               \
-        assert_words(eti__add_doubts(&out, &evidence, all_, COUNT_OF(all_)), (expected));          \
+        assert_words(eti__add_doubts(&out, &sides, all_, COUNT_OF(all_)), (expected));          \
     } while (0)
 
 static void few_files_are_the_only_doubt_that_matters(void **state) {
     (void)state;
-    eti_evidence evidence = make_evidence();
+    eti_diff sides = make_diff();
     const eti_judgement few = {.doubt = ETI_DOUBT_FEW_UNITS, .n_units = 5, .n_needed = 5},
                         fewer = {.doubt = ETI_DOUBT_FEW_UNITS, .n_units = 7, .n_needed = 7};
-    evidence.n_base = 1;
+    sides.n_base = 1;
     assert_doubts("not enough files (base 1, new 6): one process cannot show a change; need 7 per "
                   "side, recorded in turns (etinspect measure records them)",
                   &few, &fewer);
-    evidence.n_base = 3;
-    evidence.has_equal_ticks = true;
+    sides.n_base = 3;
+    sides.has_equal_ticks = true;
     assert_doubts("not enough files (base 3, new 6); need 5 per side, recorded in turns (etinspect "
                   "measure records them); all runs of a file took the same ticks: if this is so in "
                   "every process, one_process compares runs",
                   &few);
-    evidence.one_process = true;
+    sides.options.one_process = true;
     assert_doubts("not enough runs (base 3, new 6); need 5 per side", &few);
 }
 
 static void wide_intervals_say_how_many_files_would_do(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     eti_diff_pair pair = {.n_base = 5, .n_new = 6};
     const eti_diff diff = {.pairs = &pair, .n_pairs = 1};
     const eti_diff_row total = make_row("Method::execute", 1.086, ETI_VERDICT_NOISE);
@@ -126,7 +153,7 @@ static void wide_intervals_say_how_many_files_would_do(void **state) {
 
 static void two_readings_are_both_said(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     eti_diff_pair pair = {.events = {.n = 20,
                                      .has_two_readings = true,
                                      .kind = eti__text_of("native_call_addmm.out"),
@@ -156,7 +183,7 @@ static void two_readings_are_both_said(void **state) {
 
 static void contradictions_name_both_metrics(void **state) {
     (void)state;
-    const eti_evidence evidence = make_evidence();
+    const eti_diff sides = make_diff();
     const eti_diff diff = {.names_blocks = false};
     eti_diff_row total = make_row("Method::execute", 1.2, ETI_VERDICT_NOISE);
     total.fast = log(0.9);
@@ -217,7 +244,9 @@ static void answers_lead_with_what_matters(void **state) {
     total = make_row("Method::execute", 0.384, ETI_VERDICT_FASTER);
     events[0].verdict = ETI_VERDICT_NOISE;
     answer = answer_to(&total, 1, events, 1, NULL, 0);
-    answer.evidence.one_process = true;
+    eti_diff of_runs = *answer.diff;
+    of_runs.options.one_process = true;
+    answer.diff = &of_runs;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower: Method::execute is 61.6 % faster (between 55.6 % and 67.6 %); 5 "
                  "and 6 runs; this applies only to the runs of these processes; another process of "
@@ -282,6 +311,8 @@ static void coverage_counts_what_was_not_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_begin_with_the_smaller_end),
+        cmocka_unit_test(other_metrics_are_named),
+        cmocka_unit_test(a_change_without_bounds_has_no_interval),
         cmocka_unit_test(few_files_are_the_only_doubt_that_matters),
         cmocka_unit_test(wide_intervals_say_how_many_files_would_do),
         cmocka_unit_test(two_readings_are_both_said),

@@ -6,17 +6,18 @@
 
 enum { FILES = 8, EVENTS = 8 };
 
-/* Names, units and factors of events of the new side. */
+/* Names, units and factors of events of the new side; every second file of the new side takes the time `apart` times. */
 typedef struct made_event {
     const char *name, *op_type, *unit;
-    double factor;
+    double factor, apart;
 } made_event;
 
 /* Appends the times of an entry, which scatter by half a percent, in all files. */
-static void add_times(eti_buffer *out, double usual, size_t seed) {
+static void add_times(eti_buffer *out, double usual, double apart, size_t seed) {
     for (size_t f = 0; f < FILES; f++)
         eti__buffer_printf(out, "%s%.0f", f > 0 ? ";" : "",
-                           usual * (1 + 0.001 * (double)((3 * f * f + 7 * seed + f * seed) % 6)));
+                           usual * (f % 2 == 1 ? apart : 1) *
+                               (1 + 0.001 * (double)((3 * f * f + 7 * seed + f * seed) % 6)));
 }
 
 static eti_profile *make_family_side(const made_event *events, size_t n, bool is_new) {
@@ -33,14 +34,15 @@ static eti_profile *make_family_side(const made_event *events, size_t n, bool is
         total += 100003 * (is_new ? events[i].factor : 1);
     for (size_t k = 0; k < 8; k++) {
         eti__buffer_add_char(&out, ',');
-        add_times(&out, total, 90);
+        add_times(&out, total, 1, 90);
     }
     eti__buffer_add_char(&out, '\n');
     for (size_t i = 0; i < n; i++) {
         eti__buffer_printf(&out, "kernel,%s,,%s,,,,,,,,1", events[i].name, events[i].op_type);
         for (size_t k = 0; k < 8; k++) {
             eti__buffer_add_char(&out, ',');
-            add_times(&out, 100003 * (is_new ? events[i].factor : 1), i);
+            add_times(&out, 100003 * (is_new ? events[i].factor : 1), is_new ? events[i].apart : 1,
+                      i);
         }
         eti__buffer_printf(&out, ",,%s\n", events[i].unit ? events[i].unit : "");
     }
@@ -70,13 +72,13 @@ static void expect_verdicts(const comparison *c, const made_event *events, size_
 }
 
 #define ADDMM(factor)                                                                              \
-    {"m1", "addmm", NULL, factor}, {"m2", "addmm", NULL, factor}, {"m3", "addmm", NULL, factor},   \
-        {"m4", "addmm", NULL, factor}, {                                                           \
-        "m5", "addmm", NULL, factor                                                                \
+    {"m1", "addmm", NULL, factor, 1}, {"m2", "addmm", NULL, factor, 1},                            \
+        {"m3", "addmm", NULL, factor, 1}, {"m4", "addmm", NULL, factor, 1}, {                      \
+        "m5", "addmm", NULL, factor, 1                                                             \
     }
 #define OTHERS(factor)                                                                             \
-    {"t", "tanh", NULL, factor}, {"s", "softmax", NULL, factor}, {                                 \
-        "p", "permute", NULL, factor                                                               \
+    {"t", "tanh", NULL, factor, 1}, {"s", "softmax", NULL, factor, 1}, {                           \
+        "p", "permute", NULL, factor, 1                                                            \
     }
 
 /* Five of eight events are of one of four kinds: most events changed, and most kinds did not. */
@@ -172,15 +174,51 @@ static void limits_and_margins_are_compared_with_intervals(void **state) {
     }
 }
 
+/* One event of eight takes twice as long in half of the new files: the estimate is half of log 2, which is above the limit and
+ * the margin, but p is not small. The seven others pass, so 7/8 of the time need no more files; only the eighth prevents a pass. */
+static void an_event_above_the_margin_needs_no_number_of_files(void **state) {
+    (void)state;
+    made_event events[] = {ADDMM(1), OTHERS(1)};
+    events[2].apart = 2;
+    comparison c = compare_events(events, EVENTS, true);
+    const eti_judgement *judgement = &c.diff.events.judgement;
+    const eti_diff_row *row = row_of(&c.diff.events, "m3");
+    assert_true(fabs(row->judged.estimate - log(2) / 2) < 0.01);
+    assert_int_equal(row->verdict, ETI_VERDICT_NOISE);
+    assert_int_equal(judgement->outcome, ETI_OUTCOME_CANNOT_TELL);
+    assert_int_equal(judgement->n_doubtful, 1);
+    assert_int_equal(judgement->n_needed, 0);
+    assert_true(judgement->is_above);
+    end(&c);
+}
+
+/* A bound that is wrong in 1 of 100,000 needs so many files that chance puts all of one side above the other in fewer:
+ * C(18, 9) = 48,620 are not enough, C(20, 10) = 184,756 are. A change of 0 is not called one above the limit. */
+static void a_total_without_bounds_needs_the_files_that_give_them(void **state) {
+    (void)state;
+    const made_event events[] = {ADDMM(1), OTHERS(1)};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    eti_error err = ETI_ERROR_INIT;
+    comparison c = {
+        make_family_side(events, EVENTS, false), make_family_side(events, EVENTS, true), {0}};
+    options.beta = 1e-5;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
+    const eti_judgement *judgement = &c.diff.totals.judgement;
+    assert_int_equal(judgement->outcome, ETI_OUTCOME_CANNOT_TELL);
+    assert_false(judgement->is_above);
+    assert_int_equal(judgement->n_needed, 10);
+    end(&c);
+}
+
 /* Events in cycles have their own level; sides that count one in different units are not compared, or its row is not judged. */
 static void events_in_cycles_are_a_family_of_their_own(void **state) {
     (void)state;
     made_event events[] = {ADDMM(1),
-                           {"c1", "a", "cycles", 1.3},
-                           {"c2", "b", "cycles", 1.3},
-                           {"c3", "c", "cycles", 1.3},
-                           {"c4", "d", "cycles", 1.3},
-                           {"c5", "e", "cycles", 1.3}};
+                           {"c1", "a", "cycles", 1.3, 1},
+                           {"c2", "b", "cycles", 1.3, 1},
+                           {"c3", "c", "cycles", 1.3, 1},
+                           {"c4", "d", "cycles", 1.3, 1},
+                           {"c5", "e", "cycles", 1.3, 1}};
     comparison c = compare_events(events, COUNT_OF(events), false);
     assert_int_equal(c.diff.pairs[0].events.n, 5);
     assert_int_equal(c.diff.pairs[0].cycles.n, 5);
@@ -211,6 +249,8 @@ int main(void) {
         cmocka_unit_test(all_events_alike_are_a_check_of_sides_in_turns),
         cmocka_unit_test(an_event_is_compared_with_most_others),
         cmocka_unit_test(limits_and_margins_are_compared_with_intervals),
+        cmocka_unit_test(an_event_above_the_margin_needs_no_number_of_files),
+        cmocka_unit_test(a_total_without_bounds_needs_the_files_that_give_them),
         cmocka_unit_test(events_in_cycles_are_a_family_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -369,6 +369,7 @@ static void unlike_sides_are_noted(void **state) {
     s.options.diff.allow_unlike = true;
     REPORT(&s, ETI_GATE_PASSED, "total:p50>1s");
     expect_note(&s, "the sides have little in common");
+    assert_true(eti__text_equal(s.report->sections[0].notes[0], s.report->gate->headline));
     end(&s);
     s = begin(1, 1, 1);
     REPORT(&s, ETI_GATE_PASSED, "total:p50>1s");
