@@ -1,4 +1,4 @@
-#include "model/associate.h"
+#include "model/parts.h"
 
 #include <pthread.h>
 #include <stdlib.h>

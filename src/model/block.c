@@ -1,6 +1,4 @@
-#include "model/block.h"
-
-#include "model/run_events.h"
+#include "model/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

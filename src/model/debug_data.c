@@ -1,6 +1,4 @@
-#include "model/debug_data.h"
-
-#include "model/associate.h"
+#include "model/parts.h"
 
 #include <inttypes.h>
 #include <math.h>

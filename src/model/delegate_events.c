@@ -1,8 +1,7 @@
-#include "model/delegate_events.h"
+#include "model/parts.h"
 
 #include "backends/backends.h"
 #include "base/intern.h"
-#include "model/associate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

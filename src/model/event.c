@@ -1,4 +1,4 @@
-#include "model/event.h"
+#include "model/parts.h"
 
 #include "base/names.h"
 #include "base/python.h"

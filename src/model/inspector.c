@@ -1,13 +1,7 @@
 #include "model/model.h"
 
 #include "base/names.h"
-#include "model/associate.h"
-#include "model/block.h"
-#include "model/debug_data.h"
-#include "model/delegate_events.h"
-#include "model/event.h"
-#include "model/methods.h"
-#include "model/notes.h"
+#include "model/parts.h"
 #include "stats/stats.h"
 
 #include <stdlib.h>

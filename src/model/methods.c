@@ -1,10 +1,7 @@
-#include "model/methods.h"
+#include "model/parts.h"
 
 #include "backends/backends.h"
 #include "base/sha256.h"
-#include "model/associate.h"
-#include "model/block.h"
-#include "model/run_labels.h"
 
 #include <stdlib.h>
 #include <string.h>

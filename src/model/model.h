@@ -147,7 +147,7 @@ struct eti_event {
     const eti_event_record *known;
     /* Its meaning inside a delegate call; NULL for other events. Several events may share one, which has no label. */
     const eti_delegate_event *logged;
-    int32_t instruction_id; /* as recorded; see eti__event_names_instruction() in associate.h */
+    int32_t instruction_id; /* as recorded; see eti__event_names_instruction() */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string id is the name */
     bool is_delegated_op;
@@ -197,7 +197,7 @@ typedef struct eti_block_run {
 
 struct eti_event_block {
     eti_text name;
-    eti_text label; /* readable name, see block.h */
+    eti_text label; /* readable name, see parts.h */
     size_t number;  /* index among the inspector's blocks */
     /* Method that ran: its number in the ETRecord, or ETI_NO_METHOD, and its name, absent if unknown. */
     size_t method;
@@ -228,7 +228,7 @@ struct eti_event_block {
         *debug_data; /* per event, NULL if it has none; NULL if no event has any */
     const eti_value *run_outputs;
     size_t n_run_outputs;
-    const eti_value *reference_outputs; /* set once they are read, see debug_data.h */
+    const eti_value *reference_outputs; /* set once they are read */
     size_t n_reference_outputs;
 };
 
@@ -383,7 +383,7 @@ struct eti_inspector {
     size_t n_printed_debug_buffers; /* found in logs of devices */
     uint64_t n_events_lost;         /* lost by devices, according to their logs */
 
-    eti_text run_methods;         /* labels of runs, see model/run_labels.h; absent: none */
+    eti_text run_methods;         /* labels of runs, see model/parts.h; absent: none */
     const char *run_methods_file; /* file of the labels; NULL: none */
     eti_method *methods;          /* methods of program and record */
     size_t n_methods;
@@ -406,7 +406,7 @@ struct eti_inspector {
     eti_text mismatch; /* first warning that a file does not belong to the ETDump; absent: none */
     eti_note *notes;   /* the array is allocated by malloc(), the texts in the arena */
     size_t n_notes, note_capacity;
-    bool are_references_read; /* see debug_data.h */
+    bool are_references_read; /* see model/parts.h */
     bool are_times_checked;   /* see eti_inspector_check_times() */
     bool are_plans_checked;   /* see eti_inspector_check_plans() */
     bool are_tensors_checked; /* see eti_inspector_check_tensors() */

@@ -1,8 +1,6 @@
-#include "model/notes.h"
+#include "model/parts.h"
 
 #include "base/sort.h"
-#include "model/associate.h"
-#include "model/methods.h"
 #include "model/model.h"
 #include "stats/stats.h"
 

@@ -1,4 +1,4 @@
-#include "model/run_events.h"
+#include "model/parts.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "model/run_labels.h"
+#include "model/parts.h"
 
 #include "base/numbers.h"
 

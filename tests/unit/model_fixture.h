@@ -15,8 +15,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "model/block.h"
 #include "model/model.h"
+#include "model/parts.h"
 #include "read/read.h"
 
 typedef struct model {

@@ -4,7 +4,7 @@
 
 #include "record_builder.h"
 
-#include "model/associate.h"
+#include "model/parts.h"
 
 /* ==== associate =============================================================================== */
 

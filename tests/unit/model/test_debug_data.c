@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "model/debug_data.h"
+#include "model/parts.h"
 
 #include <time.h>
 

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "model/event.h"
+#include "model/parts.h"
 
 /* ==== event =================================================================================== */
 

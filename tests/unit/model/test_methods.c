@@ -2,7 +2,7 @@
 
 #include "model_fixture.h"
 
-#include "model/methods.h"
+#include "model/parts.h"
 
 /* ==== methods ================================================================================= */
 /* Finds the method that each EventBlock ran, in real files with two methods. */
