@@ -87,7 +87,7 @@ static void a_change_without_bounds_has_no_interval(void **state) {
 #define assert_doubts(expected, ...)                                                               \
     do {                                                                                           \
         const eti_judgement *all_[] = {__VA_ARGS__};                                               \
-        assert_words(eti__add_doubts(&out, &sides, all_, COUNT_OF(all_)), (expected));          \
+        assert_words(eti__add_doubts(&out, &sides, all_, COUNT_OF(all_)), (expected));             \
     } while (0)
 
 static void few_files_are_the_only_doubt_that_matters(void **state) {
