@@ -122,8 +122,8 @@ static void run_cleaner(int pipe_end, const char *const *words) {
     _exit(127);
 }
 
-/* Starts a process that removes the folder if this one ends before it did so, whatever ends it: after a second signal there is
- * no time. Without that process, only then the folder stays. */
+/* Starts a process that removes the folder if this one ends before it has done so, for example by a second signal. If it cannot
+ * be started, the folder remains in these cases. */
 static void start_cleaner(eti_device *device) {
     static const char script[] = "trap '' HUP INT TERM; read -r line; exec \"$@\"";
     char removal[PATH_MAX];
