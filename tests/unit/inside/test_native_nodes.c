@@ -102,8 +102,9 @@ static const eti_native_found *find(session *s) {
 
 #define assert_node(found, number, way)                                                            \
     do {                                                                                           \
-        assert_int_equal((found).node, (number));                                                  \
-        assert_int_equal((found).attribution, (way));                                              \
+        const eti_native_found found_ = (found); /* finds once */                                  \
+        assert_int_equal(found_.node, (number));                                                   \
+        assert_int_equal(found_.attribution, (way));                                               \
     } while (0)
 #define assert_none(found) assert_node(found, ETI_NO_NODE, ETI_ATTRIBUTION_CALL)
 
