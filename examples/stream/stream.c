@@ -25,8 +25,9 @@ static int write_bytes(void *context, const void *data, size_t size) {
     return n < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : (int)n;
 }
 
+static volatile float sum; /* so that the compiler keeps the loop */
+
 static void infer(etc_capture *c, etc_name conv, etc_name dense) {
-    static volatile float sum;
     etc_run(c, "Execute");
     for (unsigned i = 0; i < 2; i++) {
         etc_set_instruction(c, 0, i);

@@ -65,8 +65,10 @@ static void find_error_status(const cli_request *request, int argc, char **argv)
         const char *value = argv[i] + strcspn(argv[i], "=");
         char spelled[sizeof name];
         snprintf(spelled, sizeof spelled, "%.*s", (int)(value - argv[i]), argv[i]);
-        for (char *at = spelled; *at; at++)
-            *at = at > spelled + 2 && *at == '-' ? '_' : *at;
+        for (char *at = spelled; *at; at++) {
+            if (at > spelled + 2 && *at == '-')
+                *at = '_';
+        }
         value = *value ? value + 1 : argv[i + 1];
         if (value && strcmp(spelled, name) == 0)
             (void)!eti_request_set(request->request, name + 2, value, NULL);

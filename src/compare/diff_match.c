@@ -416,6 +416,7 @@ static bool set_half(grouper *g, double factor, const eti_profile_block *block, 
     for (size_t i = 0; h->ticks && i < block->n_files; i++)
         eti__file_times_of(&h->times[i], h->ticks + block->files[i].first, block->files[i].n,
                            g->scratch);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a group with events has a largest one */
     out->p50 = median_p50(out, block->n_files, g->scratch) / (h->largest->unit.data ? 1 : factor);
     return true;
 }

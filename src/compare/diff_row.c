@@ -48,7 +48,8 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
         !eti__row_side_unit(&row.base).data)
         row.base.p50 *= diff->base->factor / diff->base_factor;
     set_side(&row.new_side, of->new_side, of->namesakes_new, new_side);
-    if (base && new_side && !eti__text_equal(base->unit, new_side->unit))
+    if (row.base.entry && row.new_side.entry &&
+        !eti__text_equal(eti__row_side_unit(&row.base), eti__row_side_unit(&row.new_side)))
         row.unjudged = ETI_UNJUDGED_UNITS;
     return row;
 }

@@ -181,7 +181,9 @@ static void compare_output(eti_outputs_difference *out, const eti_pte_value *val
                            const eti_output_bytes *base, const eti_output_bytes *other,
                            double tolerance) {
     bool is_tensor = value->kind == ETI_PTE_TENSOR;
-    int8_t type = is_tensor ? value->of.as_tensor->scalar_type : 0;
+    int8_t type = 0;
+    if (is_tensor)
+        type = value->of.as_tensor->scalar_type;
     size_t width = is_tensor ? eti__scalar_type(type)->width : 0;
     double most = 0, largest = 0;
     bool is_comparable = width > 0 && base->size == other->size && eti__elements_are_readable(type);

@@ -154,6 +154,7 @@ static uint32_t output_of(const eti_point *point, const eti_recorded_tensor *ten
 
 /* Returns which output of its node a tensor is. */
 static uint32_t port_of(const eti_point *point, const eti_recorded_tensor *tensor) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a tensor has a point */
     const size_t i = (size_t)(tensor - point->tensors);
     return point->ports ? point->ports[i] : (uint32_t)i;
 }

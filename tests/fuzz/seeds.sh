@@ -567,10 +567,9 @@ make_vulkan() {
 # ---- the native backend ------------------------------------------------------------------------------
 
 make_native() {
-    for model in testdata/backends/native_net/model.pte; do
-        LC_ALL=C grep -abo NPTG "$model" | cut -d : -f 1 | while read -r at; do
-            tail -c +$((at - 3)) "$model" | head -c 4400 >"$1/net-$at"
-        done
+    model=testdata/backends/native_net/model.pte
+    LC_ALL=C grep -abo NPTG "$model" | cut -d : -f 1 | while read -r at; do
+        tail -c +$((at - 3)) "$model" | head -c 4400 >"$1/net-$at"
     done
 }
 

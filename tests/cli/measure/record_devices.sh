@@ -128,7 +128,7 @@ for command in record 'measure --new'; do
         until [ -e started ]; do sleep 0.02; done
         for signal in $signals; do
             is_empty && echo "BUT the folder is gone"
-            kill -$signal $etinspect
+            kill "-$signal" $etinspect
             until [ "$signal" = KILL ] || grep -q 'rm -rf' log; do sleep 0.02; done
         done
         wait $etinspect

@@ -25,7 +25,7 @@ grep -c 'models.py' page.html
 tail -n 1 err
 for file in $mlp/record.etrecord testdata/delegate-ids/model.pte; do
     rm -f page.html
-    refused etinspect report $conv/run.etdp $file --strict -o page.html
-    refused etinspect diff $conv/run.etdp $conv/run.etdp $file --strict -o page.html
-    ls page.html 2>&1 | sed 's/.*: //'
+    refused etinspect report $conv/run.etdp "$file" --strict -o page.html
+    refused etinspect diff $conv/run.etdp $conv/run.etdp "$file" --strict -o page.html
+    [ -e page.html ] || echo 'No such file or directory'
 done
