@@ -165,7 +165,8 @@ check 'and so they do from C++' calls calls_cxx
 check 'its executions are in a profile of one model' executions calls_c.profiles/one.etdp 5
 check 'and in one that was saved on demand' executions calls_c.profiles/tiny_cnn_vnc0_0.etdp 1
 alone() {
-    ${CC:-cc} -std=c11 -D_GNU_SOURCE -I"$top/src/include" -o alone "$top/tests/examples/nrt_calls.c" "$build/libnrt_profile_etcapture.a" -pthread &&
+    # shellcheck disable=SC2086 # several flags
+    ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} -std=c11 -D_GNU_SOURCE -I"$top/src/include" -o alone "$top/tests/examples/nrt_calls.c" "$build/libnrt_profile_etcapture.a" -pthread &&
         ! ${RUNNER-} ./alone alone.profiles >alone.table 2>alone.message && grep -q 'etc_nrt_set_engine' alone.message
 }
 check 'a program without an engine says what is missing' alone
