@@ -114,9 +114,10 @@ static eti_status choose_method(recording *r) {
     eti_buffer names = {0};
     r->plan = eti__recorded_plan(program, r->options->method);
     for (uint32_t i = 0; !r->plan && i < program->n_plans; i++)
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_plans counts them */
-        eti__buffer_printf(&names, i > 0 ? ", %.*s" : "%.*s",
-                           ETI_TEXT_ARGS(program->plans[i].name));
+        eti__buffer_printf(
+            &names, i > 0 ? ", %.*s" : "%.*s",
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n_plans counts them */
+            ETI_TEXT_ARGS(program->plans[i].name));
     eti_status status = ETI_OK;
     if (names.failed)
         status = eti_fail_memory(r->err);

@@ -239,8 +239,11 @@ int main(int argc, char **argv) {
             executorch::runtime::EventTracerDebugLogLevel::kIntermediateOutputs);
     }
     const auto mode = Module::LoadMode::File;
-    auto module = data.empty() ? std::make_unique<Module>(model, mode, std::move(owned))
-                               : std::make_unique<Module>(model, data, mode, std::move(owned));
+    std::unique_ptr<Module> module;
+    if (data.empty())
+        module = std::make_unique<Module>(model, mode, std::move(owned));
+    else
+        module = std::make_unique<Module>(model, data, mode, std::move(owned));
     check(module->load(), "loading the program");
     check(module->load_method(method), "loading the method");
     auto meta = module->method_meta(method);
