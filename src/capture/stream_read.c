@@ -8,7 +8,7 @@
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* Returns the next magic number; NULL: there is none. */
+/* Returns the next magic number, or NULL. */
 static const uint8_t *find_magic(const uint8_t *data, size_t size) {
     while (size >= sizeof(etc_stream_head)) {
         const uint8_t *at = memchr(data, ETC_STREAM_MAGIC[0], size - sizeof(etc_stream_head) + 1);
@@ -31,15 +31,21 @@ typedef struct packet {
     uint32_t size, sequence, lost;
 } packet;
 
-/* Reads the packet at a magic number. Returns false if it is cut short or damaged. */
-static bool read_packet(packet *out, const uint8_t *at, size_t left) {
+/* Bytes that may be checked, per byte of a stream: packets that are damaged may overlap. */
+enum { MOST_CHECKS = 8 };
+
+/* Reads the packet at a magic number, and subtracts its size from `*n_unchecked`. Returns false if it is cut short or damaged, or
+ * larger than that. */
+static bool read_packet(packet *out, const uint8_t *at, size_t left, uint64_t *n_unchecked) {
     const etc_stream_head *head = (const etc_stream_head *)(const void *)at; /* only bytes */
     uint32_t crc = UINT32_MAX;
     *out = (packet){at + sizeof *head, etc__get_u32(head->size), etc__get_u32(head->sequence),
                     etc__get_u32(head->lost)};
     left -= sizeof *head;
-    if (left < ETC_STREAM_CRC_SIZE || out->size > left - ETC_STREAM_CRC_SIZE)
+    if (left < ETC_STREAM_CRC_SIZE || out->size > left - ETC_STREAM_CRC_SIZE ||
+        out->size > *n_unchecked)
         return false;
+    *n_unchecked -= out->size;
     for (const uint8_t *byte = at + ETC_STREAM_MAGIC_SIZE; byte < out->journal + out->size; byte++)
         crc = etc__add_to_crc(crc, *byte);
     return etc__get_u32(out->journal + out->size) == ~crc;
@@ -94,12 +100,13 @@ static etc_status add_packet(reading *r, const packet *p) {
 etc_status etc__open_stream(etc_capture **out, const uint8_t *data, size_t size) {
     reading r = {0};
     const uint8_t *end = data + size;
+    uint64_t n_unchecked = (uint64_t)size * MOST_CHECKS;
     etc_status status = ETC_OK;
     bool is_cut = false; /* damaged packets are missed when a later one comes; the last is not */
     for (const uint8_t *at; !status && (at = find_magic(data, (size_t)(end - data))) != NULL;) {
         packet p;
         data = at + ETC_STREAM_MAGIC_SIZE;
-        if (!read_packet(&p, at, (size_t)(end - at))) {
+        if (!read_packet(&p, at, (size_t)(end - at), &n_unchecked)) {
             is_cut = true;
             continue;
         }

@@ -381,6 +381,26 @@ static void wrong_journals_with_a_right_crc(void **state) {
     assert_received(nested, sizeof head + size + 4, 0, 0);
 }
 
+/* Each of many packets claims the rest of the stream. Checking all of them would take hours. */
+static void packets_that_overlap(void **state) {
+    (void)state;
+    enum { SIZE = 4 << 20 };
+    uint8_t *data = calloc(SIZE, 1);
+    etc_capture *c;
+    size_t at = 0;
+    assert_non_null(data);
+    for (; at + sizeof(etc_stream_head) + ETC_STREAM_CRC_SIZE <= SIZE;
+         at += sizeof(etc_stream_head)) {
+        etc_stream_head head = {.magic = ETC_STREAM_MAGIC};
+        size_t left = SIZE - at - sizeof head - ETC_STREAM_CRC_SIZE;
+        for (unsigned i = 0; i < 4; i++)
+            head.size[i] = (uint8_t)(left >> 8 * i);
+        memcpy(data + at, &head, sizeof head);
+    }
+    assert_int_equal(etc_open_recovered_memory(&c, data, SIZE), ETC_INVALID);
+    free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_sent_is_what_would_have_been_saved),
@@ -395,6 +415,7 @@ int main(void) {
         cmocka_unit_test(packets_that_are_missing_are_counted),
         cmocka_unit_test(damaged_packets_are_left_out),
         cmocka_unit_test(wrong_journals_with_a_right_crc),
+        cmocka_unit_test(packets_that_overlap),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
