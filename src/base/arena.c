@@ -123,6 +123,16 @@ bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out) {
     return fits;
 }
 
+char *eti__arena_string_of(eti_arena *arena, eti_text text) {
+    char *copy = eti__arena_alloc(arena, text.size + 1, 1);
+    if (!copy)
+        return NULL;
+    if (text.size > 0)
+        memcpy(copy, text.data, text.size);
+    copy[text.size] = '\0';
+    return copy;
+}
+
 bool eti__arena_copy_string(eti_arena *arena, const char **string) {
     if (!*string)
         return true;

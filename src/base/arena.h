@@ -36,6 +36,8 @@ bool eti__arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 /* Copies a text that enters the model in the same way, and makes it UTF-8, as eti__buffer_add_utf8() does. */
 bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
 
+/* Copies a text as a C string, which ends at the first NUL. Returns NULL if memory runs out. */
+char *eti__arena_string_of(eti_arena *arena, eti_text text);
 /* Replaces the C string `*string` by a copy in the arena; NULL stays NULL. False: out of memory. */
 bool eti__arena_copy_string(eti_arena *arena, const char **string);
 

@@ -72,11 +72,10 @@ static eti_status read_written_label(reader *r, eti_text text, eti_profile_file 
         file->n_merged = (uint32_t)value;
         return ETI_OK;
     }
-    char *copy = eti__arena_alloc(&r->profile->arena, text.size + 1, 1);
+    char *copy = eti__arena_string_of(&r->profile->arena, text);
     if (!copy)
         return eti_fail_memory(r->err);
-    memcpy(copy, text.data, text.size);
-    copy[text.size] = copy[sign - text.data] = '\0';
+    copy[key.size] = '\0';
     *label = (eti_label){copy, copy + (sign - text.data) + 1};
     if (eti__text_valid_utf8(text) != text.size)
         return fail_baseline(r, "a label of the file is not UTF-8");
@@ -480,18 +479,9 @@ static eti_status read_time_scale(reader *r) {
     return read_delegate_scales(r);
 }
 
-/* Copies the text as a C string, which ends at the first NUL. NULL: out of memory. */
-static char *copy_string(reader *r, eti_text text) {
-    char *copy = eti__arena_alloc(&r->profile->arena, text.size + 1, 1);
-    if (!copy)
-        return NULL;
-    memcpy(copy, text.data, text.size);
-    copy[text.size] = '\0';
-    return copy;
-}
-
 static eti_status read_label(reader *r) {
-    char *key = copy_string(r, baseline_field(r, 1)), *value = copy_string(r, baseline_field(r, 2));
+    char *key = eti__arena_string_of(&r->profile->arena, baseline_field(r, 1));
+    char *value = eti__arena_string_of(&r->profile->arena, baseline_field(r, 2));
     if (!key || !value || !ETI_GROW(r->labels, r->label_capacity, r->n_labels + 1))
         return eti_fail_memory(r->err);
     if (*key == '\0')

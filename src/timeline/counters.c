@@ -318,10 +318,9 @@ static bool own_unit(eti_arena *arena, eti_text unit, eti_text *out) {
         return true;
     if (!eti__arena_own_text(arena, unit, &owned))
         return false;
-    char *string = eti__arena_alloc_zero(arena, owned.size + 1, 1);
+    char *string = eti__arena_string_of(arena, owned);
     if (!string)
         return false;
-    memcpy(string, owned.data, owned.size);
     *out = (eti_text){string, owned.size};
     return true;
 }

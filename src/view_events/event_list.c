@@ -621,23 +621,18 @@ static bool is_taken(const event_list *list, eti_text label) {
     return false;
 }
 
-/* Gives a counter a column if there is none with its name yet. Returns false if memory runs out. */
+/* Gives a counter a column unless one has its name. Returns false if memory runs out. */
 static bool add_counter(event_list *list, eti_text label) {
-    eti_text *out = &list->counters[list->n_counters];
-    char *copy;
     if (is_taken(list, label))
         return true;
     if (list->n_counters == MOST_COUNTERS || label.size > MOST_LABEL || !is_plain_text(label)) {
         list->n_hidden_counters++;
         return true;
     }
-    copy = eti__arena_alloc(&list->rest, label.size + 1, 1);
+    char *copy = eti__arena_string_of(&list->rest, label);
     if (!copy)
         return false;
-    memcpy(copy, label.data, label.size);
-    copy[label.size] = '\0';
-    *out = (eti_text){copy, label.size};
-    list->n_counters++;
+    list->counters[list->n_counters++] = (eti_text){copy, label.size};
     return true;
 }
 
