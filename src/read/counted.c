@@ -6,6 +6,7 @@
  */
 #include "read/read.h"
 
+#include "base/numbers.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -22,19 +23,13 @@ bool eti__counted_begin(eti_counted *out, eti_text metadata) {
     return false;
 }
 
-/* Reads a whole number. Returns false if the text is none of 64 bits. */
+/* Reads a whole number. Returns false if the text is not a number of 64 bits. */
 static bool read_number(eti_text text, int64_t *out) {
     bool is_negative = text.size > 0 && text.data[0] == '-';
-    uint64_t most = (uint64_t)INT64_MAX + is_negative, number = 0;
-    size_t at = is_negative;
-    if (at == text.size)
+    uint64_t number;
+    if (!eti__read_u64((eti_text){text.data + is_negative, text.size - is_negative},
+                       (uint64_t)INT64_MAX + is_negative, &number))
         return false;
-    for (; at < text.size; at++) {
-        uint64_t digit = (uint64_t)((unsigned char)text.data[at] - '0');
-        if (digit > 9 || number > (most - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
     *out = is_negative ? (int64_t)(0 - number) : (int64_t)number;
     return true;
 }
