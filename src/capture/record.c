@@ -146,10 +146,14 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
     return kind == ETC_SPAN_PROFILE || (name != 0) != (id != -1);
 }
 
-bool etc__is_span(const etc_capture *c, const etc_span *span) {
-    return (span->kind == ETC_SPAN_PROFILE || span->kind == ETC_SPAN_DELEGATE) &&
-           (!span->name || etc__is_name(c, span->name)) &&
+/* Returns whether the capture has the name of a span, which fits its kind. */
+static inline bool is_named(const etc_capture *c, const etc_span *span) {
+    return (!span->name || etc__is_name(c, span->name)) &&
            is_key(span->name, span->delegate_id, span->kind);
+}
+
+bool etc__is_span(const etc_capture *c, const etc_span *span) {
+    return (span->kind == ETC_SPAN_PROFILE || span->kind == ETC_SPAN_DELEGATE) && is_named(c, span);
 }
 
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
@@ -184,9 +188,7 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
                            size_t size) {
     bool is_delegate = span->kind == ETC_SPAN_DELEGATE;
     uint32_t record_size = sizeof(etc_profile_record);
-    if ((span->name && !etc__is_name(c, span->name)) ||
-        !is_key(span->name, span->delegate_id, span->kind) || size > MOST_METADATA ||
-        (size && !metadata)) {
+    if (!is_named(c, span) || size > MOST_METADATA || (size && !metadata)) {
         etc__lose_wrong(c);
         return;
     }

@@ -155,7 +155,7 @@ static etc_capture *empty_buffer(etc_stream *s) {
     return c;
 }
 
-/* Makes a packet of the runs that were not sent yet, as many as fit into the buffer. Returns false if there are none. */
+/* Makes a packet of the runs that were not sent yet, as many as fit into the buffer. Returns false if all were sent. */
 static bool pack(etc_stream *s) {
     etc_capture *c = empty_buffer(s);
     etc_save_options all = ETC_SAVE_OPTIONS_INIT;
