@@ -223,6 +223,13 @@ static PyObject *span_metadata(PyObject *self, void *unused) {
     return Py_NewRef(metadata ? metadata : Py_None);
 }
 
+/* Replaces the object of a member by one whose reference it takes; NULL: none. */
+static void replace(PyObject **member, PyObject *value) {
+    PyObject *before = *member;
+    *member = value;
+    Py_XDECREF(before);
+}
+
 static int set_span_metadata(PyObject *object, PyObject *value, void *unused) {
     span_object *self = (span_object *)object;
     (void)unused;
@@ -236,9 +243,7 @@ static int set_span_metadata(PyObject *object, PyObject *value, void *unused) {
                                              : "only spans of delegates have metadata");
         return -1;
     }
-    PyObject *before = self->metadata;
-    self->metadata = value && value != Py_None ? Py_NewRef(value) : NULL;
-    Py_XDECREF(before);
+    replace(&self->metadata, value && value != Py_None ? Py_NewRef(value) : NULL);
     return 0;
 }
 
@@ -263,9 +268,7 @@ static int set_span_counters(PyObject *object, PyObject *value, void *unused) {
     PyObject *copy = value ? PyDict_Copy(value) : NULL;
     if (value && !copy)
         return -1;
-    PyObject *before = self->counters;
-    self->counters = copy;
-    Py_XDECREF(before);
+    replace(&self->counters, copy);
     return 0;
 }
 
