@@ -215,8 +215,9 @@ typedef struct eti_judgement {
     eti_unlike unlike;                /* for ETI_DOUBT_UNLIKE */
     size_t n_units; /* number of units that each side of all pairs needs for a verdict */
     size_t n_judged, n_doubtful;
-    double limit, margin; /* of the doubtful row that is named first, or of the first row */
-    double share;         /* doubtful rows as a share of the time; NaN if unknown */
+    double limit, margin;   /* of the doubtful row that is named first, or of the first row */
+    const char *limit_unit; /* set by the caller for a limit that is not a share */
+    double share;           /* doubtful rows as a share of the time; NaN if unknown */
     /* number of units per side that would decide; 0 if unknown, or if a measured change is above the limit */
     size_t n_needed;
     bool is_above; /* the measured change is above the limit */
@@ -441,8 +442,8 @@ void eti__add_size_of(eti_buffer *out, const eti_diff_row *row);
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
 /* Appends "Method::execute is between 2.7 % faster and 5.6 % slower". */
 void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names_block);
-/* Appends "; the limit is 5 % with a margin of 10 %"; 0: no margin. */
-void eti__add_limit(eti_buffer *out, double limit, double margin);
+/* Appends "; the limit is 5 % with a margin of 10 %", or with a unit, "; the limit is +20 us"; 0: no margin. */
+void eti__add_limit(eti_buffer *out, double limit, const char *unit, double margin);
 /* Appends the reasons of n undecided judgements, and the number of files that would decide. */
 void eti__add_doubts(eti_buffer *out, const eti_diff *diff, const eti_judgement *const *judgements,
                      size_t n);

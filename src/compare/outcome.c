@@ -156,8 +156,11 @@ void eti__add_unchanged_row(eti_buffer *out, const eti_diff_row *row, bool names
                            eti__option_prefix());
 }
 
-void eti__add_limit(eti_buffer *out, double limit, double margin) {
-    eti__buffer_printf(out, "; the limit is %.4g %%", 100 * limit);
+void eti__add_limit(eti_buffer *out, double limit, const char *unit, double margin) {
+    if (unit)
+        eti__buffer_printf(out, "; the limit is +%.15g %s", limit, unit);
+    else
+        eti__buffer_printf(out, "; the limit is %.4g %%", 100 * limit);
     if (margin > 0)
         eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
 }
@@ -207,7 +210,7 @@ static void add_doubtful(eti_buffer *out, const eti_judgement *of) {
             eti__buffer_add_string(out, i > 0 ? "; " : "");
             eti__add_unchanged_row(out, of->named[i], diff->names_blocks);
         }
-        eti__add_limit(out, of->limit, of->margin);
+        eti__add_limit(out, of->limit, of->limit_unit, of->margin);
         return;
     }
     eti__buffer_printf(out, "%zu of %zu %s", of->n_doubtful, of->n_judged,
@@ -217,7 +220,11 @@ static void add_doubtful(eti_buffer *out, const eti_judgement *of) {
         eti__add_share(out, of->share);
         eti__buffer_add_string(out, " of the time)");
     }
-    eti__buffer_printf(out, " may be more than %.4g %% slower", 100 * (of->limit + of->margin));
+    if (of->limit_unit)
+        eti__buffer_printf(out, " may be slower by more than %.15g %s and a margin of %.4g %%",
+                           of->limit, of->limit_unit, 100 * of->margin);
+    else
+        eti__buffer_printf(out, " may be more than %.4g %% slower", 100 * (of->limit + of->margin));
     add_metric(out, of->named[0]);
     eti__buffer_add_string(out, ": ");
     for (size_t i = 0; i < of->n_named; i++) {
@@ -383,7 +390,7 @@ static void add_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "slower: ");
     add_changes(out, answer, ETI_VERDICT_SLOWER, "");
     add_changes(out, answer, ETI_VERDICT_FASTER, "; ");
-    eti__add_limit(out, answer->diff->options.least_effect, 0);
+    eti__add_limit(out, answer->diff->options.least_effect, NULL, 0);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, answer->diff);
 }
@@ -396,7 +403,7 @@ static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
         eti__add_unchanged_row(out, answer->total, answer->diff->names_blocks);
     add_changes(out, answer, ETI_VERDICT_FASTER, is_faster ? "" : "; ");
     if (!is_faster)
-        eti__add_limit(out, options->least_effect, options->margin);
+        eti__add_limit(out, options->least_effect, NULL, options->margin);
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, answer->diff);
 }

@@ -225,6 +225,9 @@ static bool test_sides(judging *j) {
     for (size_t i = 0; i < j->n; i++)
         judged[i] = (eti_judged){.row = j->checks[i].row, .limit = j->checks[i].least_effect};
     bool done = eti__judge(&j->out->judgement, j->diff, &terms, judged, j->n);
+    j->out->judgement.limit_unit = eti__gate_limit_unit(j->rule);
+    if (j->out->judgement.limit_unit)
+        j->out->judgement.limit = j->rule->limit;
     for (size_t i = 0; i < j->n && done; i++) {
         eti_check *check = &j->checks[i];
         check->is_tested = judged[i].verdict != ETI_VERDICT_UNDECIDED;

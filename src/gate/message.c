@@ -17,6 +17,10 @@ static const char *name_unit(const eti_gate_rule *rule, eti_time_scale scale) {
     return rule->scope == ETI_GATE_ALLOCATION ? "bytes" : eti_time_scale_name(scale);
 }
 
+const char *eti__gate_limit_unit(const eti_gate_rule *rule) {
+    return rule->kind == ETI_GATE_RELATIVE ? NULL : name_unit(rule, rule->unit);
+}
+
 /* Appends a time with its unit; for a limit, the unit of the rule. */
 static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
@@ -240,15 +244,7 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
 
 /* Appends the limit of a rule that compares. */
 static void add_rule_limit(eti_buffer *out, const eti_gate_rule *rule, double margin) {
-    if (rule->kind == ETI_GATE_RELATIVE) {
-        eti__add_limit(out, rule->limit, margin);
-        return;
-    }
-    eti__buffer_add_string(out, "; the limit is +");
-    add_value(out, rule, rule->limit);
-    eti__buffer_printf(out, " %s", name_unit(rule, rule->unit));
-    if (margin > 0)
-        eti__buffer_printf(out, " with a margin of %.4g %%", 100 * margin);
+    eti__add_limit(out, rule->limit, eti__gate_limit_unit(rule), margin);
 }
 
 /* Returns whether a limit must follow the item of a check: the next item has another one, or there is none. */

@@ -90,6 +90,9 @@ void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti
 /* Returns the total of the block that takes the most time, or NULL if no total is on both sides. */
 const eti_diff_row *eti__gate_total(const eti_gate *gate);
 
+/* Returns the name of the unit of the limit of a rule; NULL if it is a share. */
+const char *eti__gate_limit_unit(const eti_gate_rule *rule);
+
 /* Appends the outcome of a check in one line. `file` is its source file; absent if unknown. */
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
                            eti_text file);

@@ -731,6 +731,32 @@ static void test_report_of_noise(void **state) {
     end(&s);
 }
 
+/* Sentences have the limit of a rule in the unit of the rule, whatever the outcome. The total takes 193 us. */
+static void test_limits_in_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *rule;
+        eti_gate_outcome outcome;
+        const char *sentence;
+    } cases[] = {
+        {"total:p50>+90us", ETI_GATE_PASSED, "; the limit is +90 us with a margin of 10 %"},
+        {"op:p50>+0.5us", ETI_GATE_UNDECIDED,
+         " may be slower by more than 0.5 us and a margin of 10 %: conv, "},
+    };
+    scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_report *report = report_of(&s, &cases[i].rule, 1, cases[i].outcome);
+        expect_contains(report->gate->headline, cases[i].sentence);
+        eti_report_free(report);
+    }
+    end(&s);
+    s = begin_slower(5);
+    eti_report *report = report_of(&s, &(const char *){"op:p50>+0.5us"}, 1, ETI_GATE_FAILED);
+    expect_contains(report->gate->headline, "; the limit is +0.5 us; 5 and 5 files");
+    eti_report_free(report);
+    end(&s);
+}
+
 /* A pass says where the total lies. */
 static void test_report_of_pass(void **state) {
     (void)state;
@@ -951,6 +977,7 @@ int main(void) {
         cmocka_unit_test(test_headline_names_items_once),
         cmocka_unit_test(test_undecided_rows_have_intervals),
         cmocka_unit_test(test_report_of_noise),
+        cmocka_unit_test(test_limits_in_time),
         cmocka_unit_test(test_report_of_pass),
         cmocka_unit_test(test_all_slower),
         cmocka_unit_test(test_many_failed),
