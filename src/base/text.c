@@ -231,6 +231,19 @@ size_t eti__text_valid_utf8(eti_text text) {
     return at;
 }
 
+static bool continues_character(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+size_t eti__text_cut_size(eti_text text, size_t most) {
+    if (text.size <= most)
+        return text.size;
+    size_t size = most; /* a character has at most three bytes after the first */
+    while (size > 0 && most - size < 3 && continues_character(text.data[size]))
+        size--;
+    return size;
+}
+
 size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
     bool is_valid;
@@ -392,20 +405,11 @@ void eti__buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti__buffer_add(buffer, c_string, strlen(c_string));
 }
 
-static bool continues_character(char byte) {
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 void eti__buffer_add_cut(eti_buffer *buffer, eti_text text, size_t most) {
-    if (text.size <= most) {
-        eti__buffer_add_text(buffer, text);
-        return;
-    }
-    size_t size = most; /* a character has at most three bytes after the first */
-    while (size > 0 && most - size < 3 && continues_character(text.data[size]))
-        size--;
+    size_t size = eti__text_cut_size(text, most);
     eti__buffer_add(buffer, text.data, size);
-    eti__buffer_add_string(buffer, "...");
+    if (size < text.size)
+        eti__buffer_add_string(buffer, "...");
 }
 
 /* Appends the text repeatedly by doubling, because a line of a table may be megabytes wide. */

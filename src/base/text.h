@@ -128,9 +128,11 @@ bool eti__leaves_line_blank(bool is_blank, uint32_t code_point);
 /* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes before `end`. */
 char *eti__write_u64(char *end, uint64_t value);
 
-/* Arguments for printf's "%.*s", cut to a length that is suitable for a message. */
-#define ETI_TEXT_ARGS(text)                                                                        \
-    (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
+/* Returns the size of the longest beginning of the text that is at most `most` bytes and cuts no character. */
+size_t eti__text_cut_size(eti_text text, size_t most);
+
+/* Arguments for printf's "%.*s", cut to a length that is suitable for a message. Data must not be cut: add it to a buffer. */
+#define ETI_TEXT_ARGS(text) (int)eti__text_cut_size(text, 200), (text).data ? (text).data : ""
 
 /* Growable text. Starts as all zeros. If memory runs out, the text is no longer changed and `failed` is set, so that
  * callers need to check only once, at the end. */

@@ -241,10 +241,15 @@ static bool make_modules(const eti_agreement *agreement, uint32_t path, eti_op_n
 
 static void add_frame(const eti_agreement *agreement, uint32_t path, eti_buffer *out) {
     const eti_stack_frame *frame = &eti__places_frame(&agreement->places, path)->frame;
-    eti__buffer_printf(out, "File \"%.*s\", line %u, in %.*s\n", ETI_TEXT_ARGS(frame->file),
-                       (unsigned)frame->line, ETI_TEXT_ARGS(frame->function));
-    if (frame->code.size > 0)
-        eti__buffer_printf(out, "    %.*s\n", ETI_TEXT_ARGS(frame->code));
+    eti__buffer_add_string(out, "File \"");
+    eti__buffer_add_text(out, frame->file);
+    eti__buffer_printf(out, "\", line %u, in ", (unsigned)frame->line);
+    eti__buffer_add_text(out, frame->function);
+    if (frame->code.size > 0) {
+        eti__buffer_add_string(out, "\n    ");
+        eti__buffer_add_text(out, frame->code);
+    }
+    eti__buffer_add_char(out, '\n');
 }
 
 /* Makes the stack trace of a path of frames. */

@@ -39,9 +39,7 @@ static void read_line(eti_json *json, char *out, size_t size) {
     eti_text text;
     if (eti__json_take_null(json) || !eti__json_read_string(json, &text))
         return;
-    size_t n = text.size < size ? text.size : size - 1;
-    while (n > 0 && n < text.size && (text.data[n] & 0xc0) == 0x80)
-        n--; /* inside a character */
+    size_t n = eti__text_cut_size(text, size - 1);
     if (n > 0)
         memcpy(out, text.data, n);
     out[n] = '\0';

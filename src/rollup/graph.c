@@ -412,12 +412,15 @@ static bool describe_node(maker *m, size_t number) {
 static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text *out) {
     eti_buffer text = {0};
     if (other->method > 0) {
-        eti_text name = m->inspector->methods[other->method - 1].name;
-        eti__buffer_printf(&text, "(method %.*s)", ETI_TEXT_ARGS(name));
+        eti__buffer_add_string(&text, "(method ");
+        eti__buffer_add_text(&text, m->inspector->methods[other->method - 1].name);
+        eti__buffer_add_char(&text, ')');
     } else if (other->list > 0) {
         size_t n = m->places.lists.items[other->list - 1].nodes.n;
-        if (!eti__text_is(op, ETI_GROUP_SEVERAL_OPS))
-            eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(op));
+        if (!eti__text_is(op, ETI_GROUP_SEVERAL_OPS)) {
+            eti__buffer_add_text(&text, op);
+            eti__buffer_add_char(&text, ' ');
+        }
         eti__buffer_printf(&text, n == 1 ? "(%zu node)" : "(%zu nodes)", n);
     } else {
         eti__buffer_add_string(&text, other->op == ETI_OP_TYPE_FRAMEWORK ? ETI_GROUP_FRAMEWORK

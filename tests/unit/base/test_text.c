@@ -250,6 +250,9 @@ static void text_arguments_are_cut_for_messages(void **state) {
     char out[600];
     assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(longer, 1000))), 200);
     assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(NULL, 0))), 0);
+    memcpy(longer + 198, "\xef\xbf\xbd", 3); /* a character must not be cut in two */
+    assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(longer, 1000))), 198);
+    assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(longer, 201))), 198);
 }
 
 static void file_names_stand_behind_the_last_slash(void **state) {

@@ -99,6 +99,27 @@ static void what_all_methods_have_is_kept(void **state) {
     close_session(&s);
 }
 
+/* File names and code are longer than a message shows. */
+static void long_lines_are_whole(void **state) {
+    (void)state;
+#define TEN(text) text text text text text text text text text text
+#define LONG_FILE "/m/" TEN("\xe5\xb1\xa4-of-a-transformer/") "a.py"
+#define LONG_CODE TEN("x = self.layers[number](x) + ") "y"
+#define LONG_NODES                                                                                 \
+    METHOD_OF(                                                                                     \
+        OP("n0", "add.Tensor", "1", SUB, FRAME(LONG_FILE, 7, LONG_CODE), "x"),                     \
+        OP("n1", "mul.Tensor", "2", SUB, "", "x"), OP("n2", "sub.Tensor", "3", SUB, "", "x"),      \
+        OP("n3", "div.Tensor", "4", SUB, "", "x"), OP("n4", "neg.default", "5", SUB, "", "x"))
+    session s = {0};
+    open_two(&s, LONG_NODES, LONG_NODES, SAME_HANDLES);
+    const eti_event_record *known = s.inspector->blocks.blocks[0].events[0].known;
+    assert_int_equal(known->n_op_nodes, 1);
+    assert_true(eti__text_contains(known->op_nodes[0]->stack_trace, eti__text_of(LONG_FILE "\"")));
+    assert_true(eti__text_contains(known->op_nodes[0]->stack_trace, eti__text_of(LONG_CODE "\n")));
+    assert_event(&s, 0, "[1] aten.add.Tensor a.b 7");
+    close_session(&s);
+}
+
 static void handles_of_different_methods_are_left_out(void **state) {
     (void)state;
     session s = {0};
@@ -131,6 +152,7 @@ static void a_chosen_method_is_used_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_all_methods_have_is_kept),
+        cmocka_unit_test(long_lines_are_whole),
         cmocka_unit_test(handles_of_different_methods_are_left_out),
         cmocka_unit_test(a_chosen_method_is_used_alone),
     };

@@ -79,6 +79,29 @@ static void times_are_of_one_node_or_shared(void **state) {
     close_session(&s);
 }
 
+/* The name of the rest is data: a view shows as much of an operator as the record has. */
+static void long_operators_are_whole(void **state) {
+    (void)state;
+#define LONG_OP                                                                                    \
+    "aten.\xe5\xb1\xa4_attention_with_rotary_embedding_and_a_cache_of_keys_and_values_that_wraps_" \
+    "around_after_as_many_tokens_as_the_context_holds_for_heads_in_groups_of_four_each_quantized_" \
+    "to_eight_bits_with_a_scale_for_every_group_of_thirty_two_channels.default"
+#define LONG_NODE(name, handle)                                                                    \
+    "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops." LONG_OP            \
+    "\", \"inputs\": [], \"outputs\": [{\"as_tensor\": {\"name\": \"" name                         \
+    "\"}}], \"metadata\": {\"debug_handle\": \"" handle "\"}}"
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a.out", 4, 0, 1))),
+                 &(record_spec){.handles = "{\"4\": [1, 2]}",
+                                .edge = EDGE_PROGRAM(LONG_NODE("a", "1") "," LONG_NODE("b", "2"))});
+    eti_timed_graph graph = make_graph(s.inspector, NULL);
+    assert_int_equal(graph.n_rest, 1);
+    assert_text(graph.nodes[graph.n_nodes].name, LONG_OP " (2 nodes)");
+    eti__timed_graph_free(&graph);
+    close_session(&s);
+}
+
 static void nodes_know_where_they_stand(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/small/run.etdp"};
@@ -487,6 +510,7 @@ static void edges_are_limited(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_one_node_or_shared),
+        cmocka_unit_test(long_operators_are_whole),
         cmocka_unit_test(nodes_know_where_they_stand),
         cmocka_unit_test(weights_are_distinguished_from_inputs),
         cmocka_unit_test(nodes_of_lowered_modules_are_those_before_lowering),
