@@ -51,7 +51,7 @@ static bool identify(eti_layers *layers, const eti_account *account, size_t even
     } else if (is_in_module(&layers->places, place)) {
         out->kind = ETI_LAYER_MODULE;
         out->number = layers->places.modules.nodes[place->module].item;
-    } else if (role == ETI_ROLE_DELEGATE_CALL) {
+    } else if (role == ETI_ROLE_DELEGATE_CALL || role == ETI_ROLE_DEVICE) {
         out->kind = ETI_LAYER_CALL;
     } else if (place->module != ETI_PREFIX_ROOT) {
         out->kind = ETI_LAYER_MODEL;

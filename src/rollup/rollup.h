@@ -576,7 +576,7 @@ typedef enum eti_layer_kind {
     ETI_LAYER_MODULE,
     ETI_LAYER_KERNEL,    /* without an ETRecord: Events of one name */
     ETI_LAYER_MODEL,     /* Events of the model itself, outside of its modules */
-    ETI_LAYER_CALL,      /* delegate calls of several modules that logged no events */
+    ETI_LAYER_CALL,      /* delegate calls of several modules that logged no operators */
     ETI_LAYER_OVERHEAD,  /* time of delegate calls outside of operators and transfers */
     ETI_LAYER_TRANSFERS, /* time in which delegates copy inputs and outputs */
     ETI_LAYER_FRAMEWORK,

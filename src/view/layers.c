@@ -292,7 +292,7 @@ static bool find_close(const eti_layers *layers, uint32_t first, headline_row *o
 
 static const char *part_of(const eti_layer *layer) {
     static const char *const parts[] = {
-        [ETI_LAYER_MODEL] = "operators of the model outside of its modules",
+        [ETI_LAYER_MODEL] = "operators outside of the modules, or of several modules",
         [ETI_LAYER_CALL] = "delegate calls that logged no operators",
         [ETI_LAYER_OVERHEAD] = "delegate overhead",
         [ETI_LAYER_TRANSFERS] = "delegate transfers",
