@@ -518,8 +518,14 @@ static eti_status note_foreign_record(see_through *s) {
         return note_other_method(s);
     eti__buffer_printf(&text, "%s: ", s->inspector->record_file.name);
     add_unlike(&text, &s->findings);
-    eti__buffer_add_string(
-        &text, "; it is from another export; use the ETRecord saved with the .pte that ran");
+    if (s->inspector->run_methods.data)
+        eti__buffer_printf(&text,
+                           "; a label of %srun_methods is not the method that ran, or the ETRecord "
+                           "is from another export",
+                           eti__option_prefix());
+    else
+        eti__buffer_add_string(
+            &text, "; it is from another export; use the ETRecord saved with the .pte that ran");
     return warn_of_mismatch(s, &text);
 }
 

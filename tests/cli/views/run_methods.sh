@@ -24,6 +24,8 @@ columns='--columns block,run,operators,dump_run'
     refused etinspect runs --run_methods 'prefill,decode,*' $run $record $program
 
     show etinspect check --run_methods 'prefill,decode*3,*' $run $record
+    # Labels that are wrong may be why the record does not fit.
+    show etinspect check --run_methods 'prefill,decode*' $run $record
     # The table of the Inspector is split, too.
     etinspect $run $record --output split.tsv --format tsv --run_methods 'prefill,decode*3,*'
     etinspect $run $record $program --output known.tsv --format tsv
