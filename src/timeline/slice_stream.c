@@ -405,6 +405,14 @@ static bool has_no_time(const eti_run_calls *calls, size_t call) {
     return eti__call_is_delegated(calls, call) && logged && !eti__delegate_event_has_time(logged);
 }
 
+/* Returns whether the program marked a time with a call. */
+static bool is_mark(const eti_slices *s, size_t call) {
+    eti_counted counted;
+    return s->of->block->events[s->of->order.calls[call].event].has_metadata &&
+           eti__counted_begin(&counted, eti__run_calls_stamps(s->of, call).metadata) &&
+           counted.is_mark;
+}
+
 /* Adds the slice of a call. `track` holds the group of the main thread. */
 static void add_call(eti_slices *s, size_t call) {
     const eti_call *of = &s->of->order.calls[call];
@@ -426,6 +434,8 @@ static void add_call(eti_slices *s, size_t call) {
     }
     out->start = ns_of(s, nesting->start[s->of->nested[call]]);
     out->end = ns_of(s, nesting->end[s->of->nested[call]]);
+    if (out->start == out->end && is_mark(s, call))
+        out->flags = ETI_SLICE_MARK;
 }
 
 /* Adds the slice of the run around those of its events. */
@@ -532,7 +542,7 @@ static void add_flows(eti_slices *s) {
     }
     for (uint32_t i = 0; i < s->n_slices; i++) {
         eti_slice *from = &s->slices[i], *to = &s->slices[first_of[i]];
-        if (from == to)
+        if (from == to || from->flags & ETI_SLICE_MARK)
             continue;
         from->flow = to->flow = ++s->n_flows;
         from->flags |= ETI_SLICE_FLOW_BEGINS;

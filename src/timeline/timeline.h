@@ -70,6 +70,7 @@ typedef struct eti_slice_track {
 
 enum {
     ETI_SLICE_FLOW_BEGINS = 1, /* `flow` starts at this slice; if not set, it ends at this slice */
+    ETI_SLICE_MARK = 2,        /* an instant without flow: the program marked a time */
 };
 
 typedef struct eti_slice {

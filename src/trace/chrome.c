@@ -292,11 +292,15 @@ static void add_sample(chrome *c, const eti_slice_sample *sample) {
     end(&c->json);
 }
 
-static void add_instant(chrome *c, const eti_sliced_run *run, const eti_slice_instant *instant) {
-    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+static void begin_instant(chrome *c, uint32_t dump, uint32_t track, uint64_t time) {
     begin_kind(c, "i");
     eti__json_add_member(&c->json, "s", eti__text_of("t"));
-    add_place(c, run->run->dump, (uint64_t)instant->track + 1, instant->time);
+    add_place(c, dump, (uint64_t)track + 1, time);
+}
+
+static void add_instant(chrome *c, const eti_sliced_run *run, const eti_slice_instant *instant) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    begin_instant(c, run->run->dump, instant->track, instant->time);
     eti__json_add_member(&c->json, "name", eti__slice_instant_name(run, instant));
     add_category(c, ETI_INSTANT_CATEGORY);
     open_args(&c->json);
@@ -304,11 +308,25 @@ static void add_instant(chrome *c, const eti_sliced_run *run, const eti_slice_in
     end(&c->json);
 }
 
+/* Adds a time that the program marked. False: out of memory. */
+static bool add_mark(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
+    eti_slice_arg args[ETI_MOST_SLICE_ARGS];
+    begin_instant(c, run->run->dump, slice->track, slice->start);
+    if (!add_event(c, &c->json, run, slice))
+        return false;
+    eti__json_add_raw(&c->json, eti__buffer_text(&c->run));
+    add_args(&c->json, args, eti__slice_args(c->source, run, slice, &c->scratch, args));
+    end(&c->json);
+    return true;
+}
+
 /* Adds a slice: its numbers, each behind its key. False: out of memory. */
 static bool add_slice(chrome *c, const eti_sliced_run *run, const eti_slice *slice) {
     eti_slice_arg args[ETI_MOST_SLICE_ARGS];
     eti_json_writer json = c->in_slice;
     const char *text = c->slice.data;
+    if (slice->flags & ETI_SLICE_MARK)
+        return add_mark(c, run, slice);
     if (c->text.size > MOST_AT_ONCE)
         flush(c);
     eti__buffer_add(&c->text, text, c->ends[0]);

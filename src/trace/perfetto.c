@@ -241,6 +241,7 @@ static bool make_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *
     return is_made && !p->name.failed && !p->fields.failed;
 }
 
+/* Writes the begin of a slice, or a time that the program marked. */
 static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
     eti_text shared = {0};
     if (!make_slice(p, run, slice, &shared))
@@ -248,7 +249,8 @@ static bool begin_slice(perfetto *p, const eti_sliced_run *run, const eti_slice 
     const eti_text parts[] = {shared, eti__buffer_text(&p->fields),
                               eti__buffer_text(&p->run_fields)};
     size_t n_parts = slice->event == ETI_NO_EVENT ? 2 : 3;
-    add_event(p, TYPE_BEGIN, track_uuid(p, slice->track), slice->start, parts, n_parts);
+    add_event(p, slice->flags & ETI_SLICE_MARK ? TYPE_INSTANT : TYPE_BEGIN,
+              track_uuid(p, slice->track), slice->start, parts, n_parts);
     p->fields.size = 0; /* cleared, because the next message may be a track */
     return true;
 }
@@ -264,6 +266,8 @@ static void end_slices(perfetto *p, size_t n_left) {
 static bool add_slice(perfetto *p, const eti_sliced_run *run, const eti_slice *slice) {
     bool is_same_track = p->n_open > 0 && p->open[p->n_open - 1]->track == slice->track;
     end_slices(p, is_same_track ? slice->depth : 0);
+    if (slice->flags & ETI_SLICE_MARK) /* has no end */
+        return begin_slice(p, run, slice);
     if (!ETI_GROW(p->open, p->open_capacity, p->n_open + 1))
         return false;
     p->open[p->n_open++] = slice;
