@@ -57,7 +57,7 @@ function partsOf(view, table) {
 }
 // Returns the columns of a table; one of marks belongs to the column before it. Marks of a second meaning have a sign of their own.
 function columnsOf(view, table) {
-    const columns = ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help]) => ({name, kind, help: help || ""}));
+    const columns = ((data.columns[view] && data.columns[view][table]) || []).map(([name, kind, help, role]) => ({name, kind, help: help || "", isCounter: role === "counter"}));
     const first = columns.findIndex(column => column.kind === "mark");
     columns.forEach((column, i) => column.kind === "mark" && Object.assign(columns[i - 1], {mark: column.name, markSign: i === first ? "*" : "†", markHelp: column.help}));
     return columns.filter(column => column.kind !== "mark");

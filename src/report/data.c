@@ -68,9 +68,12 @@ eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *g
 /* Larger numbers are not exact in JavaScript. */
 #define MOST_EXACT ((int64_t)1 << 53)
 
-enum { START, DURATION, EVENT, DEPTH, TRACK, N_COLUMNS };
+/* Columns of slices, the numbers of those that are marks, and columns of samples. A page without marks or samples does not have
+ * their columns. */
+enum { START, DURATION, EVENT, DEPTH, TRACK, MARK, TIME, VALUE, COUNTER, N_COLUMNS };
 
-static const char *const column_names[N_COLUMNS] = {"start", "duration", "event", "depth", "track"};
+static const char *const column_names[N_COLUMNS] = {"start", "duration", "event", "depth",  "track",
+                                                    "mark",  "time",     "value", "counter"};
 
 typedef struct page_slices {
     const eti_page *page;
@@ -83,8 +86,9 @@ typedef struct page_slices {
     size_t representative; /* number of this run; SIZE_MAX: none */
     eti_buffer runs, columns[N_COLUMNS];
     eti_json_writer to_runs, to_columns[N_COLUMNS]; /* write them */
-    size_t n_slices;
-    uint64_t before; /* start of the slice before */
+    size_t n_slices, n_samples;
+    uint64_t before;      /* start of the slice before */
+    uint64_t time_before; /* of the sample before */
 } page_slices;
 
 /* ---- which runs ------------------------------------------------------------------------------ */
@@ -150,13 +154,31 @@ static void add_slice(page_slices *s, const eti_slice *slice) {
     add_number(&s->to_columns[EVENT], is_run ? -1 : (int64_t)slice->event);
     add_number(&s->to_columns[DEPTH], slice->depth);
     add_number(&s->to_columns[TRACK], slice->track);
+    if (slice->flags & ETI_SLICE_MARK)
+        add_number(&s->to_columns[MARK], (int64_t)s->n_slices);
     s->before = slice->start;
     s->n_slices++;
+}
+
+/* Adds the samples of what the program counted. */
+static void add_samples(page_slices *s, const eti_sliced_run *run) {
+    for (size_t i = 0; i < run->n_samples; i++) {
+        const eti_slice_sample *sample = &run->samples[i];
+        if (eti__slices_counter(s->stream, sample->counter)->kind != ETI_COUNTER_COUNTED)
+            continue;
+        add_number(&s->to_columns[TIME], (int64_t)(sample->time - s->time_before));
+        add_number(&s->to_columns[VALUE], sample->value);
+        add_number(&s->to_columns[COUNTER], sample->counter);
+        s->time_before = sample->time;
+        s->n_samples++;
+    }
 }
 
 static void add_run(page_slices *s, const eti_sliced_run *run) {
     eti_json_writer *json = &s->to_runs;
     eti_buffer name = {0};
+    size_t first_sample = s->n_samples;
+    add_samples(s, run);
     eti__slice_run_add_name(&s->source, run->run, &name);
     if (s->runs.size > 0)
         eti__json_add_line(json, 0);
@@ -166,6 +188,10 @@ static void add_run(page_slices *s, const eti_sliced_run *run) {
     eti__json_add_u64_member(json, "number", run->run->number);
     eti__json_add_u64_member(json, "first", s->n_slices);
     eti__json_add_u64_member(json, "n", run->n_slices);
+    if (s->n_samples > first_sample) {
+        eti__json_add_u64_member(json, "first_sample", first_sample);
+        eti__json_add_u64_member(json, "n_samples", s->n_samples - first_sample);
+    }
     if ((size_t)(run->run - s->source.runs) == s->representative) {
         eti__json_add_key(json, "representative");
         eti__json_add_bool(json, true);
@@ -215,6 +241,26 @@ static void add_tracks(eti_json_writer *json, const page_slices *s) {
     eti__json_close_level(json);
 }
 
+/* Adds the counters of the samples, by their numbers. */
+static void add_counters(eti_json_writer *json, const page_slices *s) {
+    eti__json_add_key(json, "counters");
+    eti__json_open_object(json);
+    for (size_t i = 0; i < eti__slices_counter_count(s->stream); i++) {
+        const eti_slice_counter *counter = eti__slices_counter(s->stream, i);
+        char number[24];
+        if (counter->kind != ETI_COUNTER_COUNTED)
+            continue;
+        snprintf(number, sizeof number, "%zu", i);
+        eti__json_add_line(json, 0);
+        eti__json_add_key(json, number);
+        eti__json_open_object(json);
+        eti__json_add_member(json, "name", counter->name);
+        eti__json_add_member(json, "unit", counter->unit);
+        eti__json_close_level(json);
+    }
+    eti__json_close_level(json);
+}
+
 /* Adds an array, whose elements are written already. */
 static void add_elements(eti_json_writer *json, const char *key, const eti_buffer *elements) {
     eti__json_add_line(json, 0);
@@ -235,6 +281,7 @@ static eti_status make(page_slices *s, eti_json_writer *json, eti_error *err) {
         return eti_fail_memory(err);
     ETI_TRY(count_slices(s, err));
     choose_runs(s);
+    s->source.has_counters = true;
     ETI_TRY(add_runs(s, err));
     if (s->n_slices == 0)
         return ETI_OK;
@@ -242,9 +289,13 @@ static eti_status make(page_slices *s, eti_json_writer *json, eti_error *err) {
     eti__json_add_u64_member(json, "n_runs", n);
     eti__json_add_member(json, "unit", eti__text_of(s->source.is_in_cycles ? "cycles" : "ns"));
     add_tracks(json, s);
+    if (s->n_samples > 0)
+        add_counters(json, s);
     add_elements(json, "runs", &s->runs);
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        add_elements(json, column_names[i], &s->columns[i]);
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (s->columns[i].size > 0)
+            add_elements(json, column_names[i], &s->columns[i]);
+    }
     eti__json_close_level(json);
     return json->out->failed ? eti_fail_memory(err) : ETI_OK;
 }
@@ -305,7 +356,7 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
     eti_text name = eti__column_bare_name(view->report, column);
     if (column->is_on_request && !section->has_chosen_columns)
         return false;
-    if (view->columns && !lists(view->columns, name))
+    if (view->columns && !lists(view->columns, name) && !column->is_counter)
         return false;
     if ((page->omissions & ETI_PAGE_NO_SOURCE) &&
         is_one_of(name, source_columns, sizeof source_columns / sizeof *source_columns))
@@ -363,7 +414,7 @@ static bool add_rows(eti_json_writer *json, const table_form *form) {
     return !failed;
 }
 
-/* [["p50", "time", "median"], ...] */
+/* [["p50", "time", "median"], ["energy [uJ]", "number", "mean", "counter"], ...] */
 static void add_columns(eti_json_writer *json, const table_form *form) {
     const eti_table *table = form->section->table;
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -374,6 +425,8 @@ static void add_columns(eti_json_writer *json, const table_form *form) {
         eti__json_add_text(json, eti__column_bare_name(form->view->report, column));
         eti__json_add_text(json, eti__text_of(eti_column_kind_name(column->kind)));
         eti__json_add_text(json, eti__text_of(column->help));
+        if (column->is_counter)
+            eti__json_add_text(json, eti__text_of("counter"));
         eti__json_close_level(json);
     }
 }

@@ -12,7 +12,7 @@ const groupings = {
 };
 // Short names of columns for searches.
 const columnNames = {op: "op_type", name: "event_name", layer: "module", backend: "delegate_backend_name", delegated: "is_delegated_op", time: "self_time"};
-const eventLabels = {event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
+const eventLabels = {__proto__: null, event_name: "event", op_type: "operator", self_time: "self time", delegate_backend_name: "backend", is_delegated_op: "delegated",
     event: "number"};
 
 // Returns the times of an event in each run of its block, including the warm-up; null if they are not on the page.
@@ -130,12 +130,12 @@ function buildOperators(box) {
         const all = isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table);
         columns = all.filter(c => c.kind !== "series");
         table = makeTable({columns, rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
-            wide: {event_name: 18, op_type: 16, op: 16, layer: 18, kernel: 18, module: 18, source: 18, code: 22, file: 12},
+            wide: {__proto__: null, event_name: 18, op_type: 16, op: 16, layer: 18, kernel: 18, module: 18, source: 18, code: 22, file: 12},
             pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : row => filter(searchOf(grouping.find, row)),
             canPick: isEvents ? null : row => searchOf(grouping.find, row) !== null, isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
         table.state.query = search.value.trim();
         if (isEvents)
-            table.state.columns = inOrder(grouping.columns.concat(rowsOf("summary", "methods").length > 1 ? "block" : []));
+            table.state.columns = inOrder(grouping.columns.concat(columns.filter(c => c.isCounter).map(c => c.name), rowsOf("summary", "methods").length > 1 ? "block" : []));
         else {
             const wanted = c => rows.some(row => !isEmptyValue(row[c.name])) && !isOfAllRuns(c, all);
             table.state.columns = inOrder(columns.filter(wanted).map(c => c.name));

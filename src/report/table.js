@@ -124,7 +124,7 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
     const printed = el("p", {class: "quiet", hidden: true});
     const searched = el("p", {class: "quiet", hidden: true});
     const wrapper = el("div", {class: "table", tabindex: "0", role: "region", "aria-label": "table: " + label}, searched, table, printed);
-    let forms = {}, drawn = [-1, -1];
+    let forms = {__proto__: null}, drawn = [-1, -1];
 
     function cellOf(column, row) {
         const value = row[column.name];

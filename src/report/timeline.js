@@ -1,15 +1,15 @@
-// timeline.js - the slices of a run on its tracks, and those of another run below them; zoomed and moved.
+// timeline.js - the slices, marks and counters of a run on its tracks, and those of another run below them; zoomed and moved.
 const line = data.slices || null;
 
-// Returns the absolute starts of all slices; the column has differences.
-function startsOf() {
-    const starts = new Float64Array(line.start.length);
+// Returns the absolute times of a column that has differences.
+function timesOf(column) {
+    const times = new Float64Array(column.length);
     let at = 0;
-    for (let i = 0; i < starts.length; i++) {
-        at += Number(line.start[i]);
-        starts[i] = at;
+    for (let i = 0; i < times.length; i++) {
+        at += Number(column[i]);
+        times[i] = at;
     }
-    return starts;
+    return times;
 }
 
 // Pattern of lines over slices whose positions a backend made up.
@@ -29,9 +29,10 @@ function hatchOf(pen) {
 
 // ---- slices ----
 
-// A timeline is {starts, events, rowOf, shown, other, from, span, rows, rectangles, measured, state, told, pickRun, pickOther}:
-// the runs shown and below them, the visible times, the rows of slices, and what was drawn of them.
-const rowOfSlices = 19, rowOfLayers = 34; // pixels
+// A timeline is {starts, times, marks, counters, events, rowOf, shown, other, from, span, rows, rectangles, measured, state, told,
+// pickRun, pickOther}: times of slices and samples, numbers of the slices that are marks, columns of counters, the runs shown and
+// below them, the visible times, the rows of slices, and what was drawn of them.
+const rowOfSlices = 19, rowOfLayers = 34, rowOfCounters = 30, halfOfMark = 5; // pixels
 function eventOfSlice(t, run, i) {
     const number = t.rowOf.get(run.block + "\u0000" + line.event[i]);
     return line.event[i] < 0 || number === undefined ? null : number;
@@ -52,8 +53,22 @@ function layerOfSlice(t, number) {
 function backendOfSlice(t, number) {
     return number === null ? null : backendOfEvent(t.events[number]);
 }
-// Returns the slices of a run by track and depth, in the order of their starts.
-function rowsOfRun({starts}, number) {
+// Returns rows of a run's counters: their samples as [time, value], and the least and the largest value, or 0.
+function countersOfRun({times}, run, base) {
+    const found = new Map();
+    for (let i = run.first_sample; i < run.first_sample + run.n_samples; i++) {
+        const counter = line.counters[line.counter[i]], value = Number(line.value[i]);
+        const row = found.get(counter) || {run, counter, samples: [], slices: [], marks: [], base, least: 0, most: 0};
+        found.set(counter, row);
+        row.samples.push([times[i] - base, value]);
+        row.least = Math.min(row.least, value);
+        row.most = Math.max(row.most, value);
+    }
+    return [...found.values()];
+}
+// Returns the slices and marks of a run by track and depth, in the order of their starts, then its counters.
+function rowsOfRun(t, number) {
+    const {starts} = t;
     const run = line.runs[number], found = new Map();
     let least = Infinity;
     for (let i = run.first; i < run.first + run.n; i++)
@@ -61,15 +76,16 @@ function rowsOfRun({starts}, number) {
     for (let i = run.first; i < run.first + run.n; i++) {
         const key = line.track[i] * 2 ** 21 + line.depth[i];
         if (!found.has(key))
-            found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], base: least});
-        found.get(key).slices.push(i);
+            found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], marks: [], base: least});
+        const row = found.get(key);
+        (t.marks.has(i) ? row.marks : row.slices).push(i);
     }
-    return [...found.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]);
+    return [...found.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]).concat(countersOfRun(t, run, least));
 }
 function lengthOfRun(t, number) {
     let most = 1;
     for (const row of rowsOfRun(t, number))
-        for (const i of row.slices)
+        for (const i of row.slices.concat(row.marks))
             most = Math.max(most, t.starts[i] + Number(line.duration[i]) - row.base);
     return most;
 }
@@ -97,21 +113,25 @@ function placeRows(t) {
     t.rows = rowsOfRun(t, t.shown).concat(t.other >= 0 ? rowsOfRun(t, t.other) : []);
     let y = 20, track = null;
     for (const row of t.rows) {
-        const key = row.run.name + row.track;
-        row.title = key === track ? null : (t.other >= 0 ? row.run.name + ": " : "") + line.tracks[row.track].name;
+        const key = row.counter || row.run.name + row.track;
+        row.title = key === track ? null : (t.other >= 0 ? row.run.name + ": " : "") + (row.counter ? row.counter.name + ", " + countText(row.least) + " to " + countText(row.most) + " " + (row.counter.unit || "") : line.tracks[row.track].name);
         y += row.title === null ? 0 : 17;
         row.y = y;
-        row.high = row.slices.some(i => layerOfSlice(t, eventOfSlice(t, row.run, i))) ? rowOfLayers : rowOfSlices;
+        row.high = row.counter ? rowOfCounters : row.slices.some(i => layerOfSlice(t, eventOfSlice(t, row.run, i))) ? rowOfLayers : rowOfSlices;
         y += row.high;
         track = key;
     }
     t.state.height = Math.min(1200, y + 4);
 }
+// Makes what a search does not find pale.
+function dim({isFound, events}, pen, number) {
+    pen.globalAlpha = isFound && !(number !== null && isFound(events[number])) ? 0.25 : 1;
+}
 // Draws a slice from `x` that is `wide`, and remembers what is visible of it: the layer and, below it, the kernel.
 function drawSlice(t, pen, row, i, x, wide, width) {
     const {high} = row, left = Math.max(-2, x), shownWidth = Math.max(1, Math.min(width + 2, x + wide) - left);
     const number = eventOfSlice(t, row.run, i), name = nameOfSlice(t, row.run, i), layer = layerOfSlice(t, number);
-    pen.globalAlpha = t.isFound && !(number !== null && t.isFound(t.events[number])) ? 0.25 : 1;
+    dim(t, pen, number);
     pen.fillStyle = backendColour(backendOfSlice(t, number));
     pen.fillRect(left, row.y, shownWidth > 2 ? shownWidth - 0.6 : shownWidth, high - 1.5);
     if (line.tracks[row.track].name.includes("not measured") && shownWidth > 2) {
@@ -137,8 +157,44 @@ function drawSlice(t, pen, row, i, x, wide, width) {
     t.rectangles.push({x: left, width: shownWidth, y: row.y, high, i, run: row.run, number, name, layer});
     return shownWidth;
 }
+function drawMarks(t, pen, row, width) {
+    let before = -Infinity;
+    for (const i of row.marks) {
+        const x = (t.starts[i] - row.base - t.from) / t.span * width, number = eventOfSlice(t, row.run, i), {y, high} = row;
+        if (x < -halfOfMark || x > width + halfOfMark || x - before < 1)
+            continue;
+        before = x;
+        dim(t, pen, number);
+        pen.fillStyle = colour(number !== null && number === selection.op ? "accent" : "ink");
+        pen.fillRect(x - 0.75, y, 1.5, high - 1.5);
+        pen.beginPath();
+        pen.moveTo(x - halfOfMark, y);
+        pen.lineTo(x + halfOfMark, y);
+        pen.lineTo(x, y + 8);
+        pen.fill();
+        t.rectangles.push({x: x - halfOfMark, width: 2 * halfOfMark, y, high, i, run: row.run, number, name: nameOfSlice(t, row.run, i), isMark: true});
+    }
+    pen.globalAlpha = 1;
+}
+// Draws a counter as steps: each value holds until the next.
+function drawCounter(t, pen, row, width) {
+    const place = value => row.y + 1 + (row.high - 4) * (row.most - value) / (row.most - row.least || 1);
+    pen.fillStyle = colour("line");
+    pen.fillRect(0, place(0), width, 1);
+    setLine(pen, "accent", 1.5);
+    pen.beginPath();
+    row.samples.forEach(([time, value], k) => {
+        const x = (time - t.from) / t.span * width;
+        pen.lineTo(x, place(k > 0 ? row.samples[k - 1][1] : value));
+        pen.lineTo(x, place(value));
+        pen.lineTo(k + 1 < row.samples.length ? x : width, place(value));
+    });
+    pen.stroke();
+}
 function drawRow(t, pen, row, width) {
     const scaleX = width / t.span;
+    if (row.counter)
+        drawCounter(t, pen, row, width);
     if (row.title !== null) {
         pen.fillStyle = colour("quiet");
         pen.fillText(fitText(pen, row.title, width - 8), 4, row.y - 8);
@@ -173,6 +229,7 @@ function drawTimeline(t, pen, width, height) {
     pen.lineWidth = 1;
     drawClock(t, pen, width, height);
     t.rows.forEach(row => drawRow(t, pen, row, width));
+    t.rows.forEach(row => drawMarks(t, pen, row, width));
     if (t.measured) {
         const [begin, end] = t.measured;
         pen.fillStyle = colour("accent");
@@ -181,13 +238,28 @@ function drawTimeline(t, pen, width, height) {
         pen.globalAlpha = 1;
     }
 }
+// Returns the slice at a place; marks are above slices.
 function sliceAt(t, x, y) {
-    return t.rectangles.find(it => x >= it.x && x < it.x + Math.max(2, it.width) && y >= it.y && y < it.y + it.high);
+    const isThere = it => x >= it.x && x < it.x + Math.max(2, it.width) && y >= it.y && y < it.y + it.high;
+    return t.rectangles.find(it => it.isMark && isThere(it)) || t.rectangles.find(isThere);
+}
+// Returns the time of the start of a slice since that of its run.
+function startOf(t, it) {
+    return t.starts[it.i] - t.rows.find(row => row.run === it.run).base;
+}
+// Returns the value of the counter at a place; null if there is none.
+function tellCounter(t, x, y) {
+    const row = t.rows.find(it => it.counter && y >= it.y && y < it.y + it.high), at = t.from + x / t.state.canvas.clientWidth * t.span;
+    const found = row && row.samples.findLast(([time]) => time <= at);
+    return found ? row.counter.name + "\n" + countText(found[1]) + " " + (row.counter.unit || "") + "\nsince " + clockText(t, found[0]) : null;
 }
 function tellSlice(t, it) {
     const row = it.number === null ? {} : t.events[it.number];
+    const counted = t.counters.filter(column => typeof row[column.name] === "number").map(column => "\n" + column.name + ": " + countText(row[column.name]) + (row.run_count > 1 ? ", mean" : "")).join("");
+    if (it.isMark)
+        return it.name + "\nmark at " + clockText(t, startOf(t, it)) + counted;
     const typical = typeof row.typical === "number" && row.run_count > 1 ? "\ntypical: " + timeText(row.typical) : "";
-    return (it.layer ? it.layer + "\n" : "") + it.name + "\n" + clockText(t, Number(line.duration[it.i])) + typical + (row.compute_unit ? "\non " + row.compute_unit : "") + (row.op_type ? "\n" + row.op_type : "") + (row.source ? "\n" + lineOf(row.source) : "");
+    return (it.layer ? it.layer + "\n" : "") + it.name + "\n" + clockText(t, Number(line.duration[it.i])) + typical + counted + (row.compute_unit ? "\non " + row.compute_unit : "") + (row.op_type ? "\n" + row.op_type : "") + (row.source ? "\n" + lineOf(row.source) : "");
 }
 
 // ---- moving around ----
@@ -218,7 +290,7 @@ function measureSlices(t) {
     const sums = new Map(), [begin, end] = t.measured;
     let n = 0;
     for (const it of t.rectangles) {
-        const start = t.starts[it.i] - t.rows.find(row => row.run === it.run).base, length = Number(line.duration[it.i]);
+        const start = startOf(t, it), length = Number(line.duration[it.i]);
         if (start >= begin && start + length <= end) {
             sums.set(it.name, (sums.get(it.name) || 0) + length);
             n++;
@@ -279,18 +351,20 @@ function timelineLegend(t) {
     const legend = backendLegend(backends);
     if (isMadeUp)
         legend.append(el("span", {}, el("span", {class: "swatch hatched"}), "positions are computed, not measured"));
+    if (t.marks.size > 0)
+        legend.append(el("span", {}, "▼ a time that the program marked"));
     legend.append(el("span", {}, names.size > 1 ? "a slice names its layer and, below it, the kernel" : "a slice names its kernel"));
     return legend;
 }
 function buildTimeline(box) {
     const events = eventRows(), representative = line.runs.findIndex(run => run.representative);
     const choices = before => line.runs.map((run, i) => el("option", {value: String(i)}, before + cut(run.name, 60) + (i === representative && line.runs.length > 1 ? ", nearest the medians" : "")));
-    const t = {starts: startsOf(), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
+    const t = {starts: timesOf(line.start), times: timesOf(line.time || []), marks: new Set(line.mark), counters: eventColumns().filter(column => column.isCounter), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
         told: el("output", {class: "count"}), pickRun: el("select", {"aria-label": "Run"}, ...choices("")),
         pickOther: el("select", {"aria-label": "Run to compare with"}, el("option", {value: "-1"}, "no other run"), ...choices("and "))};
     t.state = drawing("timeline", 200, (...of) => drawTimeline(t, ...of), (x, y) => {
         const it = sliceAt(t, x, y);
-        return it ? tellSlice(t, it) : null;
+        return it ? tellSlice(t, it) : tellCounter(t, x, y);
     });
     takeTimelinePointers(t);
     t.state.canvas.addEventListener("keydown", event => takeTimelineKey(t, event));

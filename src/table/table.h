@@ -41,6 +41,7 @@ typedef struct eti_column {
     bool is_cut_first; /* people see parts of its texts before columns are left out */
     bool is_spread;    /* shares that are deviations, not parts of a whole: no bars */
     bool varies;       /* in rows that are alike, see eti_table.count_alike() */
+    bool is_counter;   /* numbers that the program counted, under its own name for them */
     const char *help;  /* half a line that describes its cells; static; NULL: none */
     const char *unit;  /* of times; the name ends with it in parentheses; static; NULL: none */
     size_t number;     /* among the columns of eti_table.whole */

@@ -666,8 +666,9 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     return eti__columns_set(list->columns, list->n_columns, &row, out);
 }
 
-/* Chooses the columns: all, but no lists if these are too long for the rows. */
-static void choose_columns(event_list *list) {
+/* Chooses the columns: all, but no lists if these are too long for the rows. Returns the number of columns before those of
+ * counters. */
+static size_t choose_columns(event_list *list) {
     for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
         eti_column_spec column = columns[i];
         bool is_of_peak = column.set == set_of_peak || column.set == set_bound_by;
@@ -679,6 +680,7 @@ static void choose_columns(event_list *list) {
             column.type = ETI_TYPE_UTF8;
         list->columns[list->n_columns++] = column;
     }
+    size_t first_counter = list->n_columns;
     for (size_t i = 0; i < list->n_counters && list->n_columns < ETI_MOST_COLUMN_SPECS; i++)
         list->columns[list->n_columns++] = (eti_column_spec){list->counters[i].data,
                                                              ETI_TYPE_FLOAT64,
@@ -686,6 +688,7 @@ static void choose_columns(event_list *list) {
                                                              false,
                                                              "mean of this counter of the event",
                                                              counter_setters[i]};
+    return first_counter;
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
@@ -735,9 +738,11 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
         return eti_fail_memory(err);
     }
     size_t n_hidden = list->n_hidden_counters;
-    choose_columns(list);
+    size_t first_counter = choose_columns(list);
     ETI_TRY(eti__columns_make_rows(&table, list->columns, list->n_columns, list->n_events, source,
                                    eti__view_unit(inspector, options), err));
+    for (size_t i = first_counter; i < table->n_columns; i++)
+        table->columns[i].is_counter = true;
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "events", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;

@@ -76,7 +76,19 @@ hostile_record() {
             s|return self.head(torch|<!--<script>alert(7)</script>(torch|g' "$work/record/edge_dialect_exported_program/forward" &&
         sh "$top/tests/cli/bin/pack" "$work/record" "$work/hostile.etrecord"
 }
+# Counters of events, the names of which may be those of JavaScript, and a mark.
+counted() {
+    metadata() { printf '%s' "$1" | od -An -v -tu1 | tr -s ' \n' ',' | sed 's/^,//; s/,$//'; }
+    printf '{"run_data": [{"name": "Execute", "events": ['
+    printf '{"profile_event": {"name": "conv", "instruction_id": 0, "start_time": 10000, "end_time": 20000, "delegate_debug_metadata": [%s]}},' \
+        "$(metadata 'etcapture: cycles=1200; energy [uJ]=-30; constructor=1; __proto__=2')"
+    printf '{"profile_event": {"name": "clock changes", "instruction_id": 1, "start_time": 15000, "end_time": 15000, "delegate_debug_metadata": [%s]}},' \
+        "$(metadata 'etcapture mark: cycles=7')"
+    printf '{"profile_event": {"name": "matmul", "instruction_id": 2, "start_time": 20000, "end_time": 30000}}]}]}'
+}
 if command -v flatc >/dev/null; then
+    counted | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/counted.etdp" &&
+        "$build/etinspect" report "$work/counted.etdp" -o "$work/counted.html" 2>/dev/null
     hostile | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/hostile.etdp" --size-prefixed --allow-non-utf8 &&
         "$build/etinspect" report "$work/hostile.etdp" --label 'a<b=</script><img src=x onerror=alert(8)>' --title '</title><script>alert(3)</script>' \
             -o "$work/hostile.html" 2>/dev/null
@@ -547,6 +559,22 @@ check 'two: the overview says which median run it is' 1 \
     "$(run 'return [...document.querySelectorAll("#overview .notes li")].filter(l => l.textContent.startsWith("the median run is that of the EventBlock of the first run")).length')"
 check_quiet two
 if [ -f "$work/nothing.html" ]; then
+    open_page "$work/counted.html"
+    check 'counted: the events have a column for each counter' '["cycles","energy [uJ]","constructor","  proto  "]' \
+        "$(run 'return [...document.querySelectorAll("#operators thead th")].map(h => h.textContent).slice(-4)')"
+    check 'counted: with its values' '["1,200","-30","1","2"]' \
+        "$(run 'const row = [...document.querySelectorAll("#operators tbody tr")].find(row => row.textContent.startsWith("conv")); return [...row.children].map(c => c.textContent).slice(-4)')"
+    check 'counted: a row of the timeline for each counter' '["cycles, 0 to 1,200 ","energy, -30 to 0 uJ"]' \
+        "$(texts timeline | jq -c 'map(.[0]) | map(select(test(" to "))) | .[:2]')"
+    # what the pointer meets at a part of the width of the timeline, from its top to its bottom
+    tips="const c = document.querySelector('#timeline canvas'), r = c.getBoundingClientRect(), found = new Set();
+        const tipsAt = part => { for (let y = 0; y < r.height; y += 3) { c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.left + r.width * part, clientY: r.top + y, bubbles: true})); const tip = document.querySelector('.tip'); if (tip) found.add(tip.textContent); } return [...found]; };"
+    check 'counted: a mark is a few pixels wide' '[true,true,false]' \
+        "$(run "$tips const near = [0.25, 0.25 + 3 / r.width, 0.25 + 9 / r.width]; return near.map(part => { found.clear(); return tipsAt(part).some(text => text.startsWith('clock changes\\nmark at 5')); })")"
+    check 'counted: a slice and the counters below it say the values' '[true,true,true,true]' \
+        "$(run "$tips const all = tipsAt(0.1); return [/^conv\\n[^]*cycles: 1,200\\nenergy .uJ.: -30/, /^cycles\\n1,200/, /^energy\\n-30 uJ/, /^__proto__\\n2/].map(text => all.some(tip => text.test(tip)))")"
+    check 'counted: a counter has its value until the next' true "$(run "$tips return tipsAt(0.9).some(tip => /^cycles\\n7/.test(tip))")"
+    check_quiet counted
     open_page "$work/unlike.html"
     check 'unlike: a note in place of an empty table' '[0,true]' \
         "$(run 'const box = document.getElementById("compare"); return [box.querySelectorAll("table").length, box.textContent.includes("No event is in more than one of the files")]')"
