@@ -353,21 +353,61 @@ static bool owns_tensor(const eti_values *values, bool is_stored) {
     return false;
 }
 
-/* Notes tensors without contents and, of the events that own them, the first. The call around an operator has the same. */
+/* Number of events that a note names, and largest number of bytes of each name. */
+enum { MOST_OWNERS_NAMED = 3, MOST_OWNER = 64 };
+
+/* Events that own tensors. */
+typedef struct tensor_owners {
+    uint64_t n;
+    eti_text names[MOST_OWNERS_NAMED]; /* the first names that differ */
+    size_t n_named;
+} tensor_owners;
+
+static void add_owner(tensor_owners *owners, eti_text name) {
+    size_t i = 0;
+    while (i < owners->n_named && !eti__text_equal(owners->names[i], name))
+        i++;
+    owners->n++;
+    if (i == owners->n_named && i < MOST_OWNERS_NAMED)
+        owners->names[owners->n_named++] = name;
+}
+
+/* Finds the owners that have a name. The call around an operator has the same tensors, and is no owner. */
+static tensor_owners find_owners(const eti_blocks *blocks, bool is_stored) {
+    tensor_owners owners = {.n = 0};
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        for (size_t i = 0; block->debug_data && i < block->n_events; i++) {
+            eti_text name = eti__event_label(&block->events[i]);
+            if (name.size > 0 && !block->events[i].is_operator_call &&
+                owns_tensor(block->debug_data[i], is_stored))
+                add_owner(&owners, name);
+        }
+    }
+    return owners;
+}
+
+/* Notes tensors without contents, and the events that own them. */
 static void note_tensors(eti_collector *collector, eti_note_kind kind, bool is_stored, uint64_t n,
                          const char *advice) {
-    const eti_blocks *blocks = &collector->inspector->blocks;
-    eti_text owner = {"", 0};
-    for (size_t b = 0; b < blocks->n_blocks && owner.size == 0; b++) {
-        const eti_event_block *block = &blocks->blocks[b];
-        for (size_t i = 0; block->debug_data && i < block->n_events && owner.size == 0; i++)
-            if (!block->events[i].is_operator_call && owns_tensor(block->debug_data[i], is_stored))
-                owner = eti__event_label(&block->events[i]);
+    const tensor_owners owners = find_owners(&collector->inspector->blocks, is_stored);
+    eti_buffer names = {0};
+    if (owners.n == 1)
+        eti__buffer_add_string(&names, ", of ");
+    else if (owners.n > 1)
+        eti__buffer_printf(&names, ", of %" PRIu64 " events (", owners.n);
+    for (size_t i = 0; i < owners.n_named; i++) {
+        eti__buffer_add_string(&names, i > 0 ? ", " : "");
+        eti__buffer_add_cut(&names, owners.names[i], MOST_OWNER);
     }
-    add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%s%.*s%s%s%s", n,
-             n == 1 ? "" : "s", owner.size ? n == 1 ? ", of " : ", the first of " : "",
-             ETI_TEXT_ARGS(owner), advice, is_stored ? eti__option_prefix() : "",
-             is_stored ? "debug_buffer_path" : "");
+    if (owners.n > owners.n_named)
+        eti__buffer_printf(&names, " and %" PRIu64 " more", owners.n - owners.n_named);
+    eti__buffer_add_string(&names, owners.n > 1 ? ")" : "");
+    add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%.*s%s%s%s", n,
+             n == 1 ? "" : "s", ETI_TEXT_ARGS(eti__buffer_text(&names)), advice,
+             is_stored ? eti__option_prefix() : "", is_stored ? "debug_buffer_path" : "");
+    collector->failed = collector->failed || names.failed;
+    eti__buffer_free(&names);
 }
 
 static void note_debug_buffer(eti_collector *collector) {

@@ -145,7 +145,7 @@ static void tensors_without_a_debug_buffer(void **state) {
             close_session(&s);
         } else {
             assert_note(&s, ETI_NOTE_INFO,
-                        "2 recorded tensors without contents, the first of native_call_add.out: "
+                        "2 recorded tensors without contents, of native_call_add.out: "
                         "give the debug buffer with debug_buffer_path");
         }
     }
@@ -173,10 +173,10 @@ static void tensors_that_were_not_recorded(void **state) {
     }
 }
 
-/* Empty tensors need no buffer: the event that made one is not named. */
-static void the_event_of_a_tensor_that_needs_the_buffer(void **state) {
+/* Empty tensors need no buffer: the event that made one is not named. Neither is a name twice. */
+static void the_events_of_tensors_that_need_the_buffer(void **state) {
     (void)state;
-    static const char *const names[] = {"empty", "a", "b", "c", "d"};
+    static const char *const names[] = {"empty", "a", "a", "b", "c"};
     session s = {0};
     builder *b = &s.b;
     place events[10];
@@ -190,8 +190,8 @@ static void the_event_of_a_tensor_that_needs_the_buffer(void **state) {
                              events[5], events[6], events[7], events[8], events[9])),
                  NULL);
     assert_note(&s, ETI_NOTE_INFO,
-                "4 recorded tensors without contents, the first of a: give the debug buffer with "
-                "debug_buffer_path");
+                "4 recorded tensors without contents, of 4 events (a, b, c and 1 more): give the "
+                "debug buffer with debug_buffer_path");
 }
 
 /* ---- delegates' time scales ------------------------------------------------------------------ */
@@ -505,7 +505,7 @@ int main(void) {
         cmocka_unit_test(a_delegate_that_logs_nothing),
         cmocka_unit_test(tensors_without_a_debug_buffer),
         cmocka_unit_test(tensors_that_were_not_recorded),
-        cmocka_unit_test(the_event_of_a_tensor_that_needs_the_buffer),
+        cmocka_unit_test(the_events_of_tensors_that_need_the_buffer),
         cmocka_unit_test(a_time_scale_for_a_backend_that_did_not_run),
         cmocka_unit_test(cycles_beside_another_scale),
         cmocka_unit_test(a_record_of_another_export),
