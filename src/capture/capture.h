@@ -47,6 +47,9 @@ _Static_assert(sizeof(uint64_t) == 8 && sizeof(double) == 8, "numbers of 64 bits
 /* Whether speed counts more than size: functions are inline then, and frequent cases have paths of
  * their own. Otherwise ETC_FAST functions exist once in each source, and ETC_SHARED functions of
  * headers only once. */
+#define ETC_HOT inline __attribute__((always_inline))
+#define ETC_APART static __attribute__((noinline))
+
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
@@ -433,7 +436,7 @@ static inline uint32_t etc__n_kept(const etc_capture *c) {
 bool etc__is_on_guarded(etc_capture *c);
 
 /* Returns whether calls have to record. */
-static inline bool etc__is_on(etc_capture *c) {
+static ETC_HOT bool etc__is_on(etc_capture *c) {
     return c && (!c->is_guarded || etc__is_on_guarded(c));
 }
 
@@ -460,7 +463,7 @@ static inline etc_name_entry *etc__entry_at(const etc_capture *c, etc_name name)
 #define ETC_LANE_NAME 0x80000000u
 
 /* Returns the capture whose table has the name, if there is such a name, and clears the mark. */
-static inline const etc_capture *etc__name_owner(const etc_capture *c, etc_name *name) {
+static ETC_HOT const etc_capture *etc__name_owner(const etc_capture *c, etc_name *name) {
     if (!c->lane)
         return c;
     if (!(*name & ETC_LANE_NAME))
@@ -470,13 +473,13 @@ static inline const etc_capture *etc__name_owner(const etc_capture *c, etc_name 
 }
 
 /* Returns whether this is a name of the table of `c`. */
-static inline bool etc__has_name(const etc_capture *c, etc_name name) {
+static ETC_HOT bool etc__has_name(const etc_capture *c, etc_name name) {
     return name - 1 < etc__load(&c->names_used) / 4 &&
            etc__load(&etc__entry_at(c, name)->mark) >= ETC_NAME_MARK;
 }
 
 /* Returns whether events of the capture can have this name. */
-static inline bool etc__is_name(const etc_capture *c, etc_name name) {
+static ETC_HOT bool etc__is_name(const etc_capture *c, etc_name name) {
     c = etc__name_owner(c, &name);
     return etc__has_name(c, name);
 }
@@ -518,7 +521,7 @@ static inline uint32_t etc__string_size(uint32_t length) {
 /* ---- record.c -------------------------------------------------------------------------------- */
 
 /* Returns whether a record fits after the last one. */
-ETC_SHARED bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
+ETC_HOT bool etc__fits_at_head(const etc_capture *c, uint32_t size) {
     return size <= c->limit - c->head && size <= c->limit - c->base - c->used;
 }
 
@@ -527,10 +530,13 @@ void *etc__make_room(etc_capture *c, uint32_t size);
 
 /* Returns memory for a record of the open run, of a multiple of 8 bytes; drops old runs of a ring
  * to make room. NULL: the event is lost, which is counted. */
-ETC_SHARED void *etc__reserve(etc_capture *c, uint32_t size) {
+ETC_HOT void *etc__reserve_fast(etc_capture *c, uint32_t size) {
     if (c->run_state == ETC_RUN_OPEN && size <= ETC_RECORD_MOST && etc__fits_at_head(c, size))
         return c->records + c->head;
     return etc__make_room(c, size);
+}
+ETC_SHARED void *etc__reserve(etc_capture *c, uint32_t size) {
+    return etc__reserve_fast(c, size);
 }
 
 /* Notes that the open run has other records than profile records. */
@@ -540,7 +546,7 @@ ETC_SHARED void etc__mark_mixed(etc_capture *c) {
 }
 
 /* Makes the reserved record part of the run: a profile record, or the run record. */
-ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
+ETC_HOT void etc__commit_fast(etc_capture *c, uint32_t size) {
     uint32_t head = c->head + size;
     if (head == c->limit && c->when_full == ETC_RING)
         head = c->base;
@@ -549,6 +555,9 @@ ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
     c->head = head;
     if (c->used + c->base > c->used_most)
         c->used_most = c->used + c->base;
+}
+ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
+    etc__commit_fast(c, size);
 }
 
 /* Makes the reserved record, of any kind, part of the run. */

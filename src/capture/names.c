@@ -60,7 +60,7 @@ static uint8_t mark_at(const measured_text *m, uint32_t at) {
     return at == 0 ? '#' : (uint8_t) "0123456789abcdef"[m->whole_hash >> (32 - 4 * at) & 15];
 }
 
-static measured_text measure_any(const char *text) {
+ETC_APART measured_text measure_any(const char *text) {
     measured_text m = {.text = (const uint8_t *)text, .hash = FIRST_HASH}, cut = m;
     const uint8_t *at = m.text;
     while (*at) {
@@ -92,13 +92,14 @@ static measured_text measure_any(const char *text) {
 
 /* Measures a text; is fastest for short ASCII texts, which are the most frequent. */
 static measured_text measure(const char *text) {
-    const uint8_t *at = (const uint8_t *)text, *limit = at + MOST_TEXT;
+    const uint8_t *at = (const uint8_t *)text;
     uint32_t hash = FIRST_HASH;
-    while (*at - 1u < 0x7f && at < limit)
-        hash = hash_byte(hash, *at++);
-    if (*at)
+    for (; *at - 1u < 0x7f; at++)
+        hash = hash_byte(hash, *at);
+    size_t size = (size_t)(at - (const uint8_t *)text);
+    if (*at || size > MOST_TEXT)
         return measure_any(text);
-    uint32_t length = (uint32_t)(at - (const uint8_t *)text);
+    uint32_t length = (uint32_t)size;
     return (measured_text){(const uint8_t *)text, length, length, hash & ~ETC_NAME_MARK, 0, false};
 }
 
@@ -121,7 +122,7 @@ static void copy_repaired(char *out, const measured_text *m) {
     out[m->length] = '\0';
 }
 
-static bool equals_repaired(const char *kept, const measured_text *m) {
+ETC_APART bool equals_repaired(const char *kept, const measured_text *m) {
     for (uint32_t at = m->kept; at < m->length; at++) {
         if (kept[at] != (char)mark_at(m, at - m->kept))
             return false;
@@ -137,6 +138,12 @@ static bool equals_repaired(const char *kept, const measured_text *m) {
     return true;
 }
 
+static inline bool equals(const char *kept, const measured_text *m) {
+    if (m->is_repaired || is_cut(m))
+        return equals_repaired(kept, m);
+    return memcmp(kept, m->text, m->kept) == 0;
+}
+
 /* ---- entries --------------------------------------------------------------------------------- */
 
 static etc_name find(const etc_capture *c, const measured_text *m) {
@@ -144,7 +151,7 @@ static etc_name find(const etc_capture *c, const measured_text *m) {
     while (name) {
         const etc_name_entry *entry = etc__entry_at(c, name);
         if (entry->hash == m->hash && etc__entry_length(entry) == m->length &&
-            equals_repaired(etc__entry_text(entry), m))
+            equals(etc__entry_text(entry), m))
             break;
         name = entry->next;
     }
@@ -179,7 +186,7 @@ static bool has_room(etc_capture *c, uint32_t size) {
     return size <= c->names_most - c->names_used;
 }
 
-static etc_name add(etc_capture *c, const measured_text *m) {
+ETC_APART etc_name add(etc_capture *c, const measured_text *m) {
     uint32_t size = etc__entry_size(m->length);
     if (!has_room(c, size)) {
         if (c->n_names_lost < UINT32_MAX)

@@ -92,7 +92,7 @@ void etc_set_bundled_input(etc_capture *c, int32_t index) {
         c->bundled_input = index;
 }
 
-void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
+static ETC_HOT void instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
     *chain = c->chain;
     *handle = c->handle;
     if (c->auto_handles && !c->has_instruction) {
@@ -101,6 +101,10 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
         if (c->lane)
             *handle += c->lane->number * ETC_LANE_HANDLES;
     }
+}
+
+void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
+    instruction(c, chain, handle);
 }
 
 /* ---- filter ---------------------------------------------------------------------------------- */
@@ -121,9 +125,6 @@ bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, 
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
-
-/* Keeps functions for losses, which are rare, out of those that record. */
-#define ETC_APART static __attribute__((noinline))
 
 void etc__lose_wrong(etc_capture *c) {
     etc__count(&c->n_lost_wrong);
@@ -147,7 +148,7 @@ static bool is_key(etc_name name, int32_t id, uint32_t kind) {
 }
 
 /* Returns whether the capture has the name of a span, which fits its kind. */
-static inline bool is_named(const etc_capture *c, const etc_span *span) {
+static ETC_HOT bool is_named(const etc_capture *c, const etc_span *span) {
     return (!span->name || etc__is_name(c, span->name)) &&
            is_key(span->name, span->delegate_id, span->kind);
 }
@@ -157,7 +158,7 @@ bool etc__is_span(const etc_capture *c, const etc_span *span) {
 }
 
 /* Returns an event without its times; its `kind` is 0 if nothing will be recorded. */
-ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
+static ETC_HOT etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     if (!is_key(name, id, kind)) {
         lose_unnamed(c, !name && id == -1);
         return (etc_span){0};
@@ -166,7 +167,7 @@ ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id
         c->auto_handle++;
     int32_t chain;
     uint32_t handle;
-    etc__instruction(c, &chain, &handle);
+    instruction(c, &chain, &handle);
     /* Sets all members, so that the compiler does not call memset for the rest. */
     etc_span span = {0, name, chain, handle, id, kind};
     etc_event_kind event = kind == ETC_SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
@@ -175,16 +176,18 @@ ETC_FAST etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int32_t id
     return span;
 }
 
-ETC_FAST etc_span start(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
-    if (!etc__is_on(c))
-        return (etc_span){0};
+static ETC_HOT etc_span begin_now(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
     etc_span span = begin(c, kind, name, id);
     span.start = c->clock(c->clock_context);
     return span;
 }
 
+static ETC_HOT etc_span start(etc_capture *c, uint32_t kind, etc_name name, int32_t id) {
+    return etc__is_on(c) ? begin_now(c, kind, name, id) : (etc_span){0};
+}
+
 /* Records an event whose kind is not 0. */
-ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, const void *metadata,
+static ETC_HOT void record_event(etc_capture *c, const etc_span *span, uint64_t end, const void *metadata,
                            size_t size) {
     bool is_delegate = span->kind == ETC_SPAN_DELEGATE;
     uint32_t record_size = sizeof(etc_profile_record);
@@ -195,7 +198,7 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
     if (is_delegate)
         record_size =
             etc__round_up((uint32_t)(sizeof(etc_delegate_record) + size), ETC_RECORD_UNIT);
-    etc_delegate_record *record = etc__reserve(c, record_size);
+    etc_delegate_record *record = etc__reserve_fast(c, record_size);
     if (!record)
         return;
     record->profile = (etc_profile_record){
@@ -214,12 +217,12 @@ ETC_FAST void record_event(etc_capture *c, const etc_span *span, uint64_t end, c
             memcpy(record + 1, metadata, size);
         etc__mark_mixed(c);
     }
-    etc__commit_plain(c, record_size);
+    etc__commit_fast(c, record_size);
     c->n_events++;
 }
 
 /* Ends an event of this kind; counts a span of the other kind as a wrong argument. */
-ETC_FAST void finish(etc_capture *c, const etc_span *span, uint32_t kind, const void *metadata,
+static ETC_HOT void finish(etc_capture *c, const etc_span *span, uint32_t kind, const void *metadata,
                      size_t size) {
     if (!etc__is_on(c))
         return;
@@ -239,7 +242,9 @@ etc_span etc_start_op(etc_capture *c, etc_name name) {
 }
 
 etc_span etc_start_text(etc_capture *c, const char *name) {
-    return etc_start(c, etc__is_on(c) ? etc__intern(c, name) : 0);
+    if (!etc__is_on(c))
+        return (etc_span){0};
+    return begin_now(c, ETC_SPAN_PROFILE, etc__intern(c, name), -1);
 }
 
 void etc_end(etc_capture *c, const etc_span *span) {

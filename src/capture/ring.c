@@ -5,7 +5,6 @@
 
 /* Defines the functions that are not inlined. */
 #if !ETC_IS_FAST
-extern inline bool etc__fits_at_head(const etc_capture *c, uint32_t size);
 extern inline void *etc__reserve(etc_capture *c, uint32_t size);
 extern inline void etc__mark_mixed(etc_capture *c);
 extern inline void etc__commit_plain(etc_capture *c, uint32_t size);
