@@ -44,12 +44,12 @@ _Static_assert(sizeof(uint64_t) == 8 && sizeof(double) == 8, "numbers of 64 bits
 #define ETC_HOSTED 0
 #endif
 
-/* Whether speed counts more than size: functions are inline then, and frequent cases have paths of
- * their own. Otherwise ETC_FAST functions exist once in each source, and ETC_SHARED functions of
- * headers only once. */
+/* Functions that record an event are always inline, and what is rare in them is apart. */
 #define ETC_HOT inline __attribute__((always_inline))
 #define ETC_APART static __attribute__((noinline))
 
+/* Whether speed counts more than size: other functions are inline then, too, and frequent cases have paths of their own.
+ * Otherwise ETC_FAST functions exist once in each source, and ETC_SHARED functions of headers only once. */
 #if defined(__OPTIMIZE_SIZE__)
 #define ETC_IS_FAST 0
 #define ETC_FAST static __attribute__((noinline, unused))
@@ -535,6 +535,8 @@ ETC_HOT void *etc__reserve_fast(etc_capture *c, uint32_t size) {
         return c->records + c->head;
     return etc__make_room(c, size);
 }
+
+/* Does the same where records are rare. */
 ETC_SHARED void *etc__reserve(etc_capture *c, uint32_t size) {
     return etc__reserve_fast(c, size);
 }
@@ -556,6 +558,8 @@ ETC_HOT void etc__commit_fast(etc_capture *c, uint32_t size) {
     if (c->used + c->base > c->used_most)
         c->used_most = c->used + c->base;
 }
+
+/* Does the same where records are rare. */
 ETC_SHARED void etc__commit_plain(etc_capture *c, uint32_t size) {
     etc__commit_fast(c, size);
 }

@@ -187,8 +187,8 @@ static ETC_HOT etc_span start(etc_capture *c, uint32_t kind, etc_name name, int3
 }
 
 /* Records an event whose kind is not 0. */
-static ETC_HOT void record_event(etc_capture *c, const etc_span *span, uint64_t end, const void *metadata,
-                           size_t size) {
+static ETC_HOT void record_event(etc_capture *c, const etc_span *span, uint64_t end,
+                                 const void *metadata, size_t size) {
     bool is_delegate = span->kind == ETC_SPAN_DELEGATE;
     uint32_t record_size = sizeof(etc_profile_record);
     if (!is_named(c, span) || size > MOST_METADATA || (size && !metadata)) {
@@ -222,8 +222,8 @@ static ETC_HOT void record_event(etc_capture *c, const etc_span *span, uint64_t 
 }
 
 /* Ends an event of this kind; counts a span of the other kind as a wrong argument. */
-static ETC_HOT void finish(etc_capture *c, const etc_span *span, uint32_t kind, const void *metadata,
-                     size_t size) {
+static ETC_HOT void finish(etc_capture *c, const etc_span *span, uint32_t kind,
+                           const void *metadata, size_t size) {
     if (!etc__is_on(c))
         return;
     uint64_t end = c->clock(c->clock_context);
