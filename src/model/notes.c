@@ -391,23 +391,23 @@ static tensor_owners find_owners(const eti_blocks *blocks, bool is_stored) {
 static void note_tensors(eti_collector *collector, eti_note_kind kind, bool is_stored, uint64_t n,
                          const char *advice) {
     const tensor_owners owners = find_owners(&collector->inspector->blocks, is_stored);
-    eti_buffer names = {0};
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%" PRIu64 " recorded tensor%s without contents", n,
+                       n == 1 ? "" : "s");
     if (owners.n == 1)
-        eti__buffer_add_string(&names, ", of ");
+        eti__buffer_add_string(&text, ", of ");
     else if (owners.n > 1)
-        eti__buffer_printf(&names, ", of %" PRIu64 " events (", owners.n);
+        eti__buffer_printf(&text, ", of %" PRIu64 " events (", owners.n);
     for (size_t i = 0; i < owners.n_named; i++) {
-        eti__buffer_add_string(&names, i > 0 ? ", " : "");
-        eti__buffer_add_cut(&names, owners.names[i], MOST_OWNER);
+        eti__buffer_add_string(&text, i > 0 ? ", " : "");
+        eti__buffer_add_cut(&text, owners.names[i], MOST_OWNER);
     }
     if (owners.n > owners.n_named)
-        eti__buffer_printf(&names, " and %" PRIu64 " more", owners.n - owners.n_named);
-    eti__buffer_add_string(&names, owners.n > 1 ? ")" : "");
-    add_note(collector, kind, "%" PRIu64 " recorded tensor%s without contents%.*s%s%s%s", n,
-             n == 1 ? "" : "s", ETI_TEXT_ARGS(eti__buffer_text(&names)), advice,
-             is_stored ? eti__option_prefix() : "", is_stored ? "debug_buffer_path" : "");
-    collector->failed = collector->failed || names.failed;
-    eti__buffer_free(&names);
+        eti__buffer_printf(&text, " and %" PRIu64 " more", owners.n - owners.n_named);
+    eti__buffer_printf(&text, "%s%s%s%s", owners.n > 1 ? ")" : "", advice,
+                       is_stored ? eti__option_prefix() : "",
+                       is_stored ? "debug_buffer_path" : "");
+    collector->failed |= eti__notes_add(collector->inspector, kind, &text, NULL) != ETI_OK;
 }
 
 static void note_debug_buffer(eti_collector *collector) {
