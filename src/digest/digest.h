@@ -1,8 +1,8 @@
 /*
- * sha256.h - the SHA-256 of bytes, by the processor's instructions if it has them, otherwise by libmd.
+ * digest.h - the SHA-256 of bytes, by the processor's instructions if it has them, otherwise by libmd.
  */
-#ifndef ETI_BASE_SHA256_H
-#define ETI_BASE_SHA256_H
+#ifndef ETI_DIGEST_DIGEST_H
+#define ETI_DIGEST_DIGEST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "base/sha256.h"
+#include "digest/digest.h"
 
 #include "base/files.h"
 

@@ -1,7 +1,7 @@
 /* Hashes bytes as FIPS 180-4 does, with the processor's instructions and with libmd. */
 #include "support.h"
 
-#include "base/sha256.h"
+#include "digest/digest.h"
 
 #include <sha2.h>
 #include <stdbool.h>
