@@ -19,22 +19,12 @@ DESTDIR ?=
 BUILD ?= build
 V ?= 0
 
-# Provider of SHA-256: libmd, or with SHA256=libcrypto OpenSSL, which is four times as fast and hard to build for another
-# system, or with SHA256=commoncrypto macOS. Use a separate BUILD for each.
-SHA256 ?= libmd
-SHA256_PACKAGE_libmd := libmd-dev
-SHA256_PACKAGE_libcrypto := libssl-dev
-SHA256_CFLAGS_libcrypto := -DETI_SHA256_LIBCRYPTO
-SHA256_CFLAGS_commoncrypto := -DETI_SHA256_COMMONCRYPTO
-$(if $(filter libmd libcrypto commoncrypto,$(SHA256)),,$(error SHA256 is libmd, libcrypto or commoncrypto, not $(SHA256)))
-SHA256_PACKAGE := $(SHA256_PACKAGE_$(SHA256))
-
 # STATIC=1: CC makes programs that need no shared library, as with musl, and cannot load SQLite.
 STATIC ?=
 STATIC_CFLAGS := $(if $(STATIC),-DETI_STATIC)
 
 # Debian packages needed to build and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libmd-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils git python3-yaml bash zsh fish
 
@@ -56,10 +46,10 @@ MACHINE_CFLAGS := $(if $(findstring __SIZEOF_LONG__ 4,$(MACHINE_MACROS)),-D_FILE
 
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc -Isrc/include $(CFLAGS) $(MACHINE_CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256)) $(STATIC_CFLAGS)
+             -Isrc -Isrc/include $(CFLAGS) $(MACHINE_CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(STATIC_CFLAGS)
 
 # Linked statically: little of it is used, and finding it at each start would cost more than its work.
-STATIC_LIBS := -l:$(SHA256).a
+STATIC_LIBS := -l:libmd.a
 
 # libcsv has no .pc file.
 PKGS := zlib

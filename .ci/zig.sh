@@ -88,10 +88,9 @@ add() {
         licence=COPYING.LESSER
         ;;
     libmd)
-        case $target in *-macos*) return ;; esac # its symbols have two names each, which Mach-O does not support; the
-                                                 # system has the function
-        compile md src/sha2.c src/sha256hl.c
         cp "$source/include/sha2.h" "$libraries/include"
+        case $target in *-macos*) return ;; esac # its symbols have two names each, which Mach-O does not support
+        compile md src/sha2.c
         licence=COPYING
         ;;
     zlib)
@@ -160,7 +159,6 @@ touch "$out/dependencies" # none of Debian's
 
 # The Makefile does not ask the compiler for this, since zig preprocesses without a version of glibc.
 hardening='-fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3'
-sha256=libmd
 libs='-lz -lcsv -lmd'
 goals='@etinspect @libetinspect.so @libetcapture.so'
 static=
@@ -172,7 +170,6 @@ case $target in
     ;;
 *-macos*)
     hardening='-fstack-protector-strong'
-    sha256=commoncrypto
     libs='-lz -lcsv'
     goals=objects
     ;;
@@ -196,7 +193,7 @@ done
 # Unwind tables and unused functions are 8 percent of a program, and nothing here needs them.
 small='-fno-asynchronous-unwind-tables -fno-unwind-tables -ffunction-sections -fdata-sections'
 
-make --no-print-directory "BUILD=$out" "CC=$zig cc -target $target" "AR=$zig ar" SHA256=$sha256 STATIC=$static HARDENING="$hardening" \
+make --no-print-directory "BUILD=$out" "CC=$zig cc -target $target" "AR=$zig ar" STATIC=$static HARDENING="$hardening" \
     CFLAGS="-O2 $small -fno-sanitize=undefined -ffile-prefix-map=$top=. -ffile-prefix-map=$out=build" LDFLAGS='-s -Wl,--gc-sections' \
     PYTHON_CFLAGS="-I$libraries/python" \
     "DEPENDENCY_CFLAGS=-I$libraries/include" "DEPENDENCY_LIBS=-L$libraries/lib $libs -lm -pthread" "$@"

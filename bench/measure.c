@@ -9,7 +9,7 @@
  *
  * One line per command, separated by tabs: PREFIX, LABEL, runs, median wall time, its quartiles,
  * median processor time (seconds), peak memory and size of OUTPUT (bytes), outcome: ok, capped, or
- * the exit status.
+ * the exit status; and the least processor time, which other load changes least.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -127,11 +127,11 @@ static void print(measured *command, const char *prefix) {
     struct stat output;
     bool is_file = stat(command->output, &output) == 0 && S_ISREG(output.st_mode);
     int n = command->runs;
-    printf("%s\t%s\t%d\t%.6f\t%.6f\t%.6f\t%.6f\t%.0f\t%lld\t%s\n", prefix, command->label, n,
+    printf("%s\t%s\t%d\t%.6f\t%.6f\t%.6f\t%.6f\t%.0f\t%lld\t%s\t%.6f\n", prefix, command->label, n,
            quantile(command->wall, n, 0.5), quantile(command->wall, n, 0.25),
            quantile(command->wall, n, 0.75), quantile(command->processor, n, 0.5),
            quantile(command->memory, n, 0.5), is_file ? (long long)output.st_size : 0,
-           command->outcome);
+           command->outcome, quantile(command->processor, n, 0));
 }
 
 /* Each ":" begins a command; it is replaced by the NULL that ends the arguments of the previous one. */

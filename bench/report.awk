@@ -18,7 +18,7 @@ NR > 1 {
         keys[n_keys++] = key
     kind[key] = $1; name[key] = $2; events[key] = $3; samples[key] = $4; bytes[key] = $5; json[key] = $6
     wall[key, $7] = $9; quartile1[key, $7] = $10; quartile3[key, $7] = $11
-    memory[key, $7] = $13; output[key, $7] = $14; outcome[key, $7] = $15
+    memory[key, $7] = $13; output[key, $7] = $14; outcome[key, $7] = $15; least[key, $7] = $16
 }
 
 function raw(key) {
@@ -211,6 +211,30 @@ function print_diffs(i, j, n, labels, key, label, times) {
     }
 }
 
+# Processor time: the least of all runs, beside reading and summing or as it is.
+function print_limits(i, key, raw_least, times, limit, ms, is_done) {
+    printf "\n%-12s %9s %9s %8s %8s   least processor time\n", "limits", "size", "ms", "/raw", "limit"
+    for (i = 0; i < n_keys; i++) {
+        key = keys[i]
+        if (kind[key] != "limits")
+            continue
+        if (name[key] == "json") {
+            raw_least = least[key, "raw-mmap"] < least[key, "raw-read"] ? least[key, "raw-mmap"] : least[key, "raw-read"]
+            times = least[key, "json"] / raw_least
+            printf "%-12s %9d %9.1f %8.2f %8s\n", "json", events[key], least[key, "json"] * 1e3, times, "9 x"
+            judge("json", times <= 9, times, events[key] " events")
+        } else {
+            limit = events[key] == 1000 ? 150 : 320
+            ms = least[key, "trend"] * 1e3
+            is_done = outcome[key, "trend"] == "ok"
+            printf "%-12s %9d %9.1f %8s %5d ms %s\n", "trend", events[key], ms, "", limit, is_done ? "" : outcome[key, "trend"]
+            judge("trend", ms <= limit && is_done, ms, events[key] " files")
+            printf "%-12s %9d %9.1f %8s %8s %s\n", "changed", events[key], least[key, "changed"] * 1e3, "", "-",
+                outcome[key, "changed"] == "ok" ? "" : outcome[key, "changed"]
+        }
+    }
+}
+
 function print_small(key, i, n, labels, label) {
     printf "\n%-10s %9s %19s %7s %8s %13s %8s   the smallest work, whole processes\n", "small", "ms", "quartiles",
         "/true", "peer/", "instructions", "peak MB"
@@ -309,6 +333,8 @@ function print_bars() {
     print_bar("views", "views and formats: <= 3 x TSV")
     print_bar("view samples", "a row for every sample: <= 3 x TSV of the events")
     print_bar("diff", "diff of two dumps of 10^5 events: <= 3 x the table of one")
+    print_bar("json", "JSON: <= 9 x reading and summing, with instructions for SHA-256")
+    print_bar("trend", "trend of 1,000 and 2,000 dumps: <= 150 and 320 ms")
     print_bar("many", "10,000 small dumps: < 100 us each")
 }
 
@@ -326,6 +352,7 @@ END {
     print_graphs()
     print_views()
     print_diffs()
+    print_limits()
     print_small(small)
     if (many != "")
         print_many(many)

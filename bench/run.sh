@@ -43,7 +43,7 @@ mkdir -p scratch
 export LC_ALL=C.UTF-8
 
 columns='kind case events samples bytes json_bytes label runs wall quartile1 quartile3 processor peak_memory output_bytes'
-echo "$columns outcome" | tr ' ' '\t' >"$results"
+echo "$columns outcome least_processor" | tr ' ' '\t' >"$results"
 
 # LABEL FIELDS..., then arguments of measure: prints one line per command.
 record() {
@@ -231,6 +231,37 @@ measure_many() {
     rm -rf scratch/many
 }
 
+# ---- limits --------------------------------------------------------------------------------------
+
+# Measures what has a limit in processor time: the least of 15 runs each.
+measure_limits() {
+    for shape in '100 1000' '1000 1000'; do
+        events=$((${shape% *} * ${shape#* }))
+        ./make_dump operators $shape scratch/limits.etdp >/dev/null
+        record "limits${tab}json${tab}$events${tab}$events$tab$(stat -c %s scratch/limits.etdp)${tab}0" -n 15 -b 60 \
+            : raw-mmap /dev/null ./raw_sum mmap scratch/limits.etdp : raw-read /dev/null ./raw_sum read scratch/limits.etdp \
+            : json /dev/null "$ours" --format json scratch/limits.etdp
+    done
+    for files in 1000 2000; do
+        rm -rf scratch/history
+        mkdir scratch/history
+        ./make_dump -n $files operators 10 13 scratch/history/ >/dev/null
+        "$ours" baseline save scratch/history.csv scratch/history/*.etdp
+        # The kernel relu takes twice as long from the middle on: all orders that the test needs are drawn.
+        awk -F , -v OFS=, '$2 ~ /relu/ {
+            for (i = 13; i <= NF; i++) {
+                n = split($i, values, ";")
+                $i = ""
+                for (j = 1; j <= n; j++)
+                    $i = $i (j > 1 ? ";" : "") (j > n / 2 ? 2 : 1) * values[j]
+            }
+        } { print }' scratch/history.csv >scratch/changed.csv
+        record "limits${tab}trend$tab$files${tab}0${tab}0${tab}0" -n 15 -b 60 \
+            : trend /dev/null "$ours" trend scratch/history/*.etdp : changed /dev/null "$ours" trend scratch/changed.csv
+    done
+    rm -rf scratch/limits.etdp scratch/history scratch/history.csv scratch/changed.csv
+}
+
 # ---- all -----------------------------------------------------------------------------------------
 
 measure_small
@@ -240,5 +271,6 @@ for blocks in $graphs; do
 done
 measure_all_views
 measure_diffs
+measure_limits
 measure_many 10000
 awk -f "$source/bench/report.awk" "$results" | tee report.txt

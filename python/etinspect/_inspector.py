@@ -7,7 +7,6 @@ from _thread import RLock  # threading's lock; importing threading takes three t
 from . import _etinspect, _options
 from ._errors import Error, InputTypeError, TimeScaleError, file_error
 from ._tables import Report, Stream, Table
-from ._time_scale import TimeScale, name_of
 
 EDGE_DIALECT_GRAPH_KEY = "edge_dialect_graph_module"
 
@@ -28,8 +27,8 @@ class Inspector:
         etdump_path=None,
         etdump_data=None,
         etrecord=None,
-        source_time_scale=TimeScale.NS,
-        target_time_scale=TimeScale.MS,
+        source_time_scale="ns",
+        target_time_scale="ms",
         debug_buffer_path=None,
         delegate_metadata_parser=None,
         delegate_time_scale_converter=None,
@@ -39,6 +38,8 @@ class Inspector:
         program=None,
         **options,
     ):
+        from ._time_scale import TimeScale, name_of  # enum takes longer to import than this module
+
         scales = [name_of(source_time_scale), name_of(target_time_scale)]
         if scales.count("cycles") == 1 and "clock_hz" not in options:
             raise TimeScaleError("For TimeScale in cycles both the source and target time scale have to be in cycles.")

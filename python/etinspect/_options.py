@@ -1,7 +1,6 @@
 """Options of the library, as keywords of Python: flags are bools, options that may be repeated take lists."""
 
 import os
-from functools import cache
 
 from ._errors import _USAGE, error_of
 
@@ -38,11 +37,15 @@ def _is_repeated(name):
     return is_repeated
 
 
-@cache
-def _types():
-    from . import _etinspect
+_known_types = []  # functools.cache takes longer to import than the extension
 
-    return _etinspect.option_types()
+
+def _types():
+    if not _known_types:
+        from . import _etinspect
+
+        _known_types.append(_etinspect.option_types())
+    return _known_types[0]
 
 
 def _bytes_of(name, value):

@@ -1,9 +1,9 @@
 #include "measure/recording.h"
 
 #include "base/output.h"
-#include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
+#include "digest/digest.h"
 #include "pte/pte.h"
 
 #include <errno.h>

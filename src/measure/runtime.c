@@ -1,8 +1,8 @@
 #include "measure/recording.h"
 
-#include "base/sha256.h"
 #include "base/status.h"
 #include "base/temporary.h"
+#include "digest/digest.h"
 
 #include <dirent.h>
 #include <errno.h>

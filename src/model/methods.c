@@ -1,7 +1,7 @@
 #include "model/parts.h"
 
 #include "backends/backends.h"
-#include "base/sha256.h"
+#include "digest/digest.h"
 
 #include <stdlib.h>
 #include <string.h>

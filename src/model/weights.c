@@ -1,7 +1,7 @@
 #include "model/model.h"
 
-#include "base/sha256.h"
 #include "base/sort.h"
+#include "digest/digest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,69 +150,153 @@ eti_status eti__share_of_orders(double *p, double *values, size_t n, double leas
  * change, depending on the seed: `MOST_HITS_RARE` miss it with less than 1 of 1,000 seeds. */
 #define MOST_HITS 5.0
 #define MOST_HITS_RARE 30.0
+#define SEEDS_PER_BEGIN                                                                            \
+    2000 /* sets the permutations of a segment: another number would change answers */
 #define OFTEN (1.0 / 16) /* share of alpha; at most this, `MOST_HITS` miss less than 1 of 10,000 */
 
-/* Values in a certain order, each with the sum of its distances to all others; `before` has the sums of the distances
- * to the values before it. */
+/* Values in a certain order. The sum of the distances of a value to those before it follows from the number and the sum of
+ * the smaller ones among them, which a tree keeps, so that a cut takes n log n steps. The tree adds whole numbers: a value is
+ * its distance from the smallest one, in steps of `step`. The number of values and the sum of n of them share 64 bits. */
 typedef struct segment {
-    double *values, *totals, *before;
     size_t n;
+    double *values;  /* ascending */
+    uint32_t *ranks; /* in the order of the values: number of smaller values */
+    uint64_t *items; /* per rank: the value, and 1 in the bits from `sum_bits` on */
+    double *totals;  /* per rank: sum of its distances to all others, in steps */
+    double *shares;  /* per number of values k: 1 / (k - 1) */
+    uint64_t *
+        tree; /* node 1 stands for all ranks, nodes 2 i and 2 i + 1 for the halves of node i; a node has the sum of
+                        * the items of its first half */
+    size_t half;       /* a power of two: number of ranks in half of node 1 */
+    unsigned sum_bits; /* number of bits of a sum of values */
+    double step;
+    double all_pairs; /* sum of the distances of all ordered pairs, in steps */
 } segment;
 
-static void find_totals(const segment *s) {
-    memset(s->totals, 0, s->n * sizeof *s->totals);
-    for (size_t i = 0; i < s->n; i++) {
-        for (size_t j = 0; j < s->n; j++)
-            s->totals[j] += fabs(s->values[j] - s->values[i]);
+static uint32_t count_smaller(const double *sorted, size_t n, double value) {
+    size_t begin = 0;
+    while (begin < n) {
+        size_t middle = begin + (n - begin) / 2;
+        if (sorted[middle] < value)
+            begin = middle + 1;
+        else
+            n = middle;
     }
+    return (uint32_t)begin;
 }
 
-static void find_distances_before(const segment *s) {
-    memset(s->before, 0, s->n * sizeof *s->before);
+static uint64_t value_of(const segment *s, uint64_t item) {
+    return item & (((uint64_t)1 << s->sum_bits) - 1);
+}
+
+/* Number of bits of the mantissa of a double: more would only be zeros. */
+#define MOST_BITS 52u
+
+/* Turns the sorted values into items. A value has the bits that n of them leave in a sum. Returns false if the range of the
+ * values is not finite. */
+static bool make_items(segment *s) {
+    unsigned count_bits = 1;
+    while (s->n >> count_bits > 0)
+        count_bits++;
+    s->sum_bits = 64 - count_bits;
+    unsigned bits = s->sum_bits - count_bits;
+    double least = s->values[0], range = s->values[s->n - 1] - least;
+    s->step = ldexp(range, -(int)(bits < MOST_BITS ? bits : MOST_BITS));
+    if (!isfinite(range))
+        return false;
+    if (s->step < DBL_MIN)
+        s->step = 0.0; /* a step of fewer digits: the values are as good as equal */
     for (size_t i = 0; i < s->n; i++) {
-        double value = s->values[i];
-        for (size_t j = i + 1; j < s->n; j++)
-            s->before[j] += fabs(s->values[j] - value);
+        double steps = s->step > 0 ? (s->values[i] - least) / s->step : 0.0;
+        s->items[i] = (uint64_t)steps | (uint64_t)1 << s->sum_bits;
     }
+    return true;
+}
+
+/* Fills the segment with n values. Returns false if it cannot have a change because some are not finite. */
+static bool fill_segment(segment *s, const double *values, size_t n) {
+    s->n = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(values[i]))
+            return false;
+    }
+    memcpy(s->values, values, n * sizeof *values);
+    eti__sort_doubles(s->values, n);
+    if (!make_items(s))
+        return false;
+    for (s->half = 1; 2 * s->half < n;)
+        s->half *= 2;
+    uint64_t below = 0, above = 0;
+    for (size_t i = 0; i < n; i++)
+        above += value_of(s, s->items[i]);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t value = value_of(s, s->items[i]);
+        above -= value;
+        s->totals[i] = (double)(i * value - below + above - (n - 1 - i) * value);
+        below += value;
+        s->ranks[i] = count_smaller(s->values, n, values[i]);
+        s->shares[i] = 1.0 / ((double)i - 1.0);
+    }
+    s->all_pairs = eti__sum(s->totals, n);
+    return true;
 }
 
 /* Returns the largest difference that rounding can make between equal scores. */
 static double rounding_of(const segment *s) {
-    return ROUNDING * eti__sum(s->totals, s->n) / (double)s->n;
+    return ROUNDING * s->step * s->all_pairs / (double)s->n;
 }
 
-/* Returns the first of the best cuts. Moves one value after another from the second part to the first. */
+/* Adds an item to the tree. Returns the sum of those with smaller ranks that were added before. Does not branch by the
+ * rank, which a processor would guess wrong half of the time. */
+static inline uint64_t add_item(const segment *s, uint32_t rank, uint64_t item) {
+    uint64_t smaller = 0;
+    for (size_t bit = s->half, node = 1; bit > 0; bit /= 2) {
+        uint64_t is_right = (rank & bit) != 0, in_first = s->tree[node];
+        s->tree[node] = in_first + (item & (is_right - 1));
+        smaller += in_first & (0 - is_right);
+        node = 2 * node + is_right;
+    }
+    return smaller;
+}
+
+/* Returns the first of the best cuts. Moves one value after another from the second part to the first. Since first + second +
+ * 2 between is the sum of all pairs, cut_score() is (all - (n - 1) (first / (k - 1) + second / (n - k - 1))) / n. */
 static eti_change_point cut_best(const segment *s) {
-    find_distances_before(s);
-    double first = 0.0, second = eti__sum(s->totals, s->n), between = 0.0,
+    size_t n = s->n;
+    memset(s->tree, 0, 2 * s->half * sizeof *s->tree);
+    uint64_t sum = 0;
+    double first = 0.0, second = s->all_pairs, unit = s->step / (double)n,
            rounding = rounding_of(s);
     eti_change_point best = {LEAST_PART, 1.0, (double)-INFINITY};
-    for (size_t k = 1; k <= s->n - LEAST_PART; k++) {
-        double before = s->before[k - 1], after = s->totals[k - 1] - before;
+    for (size_t k = 1; k <= n - LEAST_PART; k++) {
+        uint32_t rank = s->ranks[k - 1];
+        uint64_t item = s->items[rank], value = value_of(s, item);
+        uint64_t smaller = add_item(s, rank, item);
+        uint64_t n_smaller = smaller >> s->sum_bits, sum_smaller = value_of(s, smaller);
+        /* modulo 2^64, since some of the terms are negative */
+        uint64_t distances = (2 * n_smaller - (k - 1)) * value + sum - 2 * sum_smaller;
+        double before = (double)(int64_t)distances;
+        sum += value;
         first += 2.0 * before;
-        second -= 2.0 * after;
-        between += after - before;
+        second -= 2.0 * (s->totals[rank] - before);
         if (k < LEAST_PART)
             continue;
-        double score = cut_score(first, second, between, k, s->n);
+        double score =
+            unit *
+            (s->all_pairs - (double)(n - 1) * (first * s->shares[k] + second * s->shares[n - k]));
         if (score > best.score + rounding)
             best = (eti_change_point){k, 1.0, score};
     }
     return best;
 }
 
-static void swap(double *values, size_t i, size_t j) {
-    double value = values[i];
-    values[i] = values[j];
-    values[j] = value;
-}
-
 /* Shuffles by the method of Fisher and Yates. */
 static void shuffle(const segment *s, eti_random *random) {
     for (size_t i = s->n - 1; i > 0; i--) {
         size_t j = (size_t)(eti__random_uniform(random) * (double)(i + 1));
-        swap(s->values, i, j);
-        swap(s->totals, i, j);
+        uint32_t rank = s->ranks[i];
+        s->ranks[i] = s->ranks[j];
+        s->ranks[j] = rank;
     }
 }
 
@@ -257,12 +342,12 @@ typedef struct division {
 static eti_status divide(division *d, size_t begin, size_t end, eti_error *err) {
     if (end - begin < d->fewest)
         return ETI_OK;
-    d->segment.n = end - begin;
-    memcpy(d->segment.values, d->values + begin, d->segment.n * sizeof *d->values);
-    find_totals(&d->segment);
-    eti_change_point cut = cut_best(&d->segment);
-    ETI_TRY(find_p(&cut, &d->segment, d->alpha,
-                   eti__random_start(d->seed, begin * ETI_E_DIVISIVE_MOST + end), err));
+    eti_change_point cut = {LEAST_PART, 1.0, (double)-INFINITY};
+    if (fill_segment(&d->segment, d->values + begin, end - begin)) {
+        cut = cut_best(&d->segment);
+        ETI_TRY(find_p(&cut, &d->segment, d->alpha,
+                       eti__random_start(d->seed, begin * SEEDS_PER_BEGIN + end), err));
+    }
     if (cut.p > d->alpha)
         return ETI_OK;
     cut.at += begin;
@@ -285,17 +370,26 @@ eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const d
     if (n > ETI_E_DIVISIVE_MOST)
         return eti_fail(err, ETI_ERROR_LIMIT, "%zu values are too many for a series: at most %zu",
                         n, ETI_E_DIVISIVE_MOST);
-    double *numbers = malloc((3 * n + 1) * sizeof *numbers);
-    if (!numbers)
-        return eti_fail_memory(err);
     division d = {.values = values,
-                  .segment = {numbers, numbers + n, numbers + 2 * n, n},
+                  .segment = {.values = malloc((n + 1) * sizeof *d.segment.values),
+                              .ranks = malloc((n + 1) * sizeof *d.segment.ranks),
+                              .items = malloc((n + 1) * sizeof *d.segment.items),
+                              .totals = malloc((n + 1) * sizeof *d.segment.totals),
+                              .shares = malloc((n + 1) * sizeof *d.segment.shares),
+                              .tree = malloc((2 * n + 2) * sizeof *d.segment.tree)},
                   .fewest = eti__fewest_values(alpha),
                   .alpha = alpha,
                   .seed = seed,
                   .out = out};
-    eti_status status = divide(&d, 0, n, err);
+    segment *s = &d.segment;
+    bool done = s->values && s->ranks && s->items && s->totals && s->shares && s->tree;
+    eti_status status = done ? divide(&d, 0, n, err) : eti_fail_memory(err);
     *n_out = d.n_out;
-    free(numbers);
+    free(s->values);
+    free(s->ranks);
+    free(s->items);
+    free(s->totals);
+    free(s->shares);
+    free(s->tree);
     return status;
 }

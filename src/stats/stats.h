@@ -129,7 +129,7 @@ void eti__widen_for_dependence(eti_change *change, double r, size_t n_base, size
 
 #define ETI_E_DIVISIVE_FEWEST 6 /* smallest number of values of a segment that is divided */
 #define ETI_E_DIVISIVE_MOST                                                                        \
-    ((size_t)2000) /* largest number of values, because the time grows with its square */
+    ((size_t)20000) /* largest number of values; sums of their distances fit into 64 bits */
 
 typedef struct eti_change_point {
     size_t at; /* index of the first value after the change */

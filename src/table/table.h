@@ -9,8 +9,8 @@
 #include "base/json_writer.h"
 #include "base/numbers.h"
 #include "base/output.h"
-#include "base/sha256.h"
 #include "base/text.h"
+#include "digest/digest.h"
 #include "etinspect.h"
 
 #include <math.h>

@@ -37,19 +37,6 @@ KNOWN int __wrap_deflate(z_stream *stream, int flush) {
     return code;
 }
 
-/* ---- libmd ----------------------------------------------------------------------------------- */
-
-typedef struct hash_context hash_context;
-
-char *__real_SHA256End(hash_context *context, char *out);
-char *__wrap_SHA256End(hash_context *context, char *out);
-
-KNOWN char *__wrap_SHA256End(hash_context *context, char *out) {
-    char *hex = __real_SHA256End(context, out);
-    __msan_unpoison(hex, 65);
-    return hex;
-}
-
 /* ---- the C library --------------------------------------------------------------------------- */
 
 char *__real_realpath(const char *path, char *out);

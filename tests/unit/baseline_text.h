@@ -22,8 +22,8 @@
 
 /* The block to which entries belong. */
 typedef struct short_block {
-    size_t n_files;             /* number of files that ran it, the first of the baseline */
-    unsigned long starts[2048]; /* first run of each */
+    size_t n_files;              /* number of files that ran it, the first of the baseline */
+    unsigned long starts[20480]; /* first run of each */
 } short_block;
 
 /* Returns the end of the field, at a comma or line feed. */

@@ -196,11 +196,47 @@ static void too_long_series_are_refused(void **state) {
     assert_int_equal(
         eti__find_change_points(&point, &n_out, values, ETI_E_DIVISIVE_MOST + 1, 0.01, 1, &err),
         ETI_ERROR_LIMIT);
-    assert_non_null(strstr(err.message, "2001"));
+    assert_non_null(strstr(err.message, "20001"));
     assert_int_equal(
         eti__find_change_points(&point, &n_out, values, ETI_E_DIVISIVE_MOST, 0.01, 1, &err),
         ETI_OK);
     assert_int_equal(n_out, 0);
+    free(values);
+}
+
+/* The values of both parts are equal, and each distance between the parts is 1: the score of the cut is k (n - k) / n * 2. */
+static void the_longest_series_is_divided_at_its_step(void **state) {
+    (void)state;
+    enum { N = ETI_E_DIVISIVE_MOST, AT = 7000 };
+    double *values = malloc(N * sizeof *values);
+    eti_change_point *points = malloc((N / 3) * sizeof *points);
+    assert_true(values && points);
+    for (size_t i = 0; i < N; i++)
+        values[i] = 1e6 + (i < AT ? 0.0 : 1.0);
+    size_t n_out = 0;
+    assert_int_equal(eti__find_change_points(points, &n_out, values, N, 0.01, 1, NULL), ETI_OK);
+    assert_int_equal(n_out, 1);
+    assert_int_equal(points[0].at, AT);
+    assert_within(points[0].score, 2.0 * AT * (N - AT) / N, 1e-6);
+    free(values);
+    free(points);
+}
+
+/* One value is a hundred times as far away as the step is high. */
+static void a_far_value_does_not_hide_a_step(void **state) {
+    (void)state;
+    enum { N = 400, AT = 150 };
+    double *values = make_samples(SAMPLES_EVEN, 3, 1.0, N);
+    eti_change_point points[N / 3];
+    for (size_t i = AT; i < N; i++)
+        values[i] += 200.0;
+    values[40] = 20000.0;
+    size_t n_out = 0;
+    assert_int_equal(eti__find_change_points(points, &n_out, values, N, 0.01, 1, NULL), ETI_OK);
+    assert_int_equal(n_out, 1);
+    assert_int_equal(points[0].at, AT);
+    double score = score_by_definition(values, N, AT);
+    assert_within(points[0].score, score, 1e-9 * score);
     free(values);
 }
 
@@ -315,6 +351,8 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same_points),
         cmocka_unit_test(so_few_values_have_no_change),
         cmocka_unit_test(too_long_series_are_refused),
+        cmocka_unit_test(the_longest_series_is_divided_at_its_step),
+        cmocka_unit_test(a_far_value_does_not_hide_a_step),
         cmocka_unit_test(the_share_is_that_of_all_orders),
         cmocka_unit_test(two_levels_are_separated_twice),
         cmocka_unit_test(any_share_above_alpha_may_stand_for_others),
