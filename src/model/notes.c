@@ -405,8 +405,7 @@ static void note_tensors(eti_collector *collector, eti_note_kind kind, bool is_s
     if (owners.n > owners.n_named)
         eti__buffer_printf(&text, " and %" PRIu64 " more", owners.n - owners.n_named);
     eti__buffer_printf(&text, "%s%s%s%s", owners.n > 1 ? ")" : "", advice,
-                       is_stored ? eti__option_prefix() : "",
-                       is_stored ? "debug_buffer_path" : "");
+                       is_stored ? eti__option_prefix() : "", is_stored ? "debug_buffer_path" : "");
     collector->failed |= eti__notes_add(collector->inspector, kind, &text, NULL) != ETI_OK;
 }
 
