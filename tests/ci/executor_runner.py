@@ -6,8 +6,8 @@ processes.
 MODEL is a JSON file: {"etdump": a dump with at least N runs, "slower": {kernel: factor}, "level": how far whole processes
 differ, "scatter": how far each kernel does between processes, "noise": how far each run does, "hold": the number of the
 process that does not end by itself, or null}. Processes
-differ by the path and the contents of MODEL and by their number, since each leaves a file MODEL.process-NUMBER; they are
-the same in each run of the test.
+differ by the last folders and the text of MODEL, without the path in it, and by their number, since each leaves a file
+MODEL.process-NUMBER. They are the same in each run of the test, wherever the repository and the test lie.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def main():
     Path(f"{options.model_path}.process-{process}").touch()
     if process == model.get("hold"):
         signal.pause()
-    draw = random.Random(f"{options.model_path} {text} {process}")
+    draw = random.Random(f"{options.model_path.parts[-3:]} {text.replace(model['etdump'], '')} {process}")
     level = draw.lognormvariate(0, model["level"])
     usual = {}
 
