@@ -15,6 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __APPLE__
+extern char **environ; /* no header declares it */
+#endif
+
 /* ==== pager =================================================================================== */
 /* Shows a report on the terminal; a long one a page at a time, in a program of the user's choice. */
 

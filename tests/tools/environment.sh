@@ -67,7 +67,7 @@ is_head {
         gsub(/^ *for | in $|;$/, "", name)
         assign(name, depth)
     }
-    if (match(line, /read (-r )?[a-z_ ]+/)) {
+    if (match(line, /read (-r )?[a-z0-9_ ]+/)) {
         n = split(substr(line, RSTART, RLENGTH), words, " ")
         for (i = 2; i <= n; i++)
             assign(words[i], depth)
