@@ -233,13 +233,7 @@ static eti_status take_file(const taking *t) {
 
 /* Copies the text before `end` into the arena; NULL: out of memory. */
 static const char *copy_until(const taking *t, const char *end) {
-    eti_text text = {t->value, (size_t)(end - t->value)};
-    char *copy = eti__arena_alloc(t->arena, text.size + 1, 1);
-    if (copy) {
-        memcpy(copy, text.data, text.size);
-        copy[text.size] = '\0';
-    }
-    return copy;
+    return eti__arena_string_of(t->arena, (eti_text){t->value, (size_t)(end - t->value)});
 }
 
 /* "device=board" */

@@ -123,11 +123,9 @@ static eti_status add_list(eti_rows *rows, const struct eti_file *file, eti_erro
         at += path.size + 1;
         if (path.size == 0)
             continue;
-        char *copy = eti__arena_alloc(&rows->arena, path.size + 1, 1);
+        const char *copy = eti__arena_string_of(&rows->arena, path);
         if (!copy)
             return eti_fail_memory(err);
-        memcpy(copy, path.data, path.size);
-        copy[path.size] = '\0';
         ETI_TRY(add_source(rows, &(eti_source){.path = copy}, err));
     }
     return ETI_OK;

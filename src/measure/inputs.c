@@ -384,11 +384,9 @@ static eti_status split_paths(origin *from, const eti_pte_plan *plan, const char
     for (uint32_t i = 0; from->paths && i < n; i++) {
         const char *at;
         size_t size = next_path(&list, &at);
-        char *path = eti__arena_alloc(&from->arena, size + 1, 1);
+        const char *path = eti__arena_string_of(&from->arena, (eti_text){at, size});
         if (!path)
             return eti_fail_memory(err);
-        memcpy(path, at, size);
-        path[size] = '\0';
         from->paths[i] = path;
     }
     return from->paths ? ETI_OK : eti_fail_memory(err);

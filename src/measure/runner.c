@@ -88,23 +88,13 @@ static eti_status read_word(splitter *s) {
     return ETI_OK;
 }
 
-/* Copies text that is not NUL-terminated. NULL: out of memory. */
-static char *copy_string(eti_arena *arena, eti_text text) {
-    char *copy = eti__arena_alloc(arena, text.size + 1, 1);
-    if (!copy)
-        return NULL;
-    if (text.size > 0)
-        memcpy(copy, text.data, text.size);
-    copy[text.size] = '\0';
-    return copy;
-}
-
 static eti_status split(eti_command *out, splitter *s) {
     while (is_blank(*s->at))
         s->at++;
     while (*s->at) {
         ETI_TRY(read_word(s));
-        char *word = s->word.failed ? NULL : copy_string(s->arena, eti__buffer_text(&s->word));
+        char *word =
+            s->word.failed ? NULL : eti__arena_string_of(s->arena, eti__buffer_text(&s->word));
         if (!word)
             return eti_fail_memory(s->err);
         out->words[out->n_words++] = word;
@@ -141,7 +131,8 @@ static eti_status make_script(eti_command *out, splitter *s) {
     static const char *const shell[] = {"/bin/sh", "-c"};
     static const char *const parameters[] = {"sh", PLACE};
     add_script(&s->word, out->text);
-    char *script = s->word.failed ? NULL : copy_string(s->arena, eti__buffer_text(&s->word));
+    char *script =
+        s->word.failed ? NULL : eti__arena_string_of(s->arena, eti__buffer_text(&s->word));
     if (!script)
         return eti_fail_memory(s->err);
     for (size_t i = 0; i < 2; i++)
@@ -199,7 +190,7 @@ static char *put_path(const char *word, eti_arena *arena, const char *path, cons
             eti__buffer_add_char(&out, *word);
         }
     }
-    char *copy = out.failed ? NULL : copy_string(arena, eti__buffer_text(&out));
+    char *copy = out.failed ? NULL : eti__arena_string_of(arena, eti__buffer_text(&out));
     eti__buffer_free(&out);
     return copy;
 }

@@ -111,11 +111,9 @@ static bool is_from_disk(const eti_profile_file *file) {
 static bool set_pair(eti_profile_file *file, eti_arena *arena, const recorded_dump *dump,
                      eti_text path) {
     eti_label *label = eti__arena_alloc(arena, 1, sizeof *label);
-    char *value = eti__arena_alloc(arena, dump->pair.size + 1, 1);
+    const char *value = eti__arena_string_of(arena, dump->pair);
     if (!label || !value || !eti__arena_copy_text(arena, dump->side, &file->pairs_side))
         return false;
-    memcpy(value, dump->pair.data, dump->pair.size);
-    value[dump->pair.size] = '\0';
     *label = (eti_label){KEY, value};
     file->labels = label;
     file->n_labels = 1;
