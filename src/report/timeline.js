@@ -53,6 +53,13 @@ function layerOfSlice(t, number) {
 function backendOfSlice(t, number) {
     return number === null ? null : backendOfEvent(t.events[number]);
 }
+// Returns the start of the first slice of a run.
+function startOfRun({starts}, run) {
+    let least = Infinity;
+    for (let i = run.first; i < run.first + run.n; i++)
+        least = Math.min(least, starts[i]);
+    return least;
+}
 // Returns rows of a run's counters: their samples as [time, value], and the least and the largest value, or 0.
 function countersOfRun({times}, run, base) {
     const found = new Map();
@@ -68,25 +75,21 @@ function countersOfRun({times}, run, base) {
 }
 // Returns the slices and marks of a run by track and depth, in the order of their starts, then its counters.
 function rowsOfRun(t, number) {
-    const {starts} = t;
-    const run = line.runs[number], found = new Map();
-    let least = Infinity;
-    for (let i = run.first; i < run.first + run.n; i++)
-        least = starts[i] < least ? starts[i] : least;
+    const run = line.runs[number], found = new Map(), base = startOfRun(t, run);
     for (let i = run.first; i < run.first + run.n; i++) {
         const key = line.track[i] * 2 ** 21 + line.depth[i];
         if (!found.has(key))
-            found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], marks: [], base: least});
+            found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], marks: [], base});
         const row = found.get(key);
         (t.marks.has(i) ? row.marks : row.slices).push(i);
     }
-    return [...found.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]).concat(countersOfRun(t, run, least));
+    return [...found.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]).concat(countersOfRun(t, run, base));
 }
 function lengthOfRun(t, number) {
+    const run = line.runs[number], base = startOfRun(t, run);
     let most = 1;
-    for (const row of rowsOfRun(t, number))
-        for (const i of row.slices.concat(row.marks))
-            most = Math.max(most, t.starts[i] + Number(line.duration[i]) - row.base);
+    for (let i = run.first; i < run.first + run.n; i++)
+        most = Math.max(most, t.starts[i] + Number(line.duration[i]) - base);
     return most;
 }
 // Returns the first slice of a row that ends after a time; slices of a row do not overlap.
@@ -247,7 +250,7 @@ function sliceAt(t, x, y) {
 function startOf(t, it) {
     return t.starts[it.i] - t.rows.find(row => row.run === it.run).base;
 }
-// Returns the value of the counter at a place; null if there is none.
+// Returns the value of the counter at a place, or null.
 function tellCounter(t, x, y) {
     const row = t.rows.find(it => it.counter && y >= it.y && y < it.y + it.high), at = t.from + x / t.state.canvas.clientWidth * t.span;
     const found = row && row.samples.findLast(([time]) => time <= at);
