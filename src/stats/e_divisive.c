@@ -150,8 +150,7 @@ eti_status eti__share_of_orders(double *p, double *values, size_t n, double leas
  * change, depending on the seed: `MOST_HITS_RARE` miss it with less than 1 of 1,000 seeds. */
 #define MOST_HITS 5.0
 #define MOST_HITS_RARE 30.0
-#define SEEDS_PER_BEGIN                                                                            \
-    2000 /* sets the permutations of a segment: another number would change answers */
+#define SEEDS_PER_BEGIN 2000 /* chooses the orders of a segment: do not change it */
 #define OFTEN (1.0 / 16) /* share of alpha; at most this, `MOST_HITS` miss less than 1 of 10,000 */
 
 /* Values in a certain order. The sum of the distances of a value to those before it follows from the number and the sum of
@@ -164,9 +163,9 @@ typedef struct segment {
     uint64_t *items; /* per rank: the value, and 1 in the bits from `sum_bits` on */
     double *totals;  /* per rank: sum of its distances to all others, in steps */
     double *shares;  /* per number of values k: 1 / (k - 1) */
-    uint64_t *
-        tree; /* node 1 stands for all ranks, nodes 2 i and 2 i + 1 for the halves of node i; a node has the sum of
-                        * the items of its first half */
+    /* node 1 stands for all ranks, nodes 2 i and 2 i + 1 for the halves of node i; a node has the sum of the items of its
+     * first half */
+    uint64_t *tree;
     size_t half;       /* a power of two: number of ranks in half of node 1 */
     unsigned sum_bits; /* number of bits of a sum of values */
     double step;
