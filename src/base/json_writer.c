@@ -85,12 +85,14 @@ void eti__json_add_string(eti_buffer *out, eti_text text) {
 
 void eti__json_add_number(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
-    if (isfinite(value))
-        eti__buffer_add(out, number, eti__double_repr(number, value));
-    else
+    if (isfinite(value)) {
+        size_t size = eti__double_repr(number, value);
+        eti__buffer_add(out, number, size);
+    } else {
         eti__buffer_add_string(out, isnan(value) ? "\"NaN\""
                                     : value > 0  ? "\"Infinity\""
                                                  : "\"-Infinity\"");
+    }
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */
