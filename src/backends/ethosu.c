@@ -20,7 +20,7 @@ static bool take(eti_text *text, const char *begin) {
     if (!eti__text_begins_with(*text, begin))
         return false;
     size_t n = strlen(begin);
-    *text = (eti_text){text->data + n, text->size - n};
+    *text = eti__text_from(*text, n);
     return true;
 }
 
@@ -97,7 +97,7 @@ static eti_status take_block(vela_block *out, eti_text *rest, size_t at, eti_err
     out->bytes = (eti_text){rest->data + HEADER_BYTES, n};
     size_t n_padded = n + (ALIGNMENT - n % ALIGNMENT) % ALIGNMENT;
     size_t n_taken = HEADER_BYTES + (n_padded < n_left ? n_padded : n_left);
-    *rest = (eti_text){rest->data + n_taken, rest->size - n_taken};
+    *rest = eti__text_from(*rest, n_taken);
     return ETI_OK;
 }
 

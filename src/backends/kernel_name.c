@@ -10,7 +10,7 @@ eti_text eti__kernel_overload(eti_text event_name) {
     const size_t size = sizeof PREFIX - 1;
     if (event_name.size <= size || memcmp(event_name.data, PREFIX, size) != 0)
         return (eti_text){NULL, 0};
-    return (eti_text){event_name.data + size, event_name.size - size};
+    return eti__text_from(event_name, size);
 }
 
 static eti_text until_dot(eti_text text) {
@@ -19,7 +19,7 @@ static eti_text until_dot(eti_text text) {
 }
 
 static eti_text from(eti_text text, size_t at) {
-    return (eti_text){text.data + at, text.size - at};
+    return eti__text_from(text, at);
 }
 
 /* Returns the name after its namespace and a colon or two; the whole name without a colon. */

@@ -93,8 +93,7 @@ static bool add_output(graph_reader *r, eti_position output, uint32_t *n) {
 static eti_text op_of(eti_text target) {
     static const char space[] = "torch.ops.";
     const size_t n = sizeof space - 1;
-    return eti__text_begins_with(target, space) ? (eti_text){target.data + n, target.size - n}
-                                                : target;
+    return eti__text_begins_with(target, space) ? eti__text_from(target, n) : target;
 }
 
 static bool read_node(graph_reader *r, eti_position table, eti_native_node *out) {

@@ -73,7 +73,7 @@ bool eti__lasting_identifier(eti_text *identifier, uint64_t *number) {
     eti_text before = {rest.data, n};
     if (!cut_end(&before, "\"kernel_name\": \""))
         return false;
-    *identifier = (eti_text){rest.data + n, rest.size - n};
+    *identifier = eti__text_from(rest, n);
     return true;
 }
 

@@ -21,7 +21,7 @@ enum {
 
 static eti_text cut_front(eti_text name, const char *prefix) {
     size_t n = strlen(prefix);
-    return eti__text_begins_with(name, prefix) ? (eti_text){name.data + n, name.size - n} : name;
+    return eti__text_begins_with(name, prefix) ? eti__text_from(name, n) : name;
 }
 
 static eti_text cut_back(eti_text name, const char *suffix) {
@@ -42,7 +42,7 @@ static eti_text name_of(eti_text op) {
 static eti_text cut_kernel(eti_text kernel) {
     static const char *const parts[] = {"_texture3d", "_buffer", "_float", "_half", "_int8"};
     for (size_t at = 1; at < kernel.size; at++) {
-        const eti_text rest = {kernel.data + at, kernel.size - at};
+        const eti_text rest = eti__text_from(kernel, at);
         for (size_t i = 0; i < sizeof parts / sizeof *parts && rest.data[0] == '_'; i++) {
             if (eti__text_begins_with(rest, parts[i]))
                 return (eti_text){kernel.data, at};

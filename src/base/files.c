@@ -657,7 +657,7 @@ static bool unescape(eti_text text, eti_arena *arena, eti_text *out) {
 }
 
 static bool read_label(eti_text folder, size_t equals, eti_arena *arena, eti_path_label *out) {
-    eti_text value = {folder.data + equals + 1, folder.size - equals - 1};
+    eti_text value = eti__text_from(folder, equals + 1);
     out->value = (eti_text){NULL, 0};
     return unescape((eti_text){folder.data, equals}, arena, &out->key) &&
            (eti__text_is(value, NO_VALUE) || unescape(value, arena, &out->value));

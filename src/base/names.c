@@ -29,7 +29,7 @@ static eti_text after_value(eti_text text, const char *value) {
     if (!text.data || !eti__text_begins_with(text, value) ||
         (text.size > size && text.data[size] != ' '))
         return (eti_text){NULL, 0};
-    return (eti_text){text.data + size, text.size - size};
+    return eti__text_from(text, size);
 }
 
 /* Returns the words for the beginning of a value, and the rest of it; NULL: people read the value itself. */
@@ -59,7 +59,7 @@ bool eti__are_words_for(eti_text typed, eti_text column, eti_text value) {
     const char *found = find_words(column, value, &rest);
     size_t size = found ? strlen(found) : 0;
     return found && eti__text_begins_with(typed, found) &&
-           eti__text_equal((eti_text){typed.data + size, typed.size - size}, rest);
+           eti__text_equal(eti__text_from(typed, size), rest);
 }
 
 /* ==== glob ==================================================================================== */
@@ -164,7 +164,7 @@ static bool next_line(eti_text *rest, eti_text *line) {
     size_t size = end ? (size_t)(end - rest->data) : rest->size;
     *line = (eti_text){rest->data, size};
     size_t taken = end ? size + 1 : size;
-    *rest = (eti_text){rest->data + taken, rest->size - taken};
+    *rest = eti__text_from(*rest, taken);
     return true;
 }
 
@@ -172,7 +172,7 @@ static bool take(eti_text *text, const char *prefix) {
     size_t size = strlen(prefix);
     if (text->size < size || memcmp(text->data, prefix, size) != 0)
         return false;
-    *text = (eti_text){text->data + size, text->size - size};
+    *text = eti__text_from(*text, size);
     return true;
 }
 
@@ -195,7 +195,7 @@ static bool take_number(eti_text *text, uint32_t *out) {
             return false;
         *out = *out * 10 + (uint32_t)(text->data[n] - '0');
     }
-    *text = (eti_text){text->data + n, text->size - n};
+    *text = eti__text_from(*text, n);
     return n > 0;
 }
 
@@ -281,7 +281,7 @@ eti_text eti__file_of_path(eti_text path) {
     size_t start = path.size;
     while (start > 0 && path.data[start - 1] != '/' && path.data[start - 1] != '\\')
         start--;
-    return (eti_text){path.data + start, path.size - start};
+    return eti__text_from(path, start);
 }
 
 void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line) {
@@ -321,7 +321,7 @@ bool eti__map_source_path(eti_text *out, eti_text path, const eti_source_paths *
     }
     if (!from.data)
         return true;
-    eti_text rest = {path.data + from.size + 1, path.size - from.size - 1};
+    eti_text rest = eti__text_from(path, from.size + 1);
     eti_buffer mapped = {0};
     eti__buffer_add_text(&mapped, to);
     if (to.size > 0)

@@ -412,6 +412,8 @@ bool eti__take_u64(const char **at, const char *end, uint64_t most, uint64_t *ou
 }
 
 bool eti__read_u64(eti_text text, uint64_t most, uint64_t *out) {
+    if (text.size == 0)
+        return false;
     const char *at = text.data, *end = text.data + text.size;
     return eti__take_u64(&at, end, most, out) && at == end;
 }

@@ -96,7 +96,7 @@ static bool is_trimmed(char c) {
 
 eti_text eti__text_trim(eti_text text) {
     while (text.size > 0 && is_trimmed(*text.data))
-        text = (eti_text){text.data + 1, text.size - 1};
+        text = eti__text_from(text, 1);
     while (text.size > 0 && is_trimmed(text.data[text.size - 1]))
         text.size--;
     return text;
@@ -104,7 +104,7 @@ eti_text eti__text_trim(eti_text text) {
 
 eti_text eti__text_skip_mark(eti_text text) {
     size_t size = eti__text_begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
-    return (eti_text){text.data + size, text.size - size};
+    return eti__text_from(text, size);
 }
 
 /* memmem() builds tables before it searches, which takes longer than scanning a name. */
@@ -121,7 +121,7 @@ eti_text eti__text_file_name(eti_text path) {
     size_t at = path.size;
     while (at > 0 && path.data[at - 1] != '/')
         at--;
-    return at > 0 ? (eti_text){path.data + at, path.size - at} : path;
+    return eti__text_from(path, at);
 }
 
 bool eti__text_contains(eti_text text, eti_text needle) {

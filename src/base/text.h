@@ -43,6 +43,12 @@ static inline eti_text eti__text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
 
+/* Returns the text without its first `at` bytes, which are at most its size. Nothing is added to the data of an absent text,
+ * because the sum of NULL and 0 is not defined. */
+static inline eti_text eti__text_from(eti_text text, size_t at) {
+    return at > 0 ? (eti_text){text.data + at, text.size - at} : text;
+}
+
 /* Returns whether both have the same bytes or both are absent. An absent text differs from an empty one. */
 static inline bool eti__text_equal(eti_text a, eti_text b) {
     return a.size == b.size &&

@@ -167,7 +167,7 @@ static bool method_of(eti_text name, const char *program, eti_text *method) {
     size_t size = strlen(program);
     if (name.size <= size || memcmp(name.data, program, size) != 0 || name.data[size] != '/')
         return false;
-    *method = (eti_text){name.data + size + 1, name.size - size - 1};
+    *method = eti__text_from(name, size + 1);
     return true;
 }
 
@@ -394,13 +394,12 @@ static eti_status fail_graph(const eti_etrecord *record, const char *name, const
         eti__buffer_add_text(&names, record->members.texts[record->extras[i]]);
     }
     eti_text all = eti__buffer_text(&names);
-    eti_status status =
-        names.failed
-            ? eti_fail_memory(err)
-            : eti_fail(err, ETI_ERROR_USAGE, "%s has no graph %s; it has %.*s", record->name,
-                       name ? name : "of the edge program",
-                       ETI_TEXT_ARGS(all.size > 2 ? ((eti_text){all.data + 2, all.size - 2})
-                                                  : eti__text_of("(none)")));
+    eti_status status = names.failed
+                            ? eti_fail_memory(err)
+                            : eti_fail(err, ETI_ERROR_USAGE, "%s has no graph %s; it has %.*s",
+                                       record->name, name ? name : "of the edge program",
+                                       ETI_TEXT_ARGS(all.size > 2 ? eti__text_from(all, 2)
+                                                                  : eti__text_of("(none)")));
     eti__buffer_free(&names);
     return status;
 }

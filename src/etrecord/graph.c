@@ -119,7 +119,7 @@ eti_status eti__debug_handle_parse(eti_text text, bool *has_handle, int64_t *han
     eti_text digits = eti__python_strip_number(text);
     bool negative = digits.size > 0 && digits.data[0] == '-';
     if (negative || (digits.size > 0 && digits.data[0] == '+'))
-        digits = (eti_text){digits.data + 1, digits.size - 1};
+        digits = eti__text_from(digits, 1);
     uint64_t magnitude;
     if (!parse_magnitude(digits, &magnitude) || (!negative && magnitude > INT64_MAX))
         return eti_fail(err, ETI_ERROR_MALFORMED,
@@ -277,21 +277,17 @@ static size_t count_parts(eti_text text) {
     return n;
 }
 
-static eti_text behind(eti_text text, size_t size) {
-    return (eti_text){text.data + size, text.size - size};
-}
-
 /* Returns the parts after the first `n`; empty if there are no more. */
 static eti_text drop_parts(eti_text text, size_t n) {
     for (; n > 0 && text.size > 0; n--) {
         const char *dot = memchr(text.data, '.', text.size);
-        text = behind(text, dot ? (size_t)(dot - text.data) + 1 : text.size);
+        text = eti__text_from(text, dot ? (size_t)(dot - text.data) + 1 : text.size);
     }
     return text;
 }
 
 static eti_op_target apply(const rule *applied, eti_text target) {
-    eti_text op = drop_parts(behind(target, strlen(applied->prefix)), applied->drop);
+    eti_text op = drop_parts(eti__text_from(target, strlen(applied->prefix)), applied->drop);
     size_t n_parts = count_parts(op);
     if (op.size == 0 || n_parts < applied->least || n_parts > applied->most)
         return (eti_op_target){ETI_OP_UNKNOWN, target};
@@ -469,7 +465,8 @@ static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_
  * "torch.ops.llama.update_cache.default". */
 static eti_text functional_op(eti_text target) {
     const eti_text prefix = eti__text_of("torch.ops.");
-    return eti__text_begins_with(target, prefix.data) ? behind(target, prefix.size) : target;
+    return eti__text_begins_with(target, prefix.data) ? eti__text_from(target, prefix.size)
+                                                      : target;
 }
 
 static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,

@@ -181,8 +181,8 @@ static bool list_checks(judging *j) {
     }
     if (j->gate->n_checks > first && !add_levels(j))
         return false;
-    j->checks = j->gate->checks + first;
     j->n = j->gate->n_checks - first;
+    j->checks = j->n > 0 ? j->gate->checks + first : NULL;
     return true;
 }
 

@@ -55,7 +55,7 @@ static bool find_users(finder *f) {
 /* Cuts the prefix of a name: torch.export calls the parameter "fc.weight" p_fc_weight, and a buffer b_fc_mean. */
 static eti_text without_prefix(eti_text name) {
     bool has_prefix = name.size > 2 && name.data[1] == '_' && strchr("pbc", name.data[0]);
-    return has_prefix ? (eti_text){name.data + 2, name.size - 2} : name;
+    return has_prefix ? eti__text_from(name, 2) : name;
 }
 
 static bool list_names(finder *f) {

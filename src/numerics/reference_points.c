@@ -34,8 +34,7 @@ static named read_name(eti_text name, size_t number) {
     if (hash == name.size ||
         !eti__read_u64((eti_text){name.data + hash + 1, end - hash - 1}, UINT32_MAX, &output))
         return out;
-    if (is_repeated && !eti__read_u64((eti_text){name.data + tilde + 1, name.size - tilde - 1},
-                                      UINT32_MAX, &repetition))
+    if (is_repeated && !eti__read_u64(eti__text_from(name, tilde + 1), UINT32_MAX, &repetition))
         return out;
     out.stem.size = hash;
     out.output = output;
@@ -54,7 +53,7 @@ static void read_handle(eti_reference_points *out, eti_text text, eti_point *poi
     point->handle = (int64_t)number;
     point->handles = &point->handle;
     point->has_handle = true;
-    point->source_node = (eti_text){text.data + colon + 1, text.size - colon - 1};
+    point->source_node = eti__text_from(text, colon + 1);
     point->name = point->source_node;
     out->has_handles = true;
 }
@@ -77,13 +76,13 @@ static void read_stem(eti_reference_points *out, eti_text stem, eti_point *point
         }
         return;
     }
-    eti_text rest = {stem.data + colon + 1, stem.size - colon - 1};
+    eti_text rest = eti__text_from(stem, colon + 1);
     if (slash == front.size) {
         read_handle(out, stem, point);
         return;
     }
     const eti_text before = {front.data, slash};
-    front = (eti_text){front.data + slash + 1, front.size - slash - 1};
+    front = eti__text_from(front, slash + 1);
     if (eti__text_is(front, ETI_SAVED_HANDLE_MARK)) {
         read_handle(out, rest, point);
         if (point->has_handle)

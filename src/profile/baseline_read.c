@@ -447,7 +447,7 @@ static eti_status read_delegate_scales(reader *r) {
         eti_time_scale scale;
         while (at > 0 && text.data[at - 1] != '=')
             at--;
-        if (at == 0 || !read_scale((eti_text){text.data + at, text.size - at}, &scale))
+        if (at == 0 || !read_scale(eti__text_from(text, at), &scale))
             return fail_baseline(r, "expected the time scale of a delegate, BACKEND=SCALE");
         if (!eti__delegate_scales_add(r->profile, (eti_text){text.data, at - 1}, scale))
             return eti_fail_memory(r->err);

@@ -30,7 +30,7 @@ static eti_text folder_of(eti_text path) {
 
 static eti_text name_of(eti_text path) {
     size_t size = folder_of(path).size;
-    return (eti_text){path.data + size, path.size - size};
+    return eti__text_from(path, size);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

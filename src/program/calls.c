@@ -304,7 +304,7 @@ static bool share_keys(collection *c) {
     for (size_t i = 0; i < c->keys.count; i++) {
         uint32_t number;
         memcpy(&number, sorted[i].data, sizeof number);
-        sorted[i] = (eti_text){sorted[i].data + sizeof number, sorted[i].size - sizeof number};
+        sorted[i] = eti__text_from(sorted[i], sizeof number);
         if (c->items[number].n_kernel_keys++ == 0)
             c->items[number].kernel_keys = &sorted[i];
     }

@@ -17,7 +17,7 @@ bool eti__counted_begin(eti_counted *out, eti_text metadata) {
         size_t n = strlen(begins[i]);
         if (!eti__text_begins_with(metadata, begins[i]))
             continue;
-        *out = (eti_counted){{metadata.data + n, metadata.size - n}, i == 1};
+        *out = (eti_counted){eti__text_from(metadata, n), i == 1};
         return true;
     }
     return false;
@@ -27,8 +27,8 @@ bool eti__counted_begin(eti_counted *out, eti_text metadata) {
 static bool read_number(eti_text text, int64_t *out) {
     bool is_negative = text.size > 0 && text.data[0] == '-';
     uint64_t number;
-    if (!eti__read_u64((eti_text){text.data + is_negative, text.size - is_negative},
-                       (uint64_t)INT64_MAX + is_negative, &number))
+    if (!eti__read_u64(eti__text_from(text, is_negative), (uint64_t)INT64_MAX + is_negative,
+                       &number))
         return false;
     *out = is_negative ? (int64_t)(0 - number) : (int64_t)number;
     return true;
@@ -57,11 +57,10 @@ bool eti__counted_next(eti_counted *counted, eti_counter *out) {
     size_t after = entry.size + (end ? 2 : 0), equals = entry.size;
     if (after > left->size)
         after = left->size;
-    *left = (eti_text){left->data + after, left->size - after};
+    *left = eti__text_from(*left, after);
     while (equals > 0 && entry.data[equals - 1] != '=')
         equals--;
-    if (equals < 2 ||
-        !read_number((eti_text){entry.data + equals, entry.size - equals}, &out->value)) {
+    if (equals < 2 || !read_number(eti__text_from(entry, equals), &out->value)) {
         left->size = 0;
         return false;
     }

@@ -242,7 +242,7 @@ bool eti__etdump_read_lane_name(const eti_etdump *dump, const eti_etdump_run *ru
         text.data[at] != ':' || text.data[at + 1] != ' ')
         return false;
     *lane = (uint32_t)number;
-    *name = (eti_text){text.data + at + 2, text.size - at - 2};
+    *name = eti__text_from(text, at + 2);
     return true;
 }
 

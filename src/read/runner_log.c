@@ -75,7 +75,7 @@ static eti_text find_prefix(const log_reader *reader, const char *echo) {
     while (at > reader->start && at[-1] != '\n' && echo - at <= MOST_PREFIX)
         at--;
     if (at == echo || echo - at > MOST_PREFIX || digit(echo[-1]) != NO_DIGIT)
-        return (eti_text){NULL, 0};
+        return (eti_text){echo, 0};
     return (eti_text){at, (size_t)(echo - at)};
 }
 

@@ -99,7 +99,7 @@ static work_kind work_of(eti_text op) {
     if (name.size == 0 || eti__text_contains(name, eti__text_of("backward")))
         return WORK_OTHER;
     if (name.data[0] == '_')
-        name = (eti_text){name.data + 1, name.size - 1};
+        name = eti__text_from(name, 1);
     if (eti__text_begins_with(name, "conv") && !eti__text_begins_with(name, "convert"))
         return WORK_CONVOLUTION;
     for (size_t i = 0; i < sizeof products / sizeof *products; i++) {

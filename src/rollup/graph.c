@@ -84,7 +84,7 @@ static bool number_modules(module_maker *m, uint32_t n_plain) {
 static eti_text part_below(eti_text parent, eti_text path) {
     if (parent.size > 0 && path.size > parent.size + 1 && path.data[parent.size] == '.' &&
         memcmp(path.data, parent.data, parent.size) == 0)
-        return (eti_text){path.data + parent.size + 1, path.size - parent.size - 1};
+        return eti__text_from(path, parent.size + 1);
     return path;
 }
 

@@ -32,7 +32,7 @@ eti_text eti__module_name_inside(eti_text name, eti_text path) {
     if (size == 0 || name.size <= size + 1 || name.data[size] != '.' ||
         memcmp(name.data, path.data, size) != 0)
         return name;
-    return (eti_text){name.data + size + 1, name.size - size - 1};
+    return eti__text_from(name, size + 1);
 }
 
 /* Returns "layers." for "layers.12"; the whole name if it does not end in a separate number. */

@@ -136,7 +136,7 @@ bool eti__column_next_part(eti_text *rest, eti_text *part) {
     *part = (eti_text){rest->data, size};
     *rest = comma ? (eti_text){comma + 1, rest->size - size - 1} : (eti_text){NULL, 0};
     while (part->size > 0 && part->data[0] == ' ')
-        *part = (eti_text){part->data + 1, part->size - 1};
+        *part = eti__text_from(*part, 1);
     while (part->size > 0 && part->data[part->size - 1] == ' ')
         part->size--;
     return true;

@@ -65,7 +65,7 @@ static bool take_any_case(eti_text *text) {
     static const char mark[] = {'(', '?', 'i', ')'};
     if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark) != 0)
         return false;
-    *text = (eti_text){text->data + sizeof mark, text->size - sizeof mark};
+    *text = eti__text_from(*text, sizeof mark);
     return true;
 }
 

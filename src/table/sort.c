@@ -40,7 +40,7 @@ static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text 
         return ETI_OK;
     bool is_negative = text.size > 0 && text.data[0] == '-';
     if (is_negative)
-        name = (eti_text){text.data + 1, text.size - 1};
+        name = eti__text_from(text, 1);
     bool is_ascending = take_suffix(&name, ":asc");
     out->descends = (!is_ascending && take_suffix(&name, ":desc")) || is_negative;
     if (is_ascending && is_negative)

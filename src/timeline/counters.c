@@ -374,7 +374,9 @@ static bool add_counted(const reading *r) {
                 return false;
         }
     }
-    eti__sort(c->samples + first, c->n_samples - first, sizeof *c->samples, compare_samples, NULL);
+    if (c->n_samples > first)
+        eti__sort(c->samples + first, c->n_samples - first, sizeof *c->samples, compare_samples,
+                  NULL);
     return true;
 }
 

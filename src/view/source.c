@@ -59,7 +59,7 @@ static bool find_file(eti_source_reader *reader, eti_text name) {
         return try_path(reader, name);
     for (int i = 0; i < MOST_TRIES && name.size > 0; i++) {
         while (name.size > 0 && name.data[0] == '/')
-            name = (eti_text){name.data + 1, name.size - 1};
+            name = eti__text_from(name, 1);
         if (try_path(reader, name))
             return true;
         const char *slash = memchr(name.data, '/', name.size);
@@ -384,7 +384,7 @@ static bool set_file(void *context, eti_cell *cell) {
     const shown_row *row = context;
     eti_text file = row->of->file;
     size_t directory = row->l->directory;
-    *cell = file.data ? eti__text_cell((eti_text){file.data + directory, file.size - directory})
+    *cell = file.data ? eti__text_cell(eti__text_from(file, directory))
                       : eti__string_cell(group_names[row->of->group]);
     return true;
 }

@@ -243,7 +243,7 @@ static eti_text short_type(eti_text type) {
     size_t start = type.size;
     while (start > 0 && type.data[start - 1] != '.')
         start--;
-    return (eti_text){type.data + start, type.size - start};
+    return eti__text_from(type, start);
 }
 
 static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {

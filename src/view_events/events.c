@@ -602,7 +602,7 @@ static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
     }
     eti_text end = {text.data + text.size - MAX_PLACE_TEXT, MAX_PLACE_TEXT};
     while (end.size > 0 && (*end.data & 0xc0) == 0x80) /* not the first byte of a character */
-        end = (eti_text){end.data + 1, end.size - 1};
+        end = eti__text_from(end, 1);
     eti__buffer_add_string(&row->row->scratch, "...");
     eti__buffer_add_text(&row->row->scratch, end);
     return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
