@@ -26,7 +26,7 @@ function makeCompared() {
         const number = numbers.get(it.block + "\u0000" + it.of[shownDiff === "diff" ? "event" : "base_event"]);
         const isPair = typeof it.base === "number" && typeof it.new === "number";
         const known = number === undefined ? it : rowsOf("events", "events")[number];
-        return Object.assign({}, it, {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, isTested: typeof it.p === "number" || Boolean(markOf[it.verdict]), number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
+        return Object.assign(Object.create(it), {op: known.op_type || it.op, mark: markOf[it.verdict] || 0, isTested: typeof it.p === "number" || Boolean(markOf[it.verdict]), number: number === undefined ? null : number, delta: isPair ? it.new - it.base : null});
     });
 }
 const compared = {}; // by direction
@@ -208,7 +208,7 @@ const comparedColumns = {
 function comparedTable() {
     const by = comparedBy(), says = {block: new Set(comparedEvents().map(row => row.block)).size > 1};
     const rows = comparedEvents().slice().sort((a, b) => b.mark * b.mark - a.mark * a.mark || (b.delta || 0) * (b.mark || 1) - (a.delta || 0) * (a.mark || 1))
-        .map(row => Object.assign({}, row.of, {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
+        .map(row => Object.assign(Object.create(row.of), {verdict: changeSign(row.mark) + row.verdict, number: row.number}));
     const columns = (by === "diff" ? columnsOf(shownDiff, "events") : columnsOf("gate", "checks")).filter(column => comparedColumns[by].includes(column.name) && says[column.name] !== false &&
         rows.some(row => row[column.name] !== null && row[column.name] !== ""));
     const table = makeTable({columns, rows, label: "changes of events", follows: true, wide: {event_name: 17, name: 17, verdict: 8, op_type: 15, op: 15, rule: 12, module: 14, reason: 9},

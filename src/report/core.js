@@ -23,14 +23,39 @@ const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", 
 // JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
 const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite.has(value) ? notFinite.get(value) : value;
+// Returns the cells of a column: all of them; or {of, at}, the different ones and which of them each row has; or {of}, the one of all
+// rows. A column that is a name has the cells of another one.
+function cellsOf(columns, name) {
+    return typeof columns[name] === "string" ? columns[columns[name]] : columns[name];
+}
+const rowNumber = Symbol("number"), rowColumns = Symbol("columns");
+// Makes the rows of a table that has columns in place of rows. A row reads its cells from them when it is asked; a cell that is set is
+// the row's own.
+function rowsOfColumns({n, columns}) {
+    const base = {[rowColumns]: columns};
+    for (const name of Object.keys(columns)) {
+        const cells = cellsOf(columns, name), {of, at} = cells;
+        const read = Array.isArray(cells) ? i => cells[i] : at ? i => of[at[i]] : () => of[0];
+        Object.defineProperty(base, name, {get() { return read(this[rowNumber]); }, enumerable: true,
+            set(value) { Object.defineProperty(this, name, {value, writable: true, enumerable: true, configurable: true}); }});
+    }
+    return Array.from({length: n}, (_, i) => {
+        const row = Object.create(base);
+        row[rowNumber] = i;
+        return row;
+    });
+}
 for (const [view, tables] of Object.entries(data.columns)) {
     for (const [table, columns] of Object.entries(tables)) {
         const names = columns.filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name);
-        // Rows of many runs compute their cells when they are read; these have no such strings.
-        data.tables[view][table].forEach(row => names.forEach(name => {
-            if ((Object.getOwnPropertyDescriptor(row, name) || {}).writable)
-                row[name] = finiteOf(row[name]);
-        }));
+        const rows = data.tables[view][table], makeFinite = (from, name) => from[name] = finiteOf(from[name]);
+        if (Array.isArray(rows))
+            rows.forEach(row => names.forEach(name => makeFinite(row, name)));
+        else {
+            names.map(name => rows.columns[name]).filter(Array.isArray).forEach(cells => cells.forEach((cell, i) => typeof cell === "number" || makeFinite(cells, i)));
+            names.map(name => rows.columns[name]).filter(column => column.of).forEach(column => makeFinite(column, "of"));
+            data.tables[view][table] = rowsOfColumns(rows);
+        }
     }
 }
 const performed = {};

@@ -399,16 +399,200 @@ static bool is_full(const eti_buffer *out, const eti_page *page) {
     return out->failed || out->size > page->options.max_size;
 }
 
+/* ---- rows by columns ------------------------------------------------------------------------- */
+
+/* Number of rows from which on a table has columns in place of rows: fewer are read as they are. */
+enum { FEWEST_BY_COLUMN = 200 };
+
+/* The cells of a column, as JSON. Texts and lists often repeat: they are numbered, and a cell is a number. */
+typedef struct column_cells {
+    eti_text name;
+    bool is_numbered;
+    eti_text_table distinct; /* if numbered; in the arena */
+    size_t distinct_size;
+    eti_buffer cells;  /* separated by commas */
+    size_t first_size; /* of the first cell, and of the last one, */
+    size_t last_size;
+    bool is_uniform; /* all cells are equal */
+} column_cells;
+
+typedef struct columns_of_rows {
+    column_cells *columns; /* those that are wanted */
+    size_t n, n_rows, size;
+    eti_arena arena;
+    eti_buffer cell;
+} columns_of_rows;
+
+static bool is_numbered(eti_column_kind kind) {
+    return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
+           kind == ETI_COLUMN_UNIT || kind == ETI_COLUMN_RANGES;
+}
+
+static void free_columns(columns_of_rows *c) {
+    for (size_t i = 0; c->columns && i < c->n; i++) {
+        eti__text_table_free(&c->columns[i].distinct);
+        eti__buffer_free(&c->columns[i].cells);
+    }
+    free(c->columns);
+    eti__arena_free(&c->arena);
+    eti__buffer_free(&c->cell);
+}
+
+static bool start_columns(columns_of_rows *c, const table_form *form) {
+    const eti_table *table = form->section->table;
+    c->columns = calloc(table->n_columns + 1, sizeof *c->columns);
+    for (size_t i = 0; c->columns && i < table->n_columns; i++) {
+        const eti_column *column = &table->columns[i];
+        if (form->wanted[i])
+            c->columns[c->n++] = (column_cells){
+                .name = eti__column_bare_name(form->view->report, column),
+                .is_numbered = is_numbered(column->kind),
+                .is_uniform = true,
+            };
+    }
+    return c->columns != NULL;
+}
+
+static bool add_to_column(columns_of_rows *c, column_cells *column, const eti_cell *cell) {
+    eti_buffer *cells = &column->cells;
+    size_t before = cells->size;
+    if (c->n_rows > 0)
+        eti__buffer_add_char(cells, ',');
+    size_t begin = cells->size;
+    if (column->is_numbered) {
+        uint32_t number;
+        size_t count = column->distinct.count;
+        c->cell.size = 0;
+        eti__cell_add_json(&c->cell, cell);
+        if (c->cell.failed ||
+            !eti__text_table_add(&column->distinct, eti__buffer_text(&c->cell), &c->arena, &number))
+            return false;
+        column->distinct_size += column->distinct.count > count ? c->cell.size + 1 : 0;
+        eti__buffer_add_u64(cells, number);
+    } else {
+        eti__cell_add_json(cells, cell);
+    }
+    if (cells->failed)
+        return false;
+    size_t size = cells->size - begin;
+    if (c->n_rows == 0)
+        column->first_size = size;
+    column->is_uniform = column->is_uniform && size == column->first_size &&
+                         memcmp(cells->data + begin, cells->data, size) == 0;
+    c->size += cells->size - before;
+    return true;
+}
+
+/* Adds a row. False: out of memory. */
+static bool add_to_columns(columns_of_rows *c, const table_form *form, const eti_cell *cells) {
+    for (size_t i = 0, k = 0; i < form->section->table->n_columns; i++) {
+        if (form->wanted[i] && !add_to_column(c, &c->columns[k++], &cells[i]))
+            return false;
+    }
+    c->n_rows++;
+    return true;
+}
+
+/* Returns the first column with the same cells, which may be the column itself. */
+static size_t equal_column(const columns_of_rows *c, size_t column) {
+    const column_cells *it = &c->columns[column];
+    for (size_t i = 0; i < column; i++) {
+        const column_cells *other = &c->columns[i];
+        if (!it->is_numbered && !other->is_numbered &&
+            eti__text_equal(eti__buffer_text(&it->cells), eti__buffer_text(&other->cells)))
+            return i;
+    }
+    return column;
+}
+
+static void add_distinct(eti_json_writer *json, const column_cells *column) {
+    eti__json_open_compact_array(json);
+    for (size_t i = 0; i < column->distinct.count; i++)
+        eti__json_add_raw(json, column->distinct.texts[i]);
+    eti__json_close_level(json);
+}
+
+static void add_cells_of(eti_json_writer *json, const eti_buffer *cells) {
+    eti__json_begin_value(json);
+    eti__buffer_add_char(json->out, '[');
+    eti__buffer_add_text(json->out, eti__buffer_text(cells));
+    eti__buffer_add_char(json->out, ']');
+}
+
+static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t number) {
+    const column_cells *column = &c->columns[number];
+    size_t equal = equal_column(c, number);
+    eti__json_add_line(json, 0);
+    eti__json_add_key_text(json, column->name);
+    if (equal < number) {
+        eti__json_add_text(json, c->columns[equal].name);
+    } else if (column->is_numbered && column->distinct.count == c->n_rows) {
+        add_distinct(json, column);
+    } else if (column->is_numbered || column->is_uniform) {
+        eti__json_open_object(json);
+        eti__json_add_key(json, "of");
+        if (column->is_numbered)
+            add_distinct(json, column);
+        else
+            add_cells_of(json, &(eti_buffer){column->cells.data, column->first_size, 0, false});
+        if (!column->is_uniform) {
+            eti__json_add_key(json, "at");
+            add_cells_of(json, &column->cells);
+        }
+        eti__json_close_level(json);
+    } else {
+        add_cells_of(json, &column->cells);
+    }
+}
+
+/* {"n": 50000, "columns": {"op": {"of": ["add", "mul"], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", ...}} */
+static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c) {
+    eti__json_open_object(json);
+    eti__json_add_key(json, "n");
+    eti__json_add_u64(json, c->n_rows);
+    eti__json_add_key(json, "columns");
+    eti__json_open_object(json);
+    for (size_t i = 0; i < c->n; i++)
+        add_column(json, c, i);
+    eti__json_close_level(json);
+    eti__json_close_level(json);
+}
+
+/* Reads `n` rows at even distances. Stops once the page is full. False: out of memory. */
+static bool read_columns(columns_of_rows *c, const table_form *form, size_t n, size_t size_before) {
+    const eti_table *table = form->section->table;
+    size_t n_rows = n_rows_of(form->page, table);
+    eti_row_reader rows;
+    if (!start_columns(c, form) || !eti__row_reader_open(&rows, table))
+        return false;
+    rows.row.wanted = form->wanted;
+    bool done = true;
+    for (size_t i = 0; i < n && done && size_before + c->size <= form->page->options.max_size; i++)
+        done = add_to_columns(c, form, eti__row_reader_read(&rows, i * n_rows / n)) && !rows.failed;
+    eti__row_reader_close(&rows);
+    return done;
+}
+
 /* Appends the rows of a table. False: out of memory. */
 static bool add_rows(eti_json_writer *json, const table_form *form) {
     const eti_table *table = form->section->table;
+    size_t n = n_rows_of(form->page, table);
+    if (n >= FEWEST_BY_COLUMN) {
+        columns_of_rows c = {0};
+        bool done = read_columns(&c, form, n, json->out->size);
+        if (done)
+            add_columns_of_rows(json, &c);
+        free_columns(&c);
+        return done;
+    }
     eti_row_reader rows;
     if (!eti__row_reader_open(&rows, table))
         return false;
     rows.row.wanted = form->wanted;
-    size_t n = n_rows_of(form->page, table);
+    eti__json_open_array(json);
     for (size_t i = 0; i < n && !rows.failed && !is_full(json->out, form->page); i++)
         add_row(json, form, eti__row_reader_read(&rows, i));
+    eti__json_close_level(json);
     bool failed = rows.failed;
     eti__row_reader_close(&rows);
     return !failed;
@@ -417,6 +601,7 @@ static bool add_rows(eti_json_writer *json, const table_form *form) {
 /* [["p50", "time", "median"], ["energy [uJ]", "number", "mean", "counter"], ...] */
 static void add_columns(eti_json_writer *json, const table_form *form) {
     const eti_table *table = form->section->table;
+    eti__json_open_array(json);
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if (!form->wanted[i])
@@ -429,19 +614,16 @@ static void add_columns(eti_json_writer *json, const table_form *form) {
             eti__json_add_text(json, eti__text_of("counter"));
         eti__json_close_level(json);
     }
+    eti__json_close_level(json);
 }
 
 static bool add_table(eti_json_writer *json, const table_form *form) {
-    bool done = true;
     eti__json_add_line(json, 0);
     eti__json_add_key(json, form->section->name);
-    eti__json_open_array(json);
     if (form->has_rows)
-        done = add_rows(json, form);
-    else
-        add_columns(json, form);
-    eti__json_close_level(json);
-    return done;
+        return add_rows(json, form);
+    add_columns(json, form);
+    return true;
 }
 
 static bool add_section(eti_json_writer *json, const eti_page *page, const eti_page_view *view,
@@ -486,28 +668,56 @@ static bool add_tables(eti_json_writer *json, const eti_page *page, bool has_row
 
 enum { SAMPLED_ROWS = 64 };
 
+/* Bytes of the rows of a table of which these columns are a sample. Texts of which more than half differ in the sample are
+ * taken to differ in all rows. */
+static double estimate_columns(const columns_of_rows *c, size_t n_rows) {
+    double bytes = 0, factor = (double)n_rows / (double)c->n_rows;
+    for (size_t i = 0; i < c->n; i++) {
+        const column_cells *column = &c->columns[i];
+        if (column->is_uniform || equal_column(c, i) < i)
+            continue;
+        bool differs = column->is_numbered && 2 * column->distinct.count > c->n_rows;
+        bytes += factor * (double)(column->cells.size + (differs ? column->distinct_size : 0));
+        bytes += differs ? 0 : (double)column->distinct_size;
+    }
+    return bytes;
+}
+
+/* Bytes of some rows of a table. False: out of memory. */
+static bool estimate_rows(const table_form *form, size_t n, double *bytes) {
+    eti_buffer out = {0};
+    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
+    eti_row_reader rows;
+    if (!eti__row_reader_open(&rows, form->section->table))
+        return false;
+    rows.row.wanted = form->wanted;
+    for (size_t i = 0; i < n && !rows.failed; i++)
+        add_row(&json, form, eti__row_reader_read(&rows, i));
+    bool done = !rows.failed && !out.failed;
+    eti__row_reader_close(&rows);
+    *bytes += (double)out.size;
+    eti__buffer_free(&out);
+    return done;
+}
+
 /* Adds an estimate of the bytes of a table's rows. */
 static bool estimate_section(const eti_page *page, const eti_page_view *view,
                              const eti_section *section, double *bytes) {
     const eti_table *table = section->table;
-    size_t n = n_rows_of(page, table), n_sampled = n < SAMPLED_ROWS ? n : SAMPLED_ROWS;
-    eti_buffer out = {0};
-    eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
+    size_t n = n_rows_of(page, table);
     table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), true};
-    eti_row_reader rows;
-    bool done = form.wanted && eti__row_reader_open(&rows, table);
-    if (done) {
-        for (size_t i = 0; i < table->n_columns; i++)
-            form.wanted[i] = has_column(page, view, section, &table->columns[i]);
-        rows.row.wanted = form.wanted;
-        for (size_t i = 0; i < n_sampled && !rows.failed; i++)
-            add_row(&json, &form, eti__row_reader_read(&rows, i * n / n_sampled));
-        done = !rows.failed && !out.failed;
-        eti__row_reader_close(&rows);
+    bool done = form.wanted != NULL;
+    for (size_t i = 0; done && i < table->n_columns; i++)
+        form.wanted[i] = has_column(page, view, section, &table->columns[i]);
+    if (done && n >= FEWEST_BY_COLUMN) {
+        columns_of_rows c = {0};
+        done = read_columns(&c, &form, SAMPLED_ROWS, 0);
+        if (done && c.n_rows > 0)
+            *bytes += estimate_columns(&c, n);
+        free_columns(&c);
+    } else if (done) {
+        done = estimate_rows(&form, n, bytes);
     }
-    if (n_sampled)
-        *bytes += (double)out.size / (double)n_sampled * (double)n;
-    eti__buffer_free(&out);
     free(form.wanted);
     return done;
 }

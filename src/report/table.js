@@ -45,7 +45,7 @@ keys.push(["op:conv p50>1us", searchHelp]);
 const isUnit = /^(?:ns|us|µs|μs|ms|s|%)$/, isUnfinished = /^\w*(?:[:=<>]|[<>=!]=)$|^-$/, isSign = /^(?:[:=<>]|[<>=!]=)$/;
 // Parses a search into a test of rows; `problems` receives what it cannot mean.
 function parseQuery(query, columns, names, problems) {
-    const tests = [];
+    const tests = [], texts = columns.filter(c => c.kind === "text" || c.kind === "list");
     const terms = [...query.matchAll(/(-?)(?:(?:"([^"]+)"|(\w+))(\s*(?::(?!:)|>=|<=|==|!=|>|<|=)\s*))?(?:"((?:[^"]|"")*)"?|(\S+))/g)];
     for (let i = 0; i < terms.length; i++) {
         const [whole, minus, quotedKey, plainKey, comparison, inQuotes, word] = terms[i];
@@ -65,12 +65,12 @@ function parseQuery(query, columns, names, problems) {
         const wanted = exact.toLowerCase();
         if (!key && !minus && word !== "s" && isUnit.test(word))
             problems.push(word + " is a unit without a number: searched as text");
-        let test = row => textOf(row, columns).includes(wanted);
+        let test = containing(texts, wanted);
         if (key && !column) {
             problems.push("no column " + key + (compare ? "" : ": searched as text"));
-            test = row => !compare && textOf(row, columns).includes(whole.slice(minus.length).toLowerCase());
+            test = compare ? () => false : containing(texts, whole.slice(minus.length).toLowerCase());
         } else if (column && !compare)
-            test = row => bothTexts(column, row).toLowerCase().includes(wanted);
+            test = containing([column], wanted);
         else if (column && (isNumeric(column.kind) || /[<>]/.test(sign))) {
             const limit = numberOf(column, wanted);
             if (typeof limit === "string")
@@ -84,20 +84,37 @@ function parseQuery(query, columns, names, problems) {
     }
     return row => tests.every(test => test(row));
 }
-// Returns the text of a cell, followed by the words that are shown in its place.
-function bothTexts(column, row) {
-    const text = plainText(row[column.name]), shown = inWords(column.name, text);
-    return shown === text ? text : text + "\n" + shown;
+// Returns the text of a cell as searches compare it, followed by the words that are shown in its place.
+function searchedText(column, value) {
+    const text = plainText(value), shown = inWords(column.name, text);
+    return (shown === text ? text : text + "\n" + shown).toLowerCase();
 }
 const textsOfRows = new WeakMap();
-function textOf(row, columns) {
-    if (!textsOfRows.has(row)) {
-        const parts = columns.filter(c => c.kind === "text" || c.kind === "list").map(c => bothTexts(c, row));
-        textsOfRows.set(row, parts.join("\n").toLowerCase());
-    }
-    return textsOfRows.get(row);
+function textOf(row, column) {
+    const texts = textsOfRows.get(row) || new Map();
+    textsOfRows.set(row, texts);
+    if (!texts.has(column.name))
+        texts.set(column.name, searchedText(column, row[column.name]));
+    return texts.get(column.name);
 }
-
+// Returns a test by the number of a row: each different cell of a column is searched once.
+function findsInColumn(cells, column, wanted) {
+    cells.texts = cells.texts || (cells.of || cells).map(value => searchedText(column, value));
+    const found = cells.texts.map(text => text.includes(wanted));
+    return cells.at ? i => found[cells.at[i]] : cells.of ? () => found[0] : i => found[i];
+}
+// Returns a test of rows: is the word in a cell of one of the columns?
+function containing(columns, wanted) {
+    const known = new Map();
+    return row => {
+        if (!Object.hasOwn(row, rowNumber))
+            return columns.some(column => textOf(row, column).includes(wanted));
+        const of = row[rowColumns];
+        if (!known.has(of))
+            known.set(of, columns.map(column => findsInColumn(cellsOf(of, column.name), column, wanted)));
+        return known.get(of).some(finds => finds(row[rowNumber]));
+    };
+}
 // Returns unit and decimals of a column of times, as for its median; in the unit of the first column unless that would be hard to read.
 function formOf(column, rows, common) {
     const values = rows.slice(0, 2000).map(row => row[column.name]).filter(v => typeof v === "number" && v !== 0).map(Math.abs)

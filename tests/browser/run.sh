@@ -695,10 +695,12 @@ if command -v flatc >/dev/null; then
         print "]}" }' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/runs.etdp" &&
         "$build/etinspect" report "$work/runs.etdp" -o "$work/runs.html" 2>/dev/null; } || no_page runs
     counting=$(ask /goog/cdp/execute "$(jq -n '{cmd: "Page.addScriptToEvaluateOnNewDocument", params: {source: "const parse = JSON.parse; JSON.parse = text => {
-        const all = parse(text), row = all.tables && all.tables.runs && all.tables.runs.runs[7], time = row && row.elapsed; window.reads = 0;
-        if (row) Object.defineProperty(row, \"elapsed\", {enumerable: true, get: () => { window.reads++; return time; }}); return all; };"}}')" | jq -r .value.identifier)
+        const all = parse(text), cells = all.tables && all.tables.runs && all.tables.runs.runs.columns.elapsed, time = cells && cells[7]; window.reads = 0;
+        if (cells) Object.defineProperty(cells, 7, {enumerable: true, get: () => { window.reads++; return time; }}); return all; };"}}')" | jq -r .value.identifier)
     open_page "$work/runs.html"
     check 'runs: the page has them' 200 "$(run 'return rowsOf("runs", "runs").length')"
+    cells='return rowsOf("runs", "runs").map(row => Object.fromEntries(data.columns.runs.runs.map(([name]) => [name, row[name]])))'
+    check 'runs: rows are those of the command' "$("$build/etinspect" runs "$work/runs.etdp" --format json | jq -cS .tables.runs)" "$(run "$cells" | jq -cS .)"
     check 'runs: each is read a few times' true "$(run 'return window.reads > 0 && window.reads < 40 ? true : window.reads')"
     ask /goog/cdp/execute "{\"cmd\": \"Page.removeScriptToEvaluateOnNewDocument\", \"params\": {\"identifier\": \"$counting\"}}" >/dev/null
 fi
@@ -747,6 +749,10 @@ for it in hostile names record; do
     check "$it: no element" 0 "$(run 'return document.querySelectorAll("img, iframe, object, link, b:not(.card b, .actions b)").length')"
     check "$it: two scripts" 2 "$(run 'return document.querySelectorAll("script").length')"
     [ $it = names ] || check "$it: the title is unharmed" '</title><script>alert(3)</script>' "$(run 'return document.title')"
+    # rows that read columns: each different text is searched once
+    [ $it != names ] || check 'names: a search finds one of many, and excludes' "1 $(seq 0 99999 | grep -vc 999)" \
+        "$(for words in '"name 99998<"' 'name -999'; do searched "$words"; done | sed 's/ of.*//; s/,//' | paste -sd ' ')"
+    [ $it != names ] || searched '' >/dev/null
     [ $it != names ] || check 'print: the rows that are left out are counted' '[100,"first 100 of 100,000 rows"]' "$(run "$printed")"
     check_quiet "$it"
 done

@@ -73,6 +73,69 @@ static void numbers_that_are_not_finite_are_strings(void **state) {
     eti_report_free(report);
 }
 
+/* From 200 rows on, a table has columns: texts are numbered; equal columns and cells are written once. */
+static void many_rows_are_columns(void **state) {
+    (void)state;
+    static const eti_column columns[] = {
+        {.name = {"op", 2}},
+        {.name = {"id", 2}},
+        {.name = {"p50", 3}, .kind = ETI_COLUMN_TIME},
+        {.name = {"p90", 3}, .kind = ETI_COLUMN_TIME},
+        {.name = {"snr", 3}, .kind = ETI_COLUMN_NUMBER},
+        {.name = {"flag", 4}, .kind = ETI_COLUMN_MARK},
+    };
+    enum { N_COLUMNS = COUNT_OF(columns), N_ROWS = 200 };
+    static const char *const ops[] = {"a\"b", "mul", "a\"b"};
+    static eti_cell cells[N_ROWS * N_COLUMNS];
+    static char ids[N_ROWS][8];
+    eti_buffer numbers = {0}, times = {0}, names = {0};
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const char *comma = i > 0 ? "," : "";
+        snprintf(ids[i], sizeof ids[i], "n%zu", i);
+        const eti_cell row[N_COLUMNS] = {
+            {.kind = ETI_CELL_TEXT, .as_text = eti__text_of(ops[i % 3])},
+            {.kind = ETI_CELL_TEXT, .as_text = eti__text_of(ids[i])},
+            DOUBLE((double)i + 0.5),
+            DOUBLE((double)i + 0.5),
+            NO_CELL,
+            {.kind = ETI_CELL_BOOL, .as_bool = i == 7},
+        };
+        memcpy(&cells[i * N_COLUMNS], row, sizeof row);
+        eti__buffer_printf(&numbers, "%s%d", comma, i % 3 == 1);
+        eti__buffer_printf(&times, "%s%zu.5", comma, i);
+        eti__buffer_printf(&names, "%s\"n%zu\"", comma, i);
+    }
+    eti_buffer expected = {0};
+    eti__buffer_printf(&expected,
+                       "\"things\": {\"n\": 200, \"columns\": {\n"
+                       "\"op\": {\"of\": [\"a\\\"b\",\"mul\"], \"at\": [%.*s]},\n"
+                       "\"id\": [%.*s],\n"
+                       "\"p50\": [%.*s],\n"
+                       "\"p90\": \"p50\",\n"
+                       "\"snr\": {\"of\": [null]},\n"
+                       "\"flag\": {\"of\": [false,true], \"at\": [0,0,0,0,0,0,0,1,0,0",
+                       (int)numbers.size, numbers.data, (int)names.size, names.data,
+                       (int)times.size, times.data);
+    eti__buffer_add_char(&expected, '\0');
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+    eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    eti_buffer out = data_of(&page, report);
+    assert_has(&out, expected.data);
+    page.most_rows = N_ROWS - 1;
+    out.size = 0;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__page_add_data(&out, &page, &err));
+    assert_has(&out, "{\"op\": \"mul\", \"id\": \"n1\", \"p50\": 1.5, \"p90\": 1.5, \"snr\": null, "
+                     "\"flag\": false}");
+    eti__buffer_free(&numbers);
+    eti__buffer_free(&times);
+    eti__buffer_free(&names);
+    eti__buffer_free(&expected);
+    eti__buffer_free(&out);
+    eti__page_free(&page);
+    eti_report_free(report);
+}
+
 static void columns_can_be_left_out(void **state) {
     (void)state;
     static const struct {
@@ -266,6 +329,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_those_of_json),
         cmocka_unit_test(numbers_that_are_not_finite_are_strings),
+        cmocka_unit_test(many_rows_are_columns),
         cmocka_unit_test(columns_can_be_left_out),
         cmocka_unit_test(rows_that_are_sums_are_told),
         cmocka_unit_test(events_have_the_rows_of_their_nodes),
