@@ -104,8 +104,13 @@ $(BUILD)/src/report/page_text.c: src/report/page.html src/report/page.css src/re
 	$(Q){ echo '#include "report/page_text.h"'; \
 	    array() { echo "const unsigned char eti__page_$$1[] = {"; od -An -v -tu1 | sed 's/[0-9][0-9]*/&,/g'; echo '};'; }; \
 	    array html <src/report/page.html; awk -v style=1 -f src/report/squeeze.awk src/report/page.css | array style; \
-	    cat $(PAGE_SCRIPTS) | awk -f src/report/squeeze.awk | array script; \
-	    for name in html style script; do echo "const size_t eti__page_$${name}_size = sizeof eti__page_$$name;"; done; } >$@.new
+	    for name in html style; do echo "const size_t eti__page_$${name}_size = sizeof eti__page_$$name;"; done; \
+	    for script in $(basename $(notdir $(PAGE_SCRIPTS))); do \
+	        awk -f src/report/squeeze.awk src/report/$$script.js | array $$script | sed 's/^const/static &/'; done; \
+	    echo 'const eti_page_script eti__page_scripts[] = {'; \
+	    for script in $(basename $(notdir $(PAGE_SCRIPTS))); do \
+	        echo "{\"$$script\", eti__page_$$script, sizeof eti__page_$$script},"; done; \
+	    echo '{NULL, NULL, 0}};'; } >$@.new
 	$(Q)mv $@.new $@
 
 # The programs that etinspect record starts, as they are.

@@ -5,6 +5,7 @@
 // data goes into the page as text nodes or onto a canvas, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const scale = data.provenance.time_scale;
+const line = data.slices || null; // of the timeline
 // Tabs and their sections, in order. A tab without a section that has data is left out.
 const tabs = {
     Comparison: ["compare"],
@@ -23,8 +24,8 @@ const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", 
 // JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
 const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite.has(value) ? notFinite.get(value) : value;
-// Returns the cells of a column: all of them; or {of, at}, the different ones and which of them each row has; or {of}, the one of all
-// rows. A column that is a name has the cells of another one.
+// Returns the cells of a column: all of them; or {of, at}, the distinct ones and which of them each row has; or {of}, the one of all rows.
+// A column that is a name has the cells of another one.
 function cellsOf(columns, name) {
     return typeof columns[name] === "string" ? columns[columns[name]] : columns[name];
 }
@@ -32,6 +33,11 @@ const rowNumber = Symbol("number"), rowColumns = Symbol("columns");
 // Makes the rows of a table that has columns in place of rows. A row reads its cells from them when it is asked; a cell that is set is
 // the row's own.
 function rowsOfColumns({n, columns}) {
+    for (const [name, {texts, at}] of Object.entries(columns).filter(([, column]) => column.texts)) {
+        let number = 0;
+        const of = texts.map(more => data.texts[number += more]);
+        columns[name] = of.length === n ? of : {of, at};
+    }
     const base = {[rowColumns]: columns};
     for (const name of Object.keys(columns)) {
         const cells = cellsOf(columns, name), {of, at} = cells;

@@ -89,6 +89,7 @@ typedef struct page_slices {
     size_t n_slices, n_samples;
     uint64_t before;      /* start of the slice before */
     uint64_t time_before; /* of the sample before */
+    int64_t event_before; /* of the slice before */
 } page_slices;
 
 /* ---- which runs ------------------------------------------------------------------------------ */
@@ -148,15 +149,16 @@ static void add_number(eti_json_writer *json, int64_t value) {
 }
 
 static void add_slice(page_slices *s, const eti_slice *slice) {
-    bool is_run = slice->event == ETI_NO_EVENT;
+    int64_t event = slice->event == ETI_NO_EVENT ? -1 : (int64_t)slice->event;
     add_number(&s->to_columns[START], (int64_t)(slice->start - s->before));
     add_number(&s->to_columns[DURATION], (int64_t)(slice->end - slice->start));
-    add_number(&s->to_columns[EVENT], is_run ? -1 : (int64_t)slice->event);
+    add_number(&s->to_columns[EVENT], event - s->event_before);
     add_number(&s->to_columns[DEPTH], slice->depth);
     add_number(&s->to_columns[TRACK], slice->track);
     if (slice->flags & ETI_SLICE_MARK)
         add_number(&s->to_columns[MARK], (int64_t)s->n_slices);
     s->before = slice->start;
+    s->event_before = event;
     s->n_slices++;
 }
 
@@ -341,8 +343,7 @@ static bool is_one_of(eti_text name, const char *const *names, size_t n) {
     return false;
 }
 
-/* Returns whether `name` is one of "a,b,c". */
-static bool lists(const char *names, eti_text name) {
+bool eti__is_listed(const char *names, eti_text name) {
     eti_text rest = eti__text_of(names), part;
     while (eti__column_next_part(&rest, &part)) {
         if (eti__text_equal(part, name))
@@ -356,7 +357,7 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
     eti_text name = eti__column_bare_name(view->report, column);
     if (column->is_on_request && !section->has_chosen_columns)
         return false;
-    if (view->columns && !lists(view->columns, name) && !column->is_counter)
+    if (view->columns && !eti__is_listed(view->columns, name) && !column->is_counter)
         return false;
     if ((page->omissions & ETI_PAGE_NO_SOURCE) &&
         is_one_of(name, source_columns, sizeof source_columns / sizeof *source_columns))
@@ -367,13 +368,39 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+/* The distinct texts and lists of the columns of all tables, as JSON. */
+typedef struct page_texts {
+    eti_text_table table; /* of texts in the arena */
+    size_t size;          /* sum of their sizes */
+    eti_arena arena;
+    eti_buffer cell;
+} page_texts;
+
+static void free_texts(page_texts *texts) {
+    eti__text_table_free(&texts->table);
+    eti__arena_free(&texts->arena);
+    eti__buffer_free(&texts->cell);
+}
+
+/* Numbers the text of a cell. False: out of memory. */
+static bool number_text(page_texts *texts, const eti_cell *cell, uint32_t *out) {
+    size_t count = texts->table.count;
+    texts->cell.size = 0;
+    eti__cell_add_json(&texts->cell, cell);
+    if (texts->cell.failed ||
+        !eti__text_table_add(&texts->table, eti__buffer_text(&texts->cell), &texts->arena, out))
+        return false;
+    texts->size += texts->table.count > count ? texts->cell.size + 1 : 0;
+    return true;
+}
+
 /* A table whose rows are being written. */
 typedef struct table_form {
     const eti_page *page;
     const eti_page_view *view;
     const eti_section *section;
-    bool *wanted;  /* per column */
-    bool has_rows; /* rows are written; otherwise columns */
+    bool *wanted;      /* per column */
+    page_texts *texts; /* of the rows that are written; NULL: columns are */
 } table_form;
 
 static void add_row(eti_json_writer *json, const table_form *form, const eti_cell *cells) {
@@ -404,14 +431,15 @@ static bool is_full(const eti_buffer *out, const eti_page *page) {
 /* Number of rows from which on a table has columns in place of rows: fewer are read as they are. */
 enum { FEWEST_BY_COLUMN = 200 };
 
-/* The cells of a column, as JSON. Texts and lists often repeat: they are numbered, and a cell is a number. */
+/* The cells of a column, as JSON. Texts and lists often repeat: their distinct ones are numbered, and a cell is a number. */
 typedef struct column_cells {
     eti_text name;
     bool is_numbered;
-    eti_text_table distinct; /* if numbered; in the arena */
-    size_t distinct_size;
-    eti_buffer cells;  /* separated by commas */
-    size_t first_size; /* of the first cell, and of the last one, */
+    ETI_INTERN_OF(uint32_t)
+    distinct;             /* numbers of texts of the page, in order of first appearance */
+    size_t distinct_size; /* of those texts */
+    eti_buffer cells;     /* separated by commas */
+    size_t first_size;    /* of the first cell, and of the last one, */
     size_t last_size;
     bool is_uniform; /* all cells are equal */
 } column_cells;
@@ -419,9 +447,11 @@ typedef struct column_cells {
 typedef struct columns_of_rows {
     column_cells *columns; /* those that are wanted */
     size_t n, n_rows, size;
-    eti_arena arena;
-    eti_buffer cell;
+    page_texts *texts;
 } columns_of_rows;
+
+static const eti_intern_kind number_kind = {.item_size = sizeof(uint32_t),
+                                            .key_size = sizeof(uint32_t)};
 
 static bool is_numbered(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
@@ -430,16 +460,15 @@ static bool is_numbered(eti_column_kind kind) {
 
 static void free_columns(columns_of_rows *c) {
     for (size_t i = 0; c->columns && i < c->n; i++) {
-        eti__text_table_free(&c->columns[i].distinct);
+        eti__intern_free(&c->columns[i].distinct.table);
         eti__buffer_free(&c->columns[i].cells);
     }
     free(c->columns);
-    eti__arena_free(&c->arena);
-    eti__buffer_free(&c->cell);
 }
 
 static bool start_columns(columns_of_rows *c, const table_form *form) {
     const eti_table *table = form->section->table;
+    c->texts = form->texts;
     c->columns = calloc(table->n_columns + 1, sizeof *c->columns);
     for (size_t i = 0; c->columns && i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
@@ -460,14 +489,12 @@ static bool add_to_column(columns_of_rows *c, column_cells *column, const eti_ce
         eti__buffer_add_char(cells, ',');
     size_t begin = cells->size;
     if (column->is_numbered) {
-        uint32_t number;
+        uint32_t text, number;
         size_t count = column->distinct.count;
-        c->cell.size = 0;
-        eti__cell_add_json(&c->cell, cell);
-        if (c->cell.failed ||
-            !eti__text_table_add(&column->distinct, eti__buffer_text(&c->cell), &c->arena, &number))
+        if (!number_text(c->texts, cell, &text) ||
+            !eti__intern_add(&column->distinct.table, &number_kind, &text, &number))
             return false;
-        column->distinct_size += column->distinct.count > count ? c->cell.size + 1 : 0;
+        column->distinct_size += column->distinct.count > count ? c->texts->cell.size + 1 : 0;
         eti__buffer_add_u64(cells, number);
     } else {
         eti__cell_add_json(cells, cell);
@@ -505,10 +532,14 @@ static size_t equal_column(const columns_of_rows *c, size_t column) {
     return column;
 }
 
+/* Adds the numbers of the distinct texts, each minus the one before. */
 static void add_distinct(eti_json_writer *json, const column_cells *column) {
+    int64_t before = 0;
     eti__json_open_compact_array(json);
-    for (size_t i = 0; i < column->distinct.count; i++)
-        eti__json_add_raw(json, column->distinct.texts[i]);
+    for (size_t i = 0; i < column->distinct.count; i++) {
+        eti__json_add_i64(json, column->distinct.items[i] - before);
+        before = column->distinct.items[i];
+    }
     eti__json_close_level(json);
 }
 
@@ -526,26 +557,26 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
     eti__json_add_key_text(json, column->name);
     if (equal < number) {
         eti__json_add_text(json, c->columns[equal].name);
-    } else if (column->is_numbered && column->distinct.count == c->n_rows) {
-        add_distinct(json, column);
-    } else if (column->is_numbered || column->is_uniform) {
+    } else if (column->is_numbered) {
         eti__json_open_object(json);
-        eti__json_add_key(json, "of");
-        if (column->is_numbered)
-            add_distinct(json, column);
-        else
-            add_cells_of(json, &(eti_buffer){column->cells.data, column->first_size, 0, false});
-        if (!column->is_uniform) {
+        eti__json_add_key(json, "texts");
+        add_distinct(json, column);
+        if (!column->is_uniform && column->distinct.count < c->n_rows) {
             eti__json_add_key(json, "at");
             add_cells_of(json, &column->cells);
         }
+        eti__json_close_level(json);
+    } else if (column->is_uniform) {
+        eti__json_open_object(json);
+        eti__json_add_key(json, "of");
+        add_cells_of(json, &(eti_buffer){column->cells.data, column->first_size, 0, false});
         eti__json_close_level(json);
     } else {
         add_cells_of(json, &column->cells);
     }
 }
 
-/* {"n": 50000, "columns": {"op": {"of": ["add", "mul"], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", ...}} */
+/* {"n": 50000, "columns": {"op": {"texts": [12,1], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", "snr": {"of": [null]}}} */
 static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c) {
     eti__json_open_object(json);
     eti__json_add_key(json, "n");
@@ -567,7 +598,9 @@ static bool read_columns(columns_of_rows *c, const table_form *form, size_t n, s
         return false;
     rows.row.wanted = form->wanted;
     bool done = true;
-    for (size_t i = 0; i < n && done && size_before + c->size <= form->page->options.max_size; i++)
+    for (size_t i = 0;
+         i < n && done && size_before + c->size + c->texts->size <= form->page->options.max_size;
+         i++)
         done = add_to_columns(c, form, eti__row_reader_read(&rows, i * n_rows / n)) && !rows.failed;
     eti__row_reader_close(&rows);
     return done;
@@ -620,16 +653,16 @@ static void add_columns(eti_json_writer *json, const table_form *form) {
 static bool add_table(eti_json_writer *json, const table_form *form) {
     eti__json_add_line(json, 0);
     eti__json_add_key(json, form->section->name);
-    if (form->has_rows)
+    if (form->texts)
         return add_rows(json, form);
     add_columns(json, form);
     return true;
 }
 
 static bool add_section(eti_json_writer *json, const eti_page *page, const eti_page_view *view,
-                        const eti_section *section, bool has_rows) {
+                        const eti_section *section, page_texts *texts) {
     const eti_table *table = section->table;
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), has_rows};
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), texts};
     for (size_t i = 0; form.wanted && i < table->n_columns; i++)
         form.wanted[i] = has_column(page, view, section, &table->columns[i]);
     bool done = form.wanted && add_table(json, &form);
@@ -644,8 +677,9 @@ static bool is_shown(const eti_page *page, const eti_page_view *view) {
     return !((page->omissions & ETI_PAGE_NO_SOURCE) && strcmp(view->name, "source") == 0);
 }
 
-/* Adds {"VIEW": {"TABLE": [...]}}: the rows, or the columns. False: out of memory. */
-static bool add_tables(eti_json_writer *json, const eti_page *page, bool has_rows) {
+/* Adds {"VIEW": {"TABLE": [...]}}: the rows, the texts of which are added to `texts`, or without it the columns. False: out of
+ * memory. */
+static bool add_tables(eti_json_writer *json, const eti_page *page, page_texts *texts) {
     eti__json_open_object(json);
     for (size_t i = 0; i < page->n_views; i++) {
         const eti_page_view *view = &page->views[i];
@@ -655,13 +689,27 @@ static bool add_tables(eti_json_writer *json, const eti_page *page, bool has_row
         eti__json_add_key(json, view->name);
         eti__json_open_object(json);
         for (size_t k = 0; k < view->report->n_sections; k++) {
-            if (!add_section(json, page, view, &view->report->sections[k], has_rows))
+            if (!add_section(json, page, view, &view->report->sections[k], texts))
                 return false;
         }
         eti__json_close_level(json);
     }
     eti__json_close_level(json);
     return true;
+}
+
+/* Adds the rows of all tables, and the texts of those that have columns in place of rows. False: out of memory. */
+static bool add_rows_of_tables(eti_json_writer *json, const eti_page *page) {
+    page_texts texts = {0};
+    bool done = add_tables(json, page, &texts);
+    eti__json_add_line(json, 0);
+    eti__json_add_key(json, "texts");
+    eti__json_open_compact_array(json);
+    for (size_t i = 0; i < texts.table.count; i++)
+        eti__json_add_raw(json, texts.table.texts[i]);
+    eti__json_close_level(json);
+    free_texts(&texts);
+    return done;
 }
 
 /* ---- how many rows --------------------------------------------------------------------------- */
@@ -705,7 +753,8 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
                              const eti_section *section, double *bytes) {
     const eti_table *table = section->table;
     size_t n = n_rows_of(page, table);
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), true};
+    page_texts texts = {0};
+    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), &texts};
     bool done = form.wanted != NULL;
     for (size_t i = 0; done && i < table->n_columns; i++)
         form.wanted[i] = has_column(page, view, section, &table->columns[i]);
@@ -718,6 +767,7 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
     } else if (done) {
         done = estimate_rows(&form, n, bytes);
     }
+    free_texts(&texts);
     free(form.wanted);
     return done;
 }
@@ -937,11 +987,11 @@ eti_status eti__page_add_data(eti_buffer *out, const eti_page *page, eti_error *
     eti__json_close_level(json);
     eti__json_add_line(json, 0);
     eti__json_add_key(json, "tables");
-    if (!add_tables(json, page, true))
+    if (!add_rows_of_tables(json, page))
         return eti_fail_memory(err);
     eti__json_add_line(json, 0);
     eti__json_add_key(json, "columns");
-    if (!add_tables(json, page, false))
+    if (!add_tables(json, page, NULL))
         return eti_fail_memory(err);
     open_member(json, "sums", false);
     add_sums(json, page);

@@ -69,6 +69,9 @@ eti_status eti__page_add_data(eti_buffer *out, const eti_page *page,
 /* Estimates the bytes of the rows of all tables from some rows of each. False: out of memory. */
 bool eti__page_estimate_rows(const eti_page *page, size_t *out);
 
+/* Returns whether `name` is one of "a,b,c". */
+bool eti__is_listed(const char *names, eti_text name);
+
 /* Number of rows of the longest table. */
 size_t eti__page_longest_table(const eti_page *page);
 
@@ -87,8 +90,8 @@ eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *g
 
 /* Adds {"n_runs": of all, "tracks": [{"name", "help"}], "runs": [{"name", "block", "number", "first", "n"}], "start",
  * "duration", "event", "depth", "track"}: the last five are columns of numbers, with the slices of a run together; `first`
- * and `n` are the range of a run's slices. Starts are in ns, each minus the one before; events are numbers in the block, -1
- * for the run itself. Adds nothing without an inspector or slices, or if slices are left out. If there are more slices
+ * and `n` are the range of a run's slices. Starts are in ns, events are numbers in the block, -1 for the run itself; both are
+ * differences from the one before. Adds nothing without an inspector or slices, or if slices are left out. If there are more slices
  * than max_slices, only some runs are included: the representative one, which alone has "representative", the first two, the
  * slowest, those at the median and the 90th percentile, the last, then others at even distances. Returns the statuses of timeline/timeline.h; ETI_ERROR_MEMORY. */
 eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page,

@@ -184,6 +184,43 @@ static void add_hash(eti_buffer *out, const unsigned char *data, size_t size) {
     eti__buffer_add_string(out, hash);
 }
 
+/* Scripts of sections that need one of these views; other pages do not have them. */
+static const struct {
+    const char *script, *views;
+} scripts_of_views[] = {
+    {"graph", "graph"},   {"memory", "memory,alloc"}, {"numerics", "numerics,tensors"},
+    {"rates", "kernels"}, {"runs", "runs"},           {"timeline", "runs"},
+};
+
+static bool has_script(const eti_page *page, const char *name) {
+    for (size_t i = 0; i < sizeof scripts_of_views / sizeof *scripts_of_views; i++) {
+        if (strcmp(scripts_of_views[i].script, name) != 0)
+            continue;
+        for (size_t k = 0; k < page->n_views; k++) {
+            if (eti__is_listed(scripts_of_views[i].views, eti__text_of(page->views[k].name)))
+                return true;
+        }
+        return false;
+    }
+    return true;
+}
+
+static void add_scripts(eti_buffer *out, const eti_page *page) {
+    for (const eti_page_script *script = eti__page_scripts; script->name; script++) {
+        if (has_script(page, script->name))
+            eti__buffer_add(out, script->data, script->size);
+    }
+}
+
+static void add_hash_of_scripts(eti_buffer *out, const eti_page *page) {
+    eti_buffer scripts = {0};
+    add_scripts(&scripts, page);
+    if (!scripts.failed)
+        add_hash(out, (const unsigned char *)scripts.data, scripts.size);
+    out->failed = out->failed || scripts.failed;
+    eti__buffer_free(&scripts);
+}
+
 static eti_status add_piece(eti_buffer *out, const eti_page *page, eti_text name, eti_text data,
                             eti_error *err) {
     if (eti__text_is(name, "TITLE"))
@@ -191,11 +228,11 @@ static eti_status add_piece(eti_buffer *out, const eti_page *page, eti_text name
     else if (eti__text_is(name, "STYLE_HASH"))
         add_hash(out, eti__page_style, eti__page_style_size);
     else if (eti__text_is(name, "SCRIPT_HASH"))
-        add_hash(out, eti__page_script, eti__page_script_size);
+        add_hash_of_scripts(out, page);
     else if (eti__text_is(name, "STYLE"))
         eti__buffer_add(out, eti__page_style, eti__page_style_size);
     else if (eti__text_is(name, "SCRIPT"))
-        eti__buffer_add(out, eti__page_script, eti__page_script_size);
+        add_scripts(out, page);
     else if (eti__text_is(name, "DATA"))
         eti__html_add_json(out, data);
     else
@@ -256,7 +293,9 @@ enum { FEWEST_ROWS = 10 };
 
 /* Estimates whether the rows alone take more than `percent` of the space of the page. */
 static eti_status exceeds(const eti_page *page, unsigned percent, bool *out, eti_error *err) {
-    size_t bytes, fixed = eti__page_html_size + eti__page_style_size + eti__page_script_size;
+    size_t bytes, fixed = eti__page_html_size + eti__page_style_size;
+    for (const eti_page_script *script = eti__page_scripts; script->name; script++)
+        fixed += has_script(page, script->name) ? script->size : 0;
     size_t most = page->options.max_size / 100 * percent;
     if (!eti__page_estimate_rows(page, &bytes))
         return eti_fail_memory(err);

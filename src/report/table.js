@@ -99,9 +99,10 @@ function textOf(row, column) {
 }
 // Returns a test by the number of a row: each different cell of a column is searched once.
 function findsInColumn(cells, column, wanted) {
-    cells.texts = cells.texts || (cells.of || cells).map(value => searchedText(column, value));
-    const found = cells.texts.map(text => text.includes(wanted));
-    return cells.at ? i => found[cells.at[i]] : cells.of ? () => found[0] : i => found[i];
+    const isWhole = Array.isArray(cells);
+    cells.searched = cells.searched || (isWhole ? cells : cells.of).map(value => searchedText(column, value));
+    const found = cells.searched.map(text => text.includes(wanted));
+    return isWhole ? i => found[i] : cells.at ? i => found[cells.at[i]] : () => found[0];
 }
 // Returns a test of rows: is the word in a cell of one of the columns?
 function containing(columns, wanted) {

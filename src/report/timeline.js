@@ -1,15 +1,14 @@
 // timeline.js - the slices, marks and counters of a run on its tracks, and those of another run below them; zoomed and moved.
-const line = data.slices || null;
 
-// Returns the absolute times of a column that has differences.
-function timesOf(column) {
-    const times = new Float64Array(column.length);
+// Returns the numbers of a column that has differences.
+function sumsOf(column) {
+    const sums = new Float64Array(column.length);
     let at = 0;
-    for (let i = 0; i < times.length; i++) {
+    for (let i = 0; i < sums.length; i++) {
         at += Number(column[i]);
-        times[i] = at;
+        sums[i] = at;
     }
-    return times;
+    return sums;
 }
 
 // Pattern of lines over slices whose positions a backend made up.
@@ -34,12 +33,12 @@ function hatchOf(pen) {
 // below them, the visible times, the rows of slices, and what was drawn of them.
 const rowOfSlices = 19, rowOfLayers = 34, rowOfCounters = 30, halfOfMark = 5; // pixels
 function eventOfSlice(t, run, i) {
-    const number = t.rowOf.get(run.block + "\u0000" + line.event[i]);
-    return line.event[i] < 0 || number === undefined ? null : number;
+    const number = t.rowOf.get(run.block + "\u0000" + t.numbers[i]);
+    return t.numbers[i] < 0 || number === undefined ? null : number;
 }
 function nameOfSlice(t, run, i) {
     const number = eventOfSlice(t, run, i);
-    return line.event[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : t.events[number].event_name;
+    return t.numbers[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : t.events[number].event_name;
 }
 // Returns the layer of the operator that a slice is; "" if it is none, or if its layer is not known.
 function layerOfSlice(t, number) {
@@ -362,7 +361,7 @@ function timelineLegend(t) {
 function buildTimeline(box) {
     const events = eventRows(), representative = line.runs.findIndex(run => run.representative);
     const choices = before => line.runs.map((run, i) => el("option", {value: String(i)}, before + cut(run.name, 60) + (i === representative && line.runs.length > 1 ? ", nearest the medians" : "")));
-    const t = {starts: timesOf(line.start), times: timesOf(line.time || []), marks: new Set(line.mark), counters: eventColumns().filter(column => column.isCounter), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
+    const t = {starts: sumsOf(line.start), times: sumsOf(line.time || []), numbers: sumsOf(line.event), marks: new Set(line.mark), counters: eventColumns().filter(column => column.isCounter), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
         told: el("output", {class: "count"}), pickRun: el("select", {"aria-label": "Run"}, ...choices("")),
         pickOther: el("select", {"aria-label": "Run to compare with"}, el("option", {value: "-1"}, "no other run"), ...choices("and "))};
     t.state = drawing("timeline", 200, (...of) => drawTimeline(t, ...of), (x, y) => {
