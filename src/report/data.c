@@ -431,17 +431,17 @@ static bool is_full(const eti_buffer *out, const eti_page *page) {
 /* Number of rows from which on a table has columns in place of rows: fewer are read as they are. */
 enum { FEWEST_BY_COLUMN = 200 };
 
+typedef ETI_INTERN_OF(uint32_t) number_table;
+
 /* The cells of a column, as JSON. Texts and lists often repeat: their distinct ones are numbered, and a cell is a number. */
 typedef struct column_cells {
     eti_text name;
     bool is_numbered;
-    ETI_INTERN_OF(uint32_t)
-    distinct;             /* numbers of texts of the page, in order of first appearance */
-    size_t distinct_size; /* of those texts */
-    eti_buffer cells;     /* separated by commas */
-    size_t first_size;    /* of the first cell, and of the last one, */
-    size_t last_size;
-    bool is_uniform; /* all cells are equal */
+    number_table distinct; /* numbers of texts of the page, in order of first appearance */
+    size_t distinct_size;  /* of those texts */
+    eti_buffer cells;      /* separated by commas */
+    size_t first_size;     /* of the first cell */
+    bool is_uniform;       /* all cells are equal */
 } column_cells;
 
 typedef struct columns_of_rows {
@@ -543,10 +543,10 @@ static void add_distinct(eti_json_writer *json, const column_cells *column) {
     eti__json_close_level(json);
 }
 
-static void add_cells_of(eti_json_writer *json, const eti_buffer *cells) {
+static void add_cells_of(eti_json_writer *json, eti_text cells) {
     eti__json_begin_value(json);
     eti__buffer_add_char(json->out, '[');
-    eti__buffer_add_text(json->out, eti__buffer_text(cells));
+    eti__buffer_add_text(json->out, cells);
     eti__buffer_add_char(json->out, ']');
 }
 
@@ -563,16 +563,16 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
         add_distinct(json, column);
         if (!column->is_uniform && column->distinct.count < c->n_rows) {
             eti__json_add_key(json, "at");
-            add_cells_of(json, &column->cells);
+            add_cells_of(json, eti__buffer_text(&column->cells));
         }
         eti__json_close_level(json);
     } else if (column->is_uniform) {
         eti__json_open_object(json);
         eti__json_add_key(json, "of");
-        add_cells_of(json, &(eti_buffer){column->cells.data, column->first_size, 0, false});
+        add_cells_of(json, (eti_text){column->cells.data, column->first_size});
         eti__json_close_level(json);
     } else {
-        add_cells_of(json, &column->cells);
+        add_cells_of(json, eti__buffer_text(&column->cells));
     }
 }
 
