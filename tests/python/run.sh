@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: compared with the real Inspector on random
 # profiles, real models and testdata/; alone; its recordings; numeric gaps; without memory; and with libraries that read
-# Arrow. Ends in "python: N passed, N failed, N skipped".
+# Arrow; its types. Ends in "python: N passed, N failed, N skipped".
 set -eu
 unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
@@ -64,5 +64,9 @@ else
     echo "skipped: libraries of Arrow cannot be had: $(tail -n 1 "$out/pip.log")"
     skipped=$((skipped + 1))
 fi
+
+"$venv/bin/python" -m pip --disable-pip-version-check install -q mypy 2>"$out/pip.log" || true
+"$venv/bin/python" tests/python/annotations.py >"$out/annotations.log" 2>"$out/annotations.err" || tail -n 20 "$out/annotations.err"
+count "$out/annotations.log"
 echo "python: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
