@@ -5,7 +5,7 @@ DEB_CHECK_PACKAGES := lintian autopkgtest debootstrap
 
 # The Python package as installed: sources beside the extension, which contains both libraries.
 PYTHON_MODULE := $(BUILD)/python/etinspect
-PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.pyi python/etinspect/*.sql python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
+PYTHON_SOURCES := $(patsubst python/%,$(BUILD)/python/%,$(wildcard python/etinspect/*.py python/etinspect/*.pyi python/etinspect/*.sql python/etinspect/inspector/*.py python/etinspect/inspector/*.pyi python/etinspect/py.typed)) $(PYTHON_MODULE)/aot_intermediates.py
 EXTENSION_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard python/extension/*.c)))
 PYTHON_CFLAGS ?= $(shell python3-config --includes 2>/dev/null)
 $(EXTENSION_OBJECTS): ALL_CFLAGS += -Ipython/extension $(PYTHON_CFLAGS)

@@ -56,6 +56,14 @@ class Importing(unittest.TestCase):
         with self.assertRaises(AttributeError):
             etinspect.Inspektor
 
+    def test_programs_change_only_the_line_of_their_imports(self):
+        from etinspect.inspector import Event, EventBlock, Inspector, PerfData, TimeScale, compare_results
+        from etinspect.inspector._inspector_utils import TimeScale as Scale
+
+        names = [Event, EventBlock, Inspector, PerfData, TimeScale, compare_results]
+        self.assertEqual(names, [getattr(etinspect, one.__name__) for one in names])
+        self.assertIs(Scale, TimeScale)
+
 
 class Paths(unittest.TestCase):
     def test_bytes_that_are_not_utf8(self):

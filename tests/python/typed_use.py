@@ -1,4 +1,6 @@
 import etinspect
+from etinspect.inspector import Event
+from etinspect.inspector._inspector_utils import TimeScale as Scale
 from etinspect import Capture, GateResult, Inspector, TimeScale, compare_results, diff, gate, rows
 
 inspector = Inspector(etdump_path="run.etdp", etrecord="m.etrecord", source_time_scale=TimeScale.NS, clock_hz="400MHz")
@@ -18,4 +20,6 @@ with open("t.tsv", "w") as file:
 for row in rows(["a.etdp"], labels={"device": "x"}).dicts():
     print(row["elapsed"])
 metrics: dict[str, list[float | None]] = compare_results([1], [2], metrics=["mse"])
+slowest: list[Event] = sorted(inspector.event_blocks[0].events, key=lambda event: event.num_outputs)
+print(Scale.MS, slowest[0].name)
 print(etinspect.__version__, inspector.find_total_for_module("m"), inspector.get_op_list("Execute")["x"][0].name)

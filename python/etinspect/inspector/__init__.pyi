@@ -1,0 +1,6 @@
+from etinspect import Event as Event
+from etinspect import EventBlock as EventBlock
+from etinspect import Inspector as Inspector
+from etinspect import PerfData as PerfData
+from etinspect import TimeScale as TimeScale
+from etinspect import compare_results as compare_results
