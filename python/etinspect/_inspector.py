@@ -94,9 +94,12 @@ class Inspector:
 
     def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
         """Returns a pandas DataFrame with a row per Event."""
-        from ._dataframe import blocks_frame
+        from ._dataframe import blocks_frame, columns_of, columns_of_events
 
-        return blocks_frame(self.event_blocks, include_units, include_delegate_debug_data)
+        if self._event_blocks is None and not self._runs_functions(include_delegate_debug_data):
+            made = self._call("columns", bool(include_delegate_debug_data))
+            return blocks_frame([columns_of(one, self.target_time_scale, include_units) for one in made])
+        return blocks_frame([columns_of_events(one, include_units, include_delegate_debug_data) for one in self.event_blocks])
 
     def print_data_tabular(self, file=None, include_units=True, include_delegate_debug_data=False):
         """Prints the Events as a table, to standard output unless `file` is given."""
@@ -112,10 +115,13 @@ class Inspector:
         else:
             file.write(text)
 
+    def _runs_functions(self, include_delegate_debug_data):
+        """Returns whether functions of the user take part in a table."""
+        return self.delegate_time_scale_converter or self.delegate_metadata_parser and include_delegate_debug_data
+
     def _printed(self, format, include_units, include_delegate_debug_data):
         """Returns the table of the library, or of pandas if functions of the user take part."""
-        parses = self.delegate_metadata_parser and include_delegate_debug_data
-        if self._is_replaced or self.delegate_time_scale_converter or parses:
+        if self._is_replaced or self._runs_functions(include_delegate_debug_data):
             from ._dataframe import printed
 
             return printed(self.to_dataframe(include_units, include_delegate_debug_data), format)

@@ -1,7 +1,9 @@
-/* EventBlocks and Events as tuples, and the type Memory, from which their tensors have their bytes. */
+/* EventBlocks as tuples of Events and as columns, and the type Memory, from which their tensors have their bytes. */
 #include "extension.h"
 
 #include "model/model.h"
+
+#include <math.h>
 
 static PyTypeObject *memory_type;
 
@@ -43,22 +45,70 @@ bool etipy_add_memory_type(PyObject *module) {
 
 /* ---- EventBlocks ----------------------------------------------------------------------------- */
 
-/* Returns a list of the results of `make` for 0 to n - 1. */
+/* Returns a list of the values of `expression` for i from 0 to n - 1. */
 #define LIST_OF(n, expression)                                                                     \
-    PyObject *list_ = PyList_New(0);                                                               \
-    for (size_t i = 0; list_ && i < (n); i++) {                                                    \
-        if (!etipy_append(list_, (expression)))                                                    \
+    PyObject *list_ = PyList_New((Py_ssize_t)(n));                                                 \
+    for (size_t i = 0, n_ = (n); list_ && i < n_; i++) {                                           \
+        PyObject *item_ = (expression);                                                            \
+        if (!item_ || PyList_SetItem(list_, (Py_ssize_t)i, item_) != 0)                            \
             Py_CLEAR(list_);                                                                       \
     }                                                                                              \
     return list_
 
-static PyObject *delegate_id(const eti_event *event) {
+/* Makes the objects of one call. Texts and nodes that many events have are made once. */
+typedef struct object_maker {
+    PyObject *owner; /* of the bytes of tensors */
+    PyObject *texts; /* {text: itself} */
+    PyObject *nodes; /* {address: (name, stack trace, modules)} */
+    int was_collecting;
+} object_maker;
+
+/* Keeps the garbage collector from walking through the new objects again and again: none of them is garbage, and no other
+ * code runs before end_making(). */
+static bool begin_making(object_maker *out, PyObject *owner) {
+    *out = (object_maker){.owner = owner, .texts = PyDict_New(), .nodes = PyDict_New()};
+    out->was_collecting = PyGC_Disable();
+    return out->texts && out->nodes;
+}
+
+static PyObject *end_making(object_maker *maker, PyObject *made) {
+    if (maker->was_collecting)
+        PyGC_Enable();
+    Py_XDECREF(maker->texts);
+    Py_XDECREF(maker->nodes);
+    return made;
+}
+
+static PyObject *shared_text(object_maker *maker, eti_text text) {
+    PyObject *made = etipy_text(text);
+    if (!made || made == Py_None)
+        return made;
+    PyObject *known = PyDict_GetItemWithError(maker->texts, made);
+    if (known) {
+        Py_INCREF(known);
+        Py_DECREF(made);
+        return known;
+    }
+    if (PyErr_Occurred() || PyDict_SetItem(maker->texts, made, made) != 0)
+        Py_CLEAR(made);
+    return made;
+}
+
+static PyObject *event_name(object_maker *maker, const eti_event *event) {
+    return shared_text(maker, eti_event_name(event));
+}
+
+static PyObject *backend_name(object_maker *maker, const eti_event *event) {
+    return shared_text(maker, eti_event_delegate_backend_name(event));
+}
+
+static PyObject *delegate_id(object_maker *maker, const eti_event *event) {
     eti_delegate_id id = eti_event_delegate_debug_identifier(event);
     switch (id.kind) {
     case ETI_DELEGATE_ID_INT:
         return PyLong_FromLong(id.int_id);
     case ETI_DELEGATE_ID_STRING:
-        return etipy_text(id.string_id);
+        return shared_text(maker, id.string_id);
     case ETI_DELEGATE_ID_NONE:
         break;
     }
@@ -78,14 +128,16 @@ static PyObject *debug_handles(const eti_event *event) {
     Py_RETURN_NONE;
 }
 
-static PyObject *raw(const eti_event *event) {
+static PyObject *raw(object_maker *maker, const eti_event *event) {
+    (void)maker;
     const double *samples = eti_event_raw(event);
     if (!samples)
         Py_RETURN_NONE;
     LIST_OF(eti_event_sample_count(event), PyFloat_FromDouble(samples[i]));
 }
 
-static PyObject *start_time(const eti_event *event) {
+static PyObject *start_time(object_maker *maker, const eti_event *event) {
+    (void)maker;
     const uint64_t *stamps = eti_event_start_time(event);
     if (!stamps)
         Py_RETURN_NONE;
@@ -102,8 +154,8 @@ static PyObject *end_time(const eti_event *event) {
     LIST_OF(eti_event_sample_count(event), end_of(event, i));
 }
 
-static PyObject *op_types(const eti_event *event) {
-    LIST_OF(eti_event_op_type_count(event), etipy_text(eti_event_op_type(event, i)));
+static PyObject *op_types(object_maker *maker, const eti_event *event) {
+    LIST_OF(eti_event_op_type_count(event), shared_text(maker, eti_event_op_type(event, i)));
 }
 
 /* The Inspector uses "" for an entry without metadata. */
@@ -113,7 +165,8 @@ static PyObject *metadata_entry(eti_text entry) {
     return PyBytes_FromStringAndSize(entry.data, (Py_ssize_t)entry.size);
 }
 
-static PyObject *metadata(const eti_event *event) {
+static PyObject *metadata(object_maker *maker, const eti_event *event) {
+    (void)maker;
     LIST_OF(eti_event_delegate_debug_metadata_count(event),
             metadata_entry(eti_event_delegate_debug_metadata(event, i)));
 }
@@ -141,25 +194,39 @@ static PyObject *modules_of(const eti_op_node *node) {
     return modules;
 }
 
-static PyObject *stack_traces(const eti_event *event) {
-    PyObject *traces = PyDict_New();
-    for (size_t i = 0; traces && i < eti_event_op_node_count(event); i++) {
-        const eti_op_node *node = eti_event_op_node(event, i);
-        if (!set_item(traces, etipy_text(eti_op_node_name(node)),
-                      etipy_text(eti_op_node_stack_trace(node))))
-            Py_CLEAR(traces);
+/* Returns (name, stack trace, modules), which belongs to the maker. */
+static PyObject *node_of(object_maker *maker, const eti_op_node *node) {
+    PyObject *address = PyLong_FromVoidPtr((void *)node);
+    PyObject *known = address ? PyDict_GetItemWithError(maker->nodes, address) : NULL;
+    if (!known && !PyErr_Occurred()) {
+        known = Py_BuildValue("(NNN)", etipy_text(eti_op_node_name(node)),
+                              etipy_text(eti_op_node_stack_trace(node)), modules_of(node));
+        if (known && PyDict_SetItem(maker->nodes, address, known) == 0)
+            Py_DECREF(known);
+        else
+            Py_CLEAR(known);
     }
-    return traces;
+    Py_XDECREF(address);
+    return known;
 }
 
-static PyObject *module_hierarchy(const eti_event *event) {
-    PyObject *hierarchy = PyDict_New();
-    for (size_t i = 0; hierarchy && i < eti_event_op_node_count(event); i++) {
-        const eti_op_node *node = eti_event_op_node(event, i);
-        if (!set_item(hierarchy, etipy_text(eti_op_node_name(node)), modules_of(node)))
-            Py_CLEAR(hierarchy);
+/* Returns {name: the item of node_of() at `at`} of an event's nodes. */
+static PyObject *by_node(object_maker *maker, const eti_event *event, Py_ssize_t at) {
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && i < eti_event_op_node_count(event); i++) {
+        PyObject *node = node_of(maker, eti_event_op_node(event, i));
+        if (!node || PyDict_SetItem(dict, PyTuple_GetItem(node, 0), PyTuple_GetItem(node, at)) != 0)
+            Py_CLEAR(dict);
     }
-    return hierarchy;
+    return dict;
+}
+
+static PyObject *stack_traces(object_maker *maker, const eti_event *event) {
+    return by_node(maker, event, 1);
+}
+
+static PyObject *module_hierarchy(object_maker *maker, const eti_event *event) {
+    return by_node(maker, event, 2);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -209,8 +276,9 @@ static PyObject *value_of(const eti_value *value, PyObject *owner) {
     Py_RETURN_NONE;
 }
 
-static PyObject *debug_data(const eti_event *event, PyObject *owner) {
-    LIST_OF(eti_event_debug_data_count(event), value_of(eti_event_debug_data(event, i), owner));
+static PyObject *debug_data(object_maker *maker, const eti_event *event) {
+    LIST_OF(eti_event_debug_data_count(event),
+            value_of(eti_event_debug_data(event, i), maker->owner));
 }
 
 static PyObject *run_outputs(const eti_event_block *block, PyObject *owner) {
@@ -225,28 +293,104 @@ static PyObject *reference_outputs(const eti_event_block *block, PyObject *owner
 
 /* ---- events and blocks ----------------------------------------------------------------------- */
 
-static PyObject *event_of(const eti_event *event, PyObject *owner) {
-    return Py_BuildValue("(NNNNNLNNNNNNiNNN)", etipy_text(eti_event_name(event)), raw(event),
-                         op_types(event), delegate_id(event), debug_handles(event),
-                         (long long)eti_event_num_outputs(event), stack_traces(event),
-                         module_hierarchy(event), PyBool_FromLong(eti_event_is_delegated_op(event)),
-                         etipy_text(eti_event_delegate_backend_name(event)), metadata(event),
-                         debug_data(event, owner), (int)eti_event_instruction_id(event),
-                         start_time(event), end_time(event),
-                         PyBool_FromLong(eti_event_is_timed_by_delegate(event)));
+static PyObject *event_of(object_maker *maker, const eti_event *event) {
+    return Py_BuildValue(
+        "(NNNNNLNNNNNNiNNN)", event_name(maker, event), raw(maker, event), op_types(maker, event),
+        delegate_id(maker, event), debug_handles(event), (long long)eti_event_num_outputs(event),
+        stack_traces(maker, event), module_hierarchy(maker, event),
+        PyBool_FromLong(eti_event_is_delegated_op(event)), backend_name(maker, event),
+        metadata(maker, event), debug_data(maker, event), (int)eti_event_instruction_id(event),
+        start_time(maker, event), end_time(event),
+        PyBool_FromLong(eti_event_is_timed_by_delegate(event)));
 }
 
-static PyObject *events_of(const eti_event_block *block, PyObject *owner) {
-    LIST_OF(eti_event_block_event_count(block), event_of(eti_event_block_event(block, i), owner));
+static PyObject *events_of(object_maker *maker, const eti_event_block *block) {
+    LIST_OF(eti_event_block_event_count(block), event_of(maker, eti_event_block_event(block, i)));
 }
 
-static PyObject *block_of(const eti_event_block *block, PyObject *owner) {
+static PyObject *block_of(object_maker *maker, const eti_event_block *block) {
     return Py_BuildValue("(NNiNN)", etipy_text(eti_event_block_name(block)),
-                         events_of(block, owner), (int)eti_event_block_bundled_input_index(block),
-                         run_outputs(block, owner), reference_outputs(block, owner));
+                         events_of(maker, block), (int)eti_event_block_bundled_input_index(block),
+                         run_outputs(block, maker->owner), reference_outputs(block, maker->owner));
+}
+
+static PyObject *blocks_of(object_maker *maker, const eti_inspector *inspector) {
+    LIST_OF(eti_inspector_block_count(inspector),
+            block_of(maker, eti_inspector_block(inspector, i)));
 }
 
 PyObject *etipy_blocks(const eti_inspector *inspector, PyObject *owner) {
+    object_maker maker;
+    bool done = begin_making(&maker, owner);
+    return end_making(&maker, done ? blocks_of(&maker, inspector) : NULL);
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static PyObject *column_of(object_maker *maker, const eti_event_block *block,
+                           PyObject *(*cell)(object_maker *maker, const eti_event *event)) {
+    LIST_OF(eti_event_block_event_count(block), cell(maker, eti_event_block_event(block, i)));
+}
+
+/* Returns a bytearray of doubles: p10 of all events, then p50, p90, avg, min and max; NaN of events without times. */
+static PyObject *statistics_of(const eti_event_block *block) {
+    size_t n = eti_event_block_event_count(block);
+    PyObject *bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)(6 * n * sizeof(double)));
+    double *columns = bytes ? (double *)(void *)PyByteArray_AsString(bytes) : NULL;
+    for (size_t i = 0; columns && i < n; i++) {
+        eti_summary of = ETI_SUMMARY_INIT;
+        bool is_timed = eti_event_summary(eti_event_block_event(block, i), &of);
+        const double cells[] = {of.p10, of.p50, of.p90, of.avg, of.min, of.max};
+        for (size_t column = 0; column < 6; column++)
+            columns[column * n + i] = is_timed ? cells[column] : NAN;
+    }
+    return bytes;
+}
+
+/* Returns a bytearray with a byte per event. */
+static PyObject *is_delegated_of(const eti_event_block *block) {
+    size_t n = eti_event_block_event_count(block);
+    PyObject *bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)n);
+    char *column = bytes ? PyByteArray_AsString(bytes) : NULL;
+    for (size_t i = 0; column && i < n; i++)
+        column[i] = eti_event_is_delegated_op(eti_event_block_event(block, i));
+    return bytes;
+}
+
+static PyObject *metadata_of(object_maker *maker, const eti_event_block *block, bool is_wanted) {
+    if (!is_wanted)
+        Py_RETURN_NONE;
+    return column_of(maker, block, metadata);
+}
+
+static PyObject *columns_of(object_maker *maker, const eti_event_block *block, bool has_metadata) {
+    PyObject *list = PyList_New(0);
+    if (list && etipy_append(list, etipy_text(eti_event_block_name(block))) &&
+        etipy_append(list, column_of(maker, block, event_name)) &&
+        etipy_append(list, column_of(maker, block, raw)) &&
+        etipy_append(list, statistics_of(block)) &&
+        etipy_append(list, column_of(maker, block, op_types)) &&
+        etipy_append(list, column_of(maker, block, delegate_id)) &&
+        etipy_append(list, column_of(maker, block, stack_traces)) &&
+        etipy_append(list, column_of(maker, block, module_hierarchy)) &&
+        etipy_append(list, is_delegated_of(block)) &&
+        etipy_append(list, column_of(maker, block, backend_name)) &&
+        etipy_append(list, column_of(maker, block, debug_data)) &&
+        etipy_append(list, column_of(maker, block, start_time)) &&
+        etipy_append(list, metadata_of(maker, block, has_metadata)))
+        return list;
+    Py_XDECREF(list);
+    return NULL;
+}
+
+static PyObject *all_columns(object_maker *maker, const eti_inspector *inspector,
+                             bool has_metadata) {
     LIST_OF(eti_inspector_block_count(inspector),
-            block_of(eti_inspector_block(inspector, i), owner));
+            columns_of(maker, eti_inspector_block(inspector, i), has_metadata));
+}
+
+PyObject *etipy_columns(const eti_inspector *inspector, PyObject *owner, bool has_metadata) {
+    object_maker maker;
+    bool done = begin_making(&maker, owner);
+    return end_making(&maker, done ? all_columns(&maker, inspector, has_metadata) : NULL);
 }

@@ -112,5 +112,7 @@ PyObject *etipy_memory_new(const void *data, size_t size, PyObject *owner);
 /* Returns the EventBlocks with all their contents, in the order of the fields in etinspect/_events.py. Tensors borrow their
  * bytes from `owner`. */
 PyObject *etipy_blocks(const eti_inspector *inspector, PyObject *owner);
+/* Returns the columns of the EventBlocks, in the order in which columns_of() of etinspect/_dataframe.py takes them. */
+PyObject *etipy_columns(const eti_inspector *inspector, PyObject *owner, bool has_metadata);
 
 #endif

@@ -152,6 +152,14 @@ static PyObject *inspector_blocks(PyObject *self, PyObject *unused) {
     return etipy_blocks(inspector_of(self), self);
 }
 
+/* columns(has_metadata) */
+static PyObject *inspector_columns(PyObject *self, PyObject *has_metadata) {
+    eti_error err = ETI_ERROR_INIT;
+    if (eti_inspector_read_reference_outputs(inspector_of(self), &err) != ETI_OK)
+        return etipy_fail(&err);
+    return etipy_columns(inspector_of(self), self, has_metadata == Py_True);
+}
+
 /* Returns (kind, text) of each note. */
 static PyObject *inspector_notes(PyObject *self, PyObject *unused) {
     const eti_inspector *inspector = inspector_of(self);
@@ -282,6 +290,7 @@ static PyObject *inspector_profile(PyObject *self, PyObject *options) {
 static PyMethodDef inspector_methods[] = {
     {"open", open_inspector, METH_VARARGS | METH_STATIC, NULL},
     {"blocks", inspector_blocks, METH_NOARGS, NULL},
+    {"columns", inspector_columns, METH_O, NULL},
     {"notes", inspector_notes, METH_NOARGS, NULL},
     {"mismatch", inspector_mismatch, METH_NOARGS, NULL},
     {"find_total_for_module", inspector_total, METH_VARARGS, NULL},
