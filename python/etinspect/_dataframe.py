@@ -8,16 +8,14 @@ those of the Events, which the user may have changed.
 
 from itertools import chain
 
-from ._tensor import value_of
-
 _STATISTICS = ["p10", "p50", "p90", "avg", "min", "max"]
 _LEFT_OUT = ["raw", "delegate_debug_identifier", "stack_traces", "module_hierarchy", "debug_data"]
 
 
 class Columns:
     """The columns of an EventBlock: {name: (kind, cells)}. `kind` determines the type of a column: the common type of the
-    cells, which are an array or a list; object; or list for objects that Event.asdict() puts in a list. `metadata` has what
-    Event.delegate_debug_metadatas returns for each row; None if it is not wanted."""
+    cells, which are an array or a list; object; or list for objects none of which is a text, which pandas would look for.
+    `metadata` has what Event.delegate_debug_metadatas returns for each row; None if it is not wanted."""
 
     def __init__(self, block_name, n_rows, columns, metadata):
         self.block_name, self.n_rows, self.columns, self.metadata = block_name, n_rows, columns, metadata
@@ -42,13 +40,13 @@ def columns_of(made, target_time_scale, include_units):
     numbers = numpy.frombuffer(statistics).reshape(len(_STATISTICS), len(names))
     columns = {"event_name": _typed(names), "raw": (list, raw)}
     columns.update((name + units, _statistic(of_name)) for name, of_name in zip(_STATISTICS, numbers))
-    columns["op_types"] = list, list(map(op_types_cell, op_types))
+    columns["op_types"] = _objects([one if len(one) < 5 else op_types_cell(one) for one in op_types])
     columns["delegate_debug_identifier"] = _typed(identifiers)
     columns["stack_traces"] = list, traces
     columns["module_hierarchy"] = list, hierarchies
     columns["is_delegated_op"] = bool, numpy.frombuffer(are_delegated, bool)
     columns["delegate_backend_name"] = _typed(backends)
-    columns["debug_data"] = list, [values and list(map(value_of, values)) for values in debug_data]
+    columns["debug_data"] = list, debug_data
     columns["start_time"] = list, starts
     return Columns(block_name, len(names), columns, metadata)
 
@@ -63,13 +61,17 @@ def _units(scale, include_units):
 
 
 def _typed(cells):
-    """Returns the kind of a column, and its cells."""
+    """Returns the kind of a column of Event.asdict(), where objects are in lists, and its cells."""
     kinds = set(map(type, cells))
     if list in kinds:
-        return list, [cell[0] for cell in cells]
+        return _objects([cell[0] for cell in cells])
     if kinds == {int, float}:
         return float, cells
-    return kinds.pop() if len(kinds) == 1 and kinds != {type(None)} else object, cells
+    return (kinds.pop(), cells) if len(kinds) == 1 and kinds != {type(None)} else _objects(cells)
+
+
+def _objects(cells):
+    return object if any(issubclass(kind, str) for kind in set(map(type, cells))) else list, cells
 
 
 def _statistic(numbers):
@@ -89,20 +91,27 @@ def block_frame(block, include_units, include_delegate_debug_data):
 def blocks_frame(blocks):
     """Returns the DataFrame of the Columns of all EventBlocks. Columns of the same kind in all of them are made at once, since
     concatenation takes longer than everything else."""
-    import numpy
     import pandas
 
     _require_rows(blocks)
     names = list(blocks[0].columns)
     if blocks[0].metadata is not None or any(list(block.columns) != names for block in blocks):
         return pandas.concat(list(map(_frame, blocks)), ignore_index=True)
-    mixed = [name for name in names if len({block.columns[name][0] for block in blocks}) > 1]
-    parts = [pandas.DataFrame({name: _array(*block.columns[name]) for name in mixed}) for block in blocks] if mixed else []
+    kinds = {name: _common_kind({block.columns[name][0] for block in blocks}) for name in names}
+    mixed = [name for name in names if kinds[name] is None]
+    parts = [pandas.DataFrame({name: _column(block, name) for name in mixed}) for block in blocks] if mixed else []
     concatenated = pandas.concat(parts, ignore_index=True) if mixed else {}
-    columns = {"event_block_name": numpy.concatenate(list(map(_block_names, blocks)))}
-    for name in names:
-        columns[name] = concatenated[name] if name in mixed else _joined([block.columns[name] for block in blocks])
+    columns = {"event_block_name": _array(str, list(map(_block_names, blocks)))}
+    for name, kind in kinds.items():
+        columns[name] = _array(kind, [block.columns[name][1] for block in blocks]) if kind else concatenated[name]
     return pandas.DataFrame(columns)
+
+
+def _common_kind(kinds):
+    """Returns the kind of columns of these kinds together, or None."""
+    if len(kinds) == 1:
+        return kinds.pop()
+    return object if kinds == {list, object} else None
 
 
 def _frame(block):
@@ -110,8 +119,8 @@ def _frame(block):
     import pandas
 
     _require_rows([block])
-    columns = {"event_block_name": _block_names(block)}
-    columns.update((name, _array(*column)) for name, column in block.columns.items())
+    columns = {"event_block_name": _array(str, [_block_names(block)])}
+    columns.update((name, _column(block, name)) for name in block.columns)
     frame = pandas.DataFrame(columns)
     metadata = None if block.metadata is None else _metadata_frame(block.metadata)
     return frame if metadata is None else pandas.concat([frame, metadata], axis=1)
@@ -124,37 +133,27 @@ def _require_rows(blocks):
 
 
 def _block_names(block):
-    import numpy
-
-    return numpy.asarray([block.block_name] * block.n_rows)  # numpy drops NULs at the end
-
-
-def _joined(columns):
-    """Returns the array of columns of the same kind."""
-    import numpy
-
-    kind, first = columns[0]
-    parts = [cells for _, cells in columns]
-    if len(parts) > 1:
-        first = list(chain.from_iterable(parts)) if isinstance(first, list) else numpy.concatenate(parts)
-    return _array(kind, first)
+    """The Inspector's names pass through numpy, which drops NULs at the end."""
+    return [block.block_name.rstrip("\0")] * block.n_rows
 
 
-def _array(kind, cells):
-    """Returns an array if it has the column's type, since making a Series takes far longer; pandas searches arrays of
-    objects for texts."""
+def _column(block, name):
+    kind, cells = block.columns[name]
+    return _array(kind, [cells])
+
+
+def _array(kind, parts):
+    """Returns the array of cells in several parts, if it has the column's type, since making a Series takes longer."""
     import numpy
     import pandas
 
     if kind in (float, bool):
-        return numpy.asarray(cells, kind)
+        return numpy.concatenate([numpy.asarray(part, kind) for part in parts])
     if kind not in (list, object):
-        return pandas.Series(cells)
-    if any(isinstance(cell, str) for cell in cells):
-        return pandas.Series(cells, dtype=object)
-    objects = numpy.empty(len(cells), object)
-    objects[:] = cells
-    return objects
+        return pandas.Series(list(chain.from_iterable(parts)))
+    # Assigning to a slice of an array would take far longer, because numpy looks into lists.
+    objects = numpy.fromiter(chain.from_iterable(parts), object, sum(map(len, parts)))
+    return objects if kind is list else pandas.Series(objects, dtype=object)
 
 
 def _metadata_frame(of_events):

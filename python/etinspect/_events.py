@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 from . import _etinspect
 from ._dataframe import op_types_cell
 from ._errors import Error
-from ._tensor import Tensor, value_of
+from ._tensor import Tensor
 from ._time_scale import TimeScale
 
 ProgramOutput = List[Union[Tensor, List[Tensor], int, float, bool, None]]
@@ -154,8 +154,8 @@ def _block_of(block, settings):
         source_time_scale=settings.source_time_scale,
         target_time_scale=settings.target_time_scale,
         bundled_input_index=bundled_input_index,
-        run_output=[value_of(value) for value in run_output],
-        reference_output=[value_of(value) for value in reference_output] or None,
+        run_output=run_output,
+        reference_output=reference_output or None,
     )
 
 
@@ -176,7 +176,7 @@ def _event_of(event, settings):
         is_delegated_op=is_delegated,
         delegate_backend_name=backend,
         _delegate_debug_metadatas=metadata,
-        debug_data=[value_of(value) for value in debug_data],
+        debug_data=debug_data,
         _instruction_id=instruction_id,
         _delegate_metadata_parser=settings.delegate_metadata_parser,
         _delegate_time_scale_converter=settings.delegate_time_scale_converter,

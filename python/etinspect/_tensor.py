@@ -19,7 +19,7 @@ class Tensor:
         self.shape = tuple(shape)
         self.is_recorded = memory is not None
         self._memory = memory
-        self._strides = _other_order(self.shape, strides)
+        self._strides = strides
 
     def __reduce__(self):
         """Copies and pickles the bytes, which belong to the Inspector."""
@@ -30,7 +30,8 @@ class Tensor:
 
     def tobytes(self):
         """Returns the elements in row-major order."""
-        return bytes(self._memory) if self._memory is not None and self._strides is None else self.numpy().tobytes()
+        is_ready = self._memory is not None and _other_order(self.shape, self._strides) is None
+        return bytes(self._memory) if is_ready else self.numpy().tobytes()
 
     def numpy(self):
         """Returns a read-only array of the recorded bytes, which is not contiguous if they are not in row-major order."""
@@ -40,9 +41,8 @@ class Tensor:
             array = numpy.zeros(self.shape, self.dtype)
         else:
             array = numpy.frombuffer(self._memory, self.dtype, prod(self.shape)).reshape(self.shape)
-            if self._strides is not None:
-                strides = [stride * array.itemsize for stride in self._strides]
-                array = numpy.lib.stride_tricks.as_strided(array, strides=strides)
+            if (strides := _other_order(self.shape, self._strides)) is not None:
+                array = numpy.lib.stride_tricks.as_strided(array, strides=[stride * array.itemsize for stride in strides])
         array.flags.writeable = False
         return array
 
@@ -91,12 +91,3 @@ def _other_order(shape, strides):
             return None
         next_stride *= size
     return None if places == sorted(places, reverse=True) else tuple(strides)
-
-
-def value_of(value):
-    """Converts a value of debug data from the extension's form, in which tensors are tuples."""
-    if isinstance(value, tuple):
-        return Tensor(*value)
-    if isinstance(value, list):
-        return [Tensor(*item) for item in value]
-    return value

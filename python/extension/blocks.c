@@ -4,6 +4,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <string.h>
 
 static PyTypeObject *memory_type;
 
@@ -60,22 +61,36 @@ typedef struct object_maker {
     PyObject *owner; /* of the bytes of tensors */
     PyObject *texts; /* {text: itself} */
     PyObject *nodes; /* {address: (name, stack trace, modules)} */
+    PyObject *tensor_type;
+    PyObject *tensor_names[5]; /* names of its attributes */
     int was_collecting;
 } object_maker;
 
 /* Keeps the garbage collector from walking through the new objects again and again: none of them is garbage, and no other
  * code runs before end_making(). */
 static bool begin_making(object_maker *out, PyObject *owner) {
-    *out = (object_maker){.owner = owner, .texts = PyDict_New(), .nodes = PyDict_New()};
+    static const char *const names[] = {"dtype", "shape", "is_recorded", "_memory", "_strides"};
+    *out = (object_maker){.owner = owner, .texts = PyDict_New()};
+    PyObject *module = out->texts ? PyImport_ImportModule("etinspect._tensor") : NULL;
+    out->tensor_type = module ? PyObject_GetAttrString(module, "Tensor") : NULL;
+    Py_XDECREF(module);
+    bool done = out->tensor_type != NULL;
+    for (size_t i = 0; done && i < sizeof names / sizeof *names; i++)
+        done = (out->tensor_names[i] = PyUnicode_InternFromString(names[i])) != NULL;
+    out->nodes = done ? PyDict_New() : NULL;
     out->was_collecting = PyGC_Disable();
-    return out->texts && out->nodes;
+    return out->nodes != NULL;
 }
 
+/* Returns `made`. */
 static PyObject *end_making(object_maker *maker, PyObject *made) {
     if (maker->was_collecting)
         PyGC_Enable();
     Py_XDECREF(maker->texts);
     Py_XDECREF(maker->nodes);
+    Py_XDECREF(maker->tensor_type);
+    for (size_t i = 0; i < sizeof maker->tensor_names / sizeof *maker->tensor_names; i++)
+        Py_XDECREF(maker->tensor_names[i]);
     return made;
 }
 
@@ -231,9 +246,16 @@ static PyObject *module_hierarchy(object_maker *maker, const eti_event *event) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static PyObject *sizes_of(const eti_tensor *tensor) {
+static PyObject *shape_of(const eti_tensor *tensor) {
     const int64_t *sizes = eti_tensor_sizes(tensor);
-    LIST_OF(eti_tensor_dimension_count(tensor), PyLong_FromLongLong(sizes[i]));
+    size_t n = eti_tensor_dimension_count(tensor);
+    PyObject *shape = PyTuple_New((Py_ssize_t)n);
+    for (size_t i = 0; shape && i < n; i++) {
+        PyObject *size = PyLong_FromLongLong(sizes[i]);
+        if (!size || PyTuple_SetItem(shape, (Py_ssize_t)i, size) != 0)
+            Py_CLEAR(shape);
+    }
+    return shape;
 }
 
 /* Returns the strides, or None if they are row-major. */
@@ -244,20 +266,41 @@ static PyObject *strides_of(const eti_tensor *tensor) {
     LIST_OF(eti_tensor_dimension_count(tensor), PyLong_FromLongLong(strides[i]));
 }
 
-/* (dtype, sizes, bytes or None, strides or None) */
-static PyObject *tensor_of(const eti_tensor *tensor, PyObject *owner) {
+static PyObject *bytes_of(const eti_tensor *tensor, PyObject *owner) {
     const uint8_t *data = eti_tensor_data(tensor);
-    PyObject *bytes =
-        data ? etipy_memory_new(data, eti_tensor_byte_count(tensor), owner) : Py_NewRef(Py_None);
-    return Py_BuildValue("(sNNN)", eti_tensor_dtype(tensor), sizes_of(tensor), bytes,
-                         strides_of(tensor));
+    if (!data)
+        Py_RETURN_NONE;
+    return etipy_memory_new(data, eti_tensor_byte_count(tensor), owner);
 }
 
-static PyObject *tensors_of(const eti_value *value, PyObject *owner) {
-    LIST_OF(eti_value_tensor_count(value), tensor_of(eti_value_tensor(value, i), owner));
+/* Sets an attribute to `value`, which is taken over even on failure and may be NULL. */
+static bool set_attribute(PyObject *object, PyObject *name, PyObject *value) {
+    bool done = value && PyObject_SetAttr(object, name, value) == 0;
+    Py_XDECREF(value);
+    return done;
 }
 
-static PyObject *value_of(const eti_value *value, PyObject *owner) {
+/* Returns a Tensor of etinspect/_tensor.py. Its attributes are set without calling __init__(), which takes far longer. */
+static PyObject *tensor_of(object_maker *maker, const eti_tensor *tensor) {
+    PyObject *const *names = maker->tensor_names;
+    PyObject *made = PyType_GenericNew((PyTypeObject *)maker->tensor_type, NULL, NULL);
+    const char *dtype = eti_tensor_dtype(tensor);
+    if (made &&
+        set_attribute(made, names[0], shared_text(maker, (eti_text){dtype, strlen(dtype)})) &&
+        set_attribute(made, names[1], shape_of(tensor)) &&
+        set_attribute(made, names[2], PyBool_FromLong(eti_tensor_data(tensor) != NULL)) &&
+        set_attribute(made, names[3], bytes_of(tensor, maker->owner)) &&
+        set_attribute(made, names[4], strides_of(tensor)))
+        return made;
+    Py_XDECREF(made);
+    return NULL;
+}
+
+static PyObject *tensors_of(object_maker *maker, const eti_value *value) {
+    LIST_OF(eti_value_tensor_count(value), tensor_of(maker, eti_value_tensor(value, i)));
+}
+
+static PyObject *value_of(object_maker *maker, const eti_value *value) {
     switch (eti_value_kind_of(value)) {
     case ETI_VALUE_INT:
         return PyLong_FromLongLong(eti_value_as_int(value));
@@ -267,9 +310,9 @@ static PyObject *value_of(const eti_value *value, PyObject *owner) {
     case ETI_VALUE_DOUBLE:
         return PyFloat_FromDouble(eti_value_as_double(value));
     case ETI_VALUE_TENSOR:
-        return tensor_of(eti_value_tensor(value, 0), owner);
+        return tensor_of(maker, eti_value_tensor(value, 0));
     case ETI_VALUE_TENSOR_LIST:
-        return tensors_of(value, owner);
+        return tensors_of(maker, value);
     case ETI_VALUE_NONE:
         break;
     }
@@ -277,18 +320,17 @@ static PyObject *value_of(const eti_value *value, PyObject *owner) {
 }
 
 static PyObject *debug_data(object_maker *maker, const eti_event *event) {
-    LIST_OF(eti_event_debug_data_count(event),
-            value_of(eti_event_debug_data(event, i), maker->owner));
+    LIST_OF(eti_event_debug_data_count(event), value_of(maker, eti_event_debug_data(event, i)));
 }
 
-static PyObject *run_outputs(const eti_event_block *block, PyObject *owner) {
+static PyObject *run_outputs(object_maker *maker, const eti_event_block *block) {
     LIST_OF(eti_event_block_run_output_count(block),
-            value_of(eti_event_block_run_output(block, i), owner));
+            value_of(maker, eti_event_block_run_output(block, i)));
 }
 
-static PyObject *reference_outputs(const eti_event_block *block, PyObject *owner) {
+static PyObject *reference_outputs(object_maker *maker, const eti_event_block *block) {
     LIST_OF(eti_event_block_reference_output_count(block),
-            value_of(eti_event_block_reference_output(block, i), owner));
+            value_of(maker, eti_event_block_reference_output(block, i)));
 }
 
 /* ---- events and blocks ----------------------------------------------------------------------- */
@@ -311,7 +353,7 @@ static PyObject *events_of(object_maker *maker, const eti_event_block *block) {
 static PyObject *block_of(object_maker *maker, const eti_event_block *block) {
     return Py_BuildValue("(NNiNN)", etipy_text(eti_event_block_name(block)),
                          events_of(maker, block), (int)eti_event_block_bundled_input_index(block),
-                         run_outputs(block, maker->owner), reference_outputs(block, maker->owner));
+                         run_outputs(maker, block), reference_outputs(maker, block));
 }
 
 static PyObject *blocks_of(object_maker *maker, const eti_inspector *inspector) {
