@@ -40,7 +40,7 @@ def columns_of(made, target_time_scale, include_units):
     numbers = numpy.frombuffer(statistics).reshape(len(_STATISTICS), len(names))
     columns = {"event_name": _typed(names), "raw": (list, raw)}
     columns.update((name + units, _statistic(of_name)) for name, of_name in zip(_STATISTICS, numbers))
-    columns["op_types"] = _objects([one if len(one) < 5 else op_types_cell(one) for one in op_types])
+    columns["op_types"] = _objects(op_types)
     columns["delegate_debug_identifier"] = _typed(identifiers)
     columns["stack_traces"] = list, traces
     columns["module_hierarchy"] = list, hierarchies
@@ -49,11 +49,6 @@ def columns_of(made, target_time_scale, include_units):
     columns["debug_data"] = list, debug_data
     columns["start_time"] = list, starts
     return Columns(block_name, len(names), columns, metadata)
-
-
-def op_types_cell(names):
-    """Returns the cell of the operators of an Event: five or more are shortened."""
-    return names if len(names) < 5 else f"['{names[0]}', '{names[1]}' ... '{names[-1]}'] ({len(names)} total)"
 
 
 def _units(scale, include_units):
@@ -104,7 +99,7 @@ def blocks_frame(blocks):
     columns = {"event_block_name": _array(str, list(map(_block_names, blocks)))}
     for name, kind in kinds.items():
         columns[name] = _array(kind, [block.columns[name][1] for block in blocks]) if kind else concatenated[name]
-    return pandas.DataFrame(columns)
+    return pandas.DataFrame(columns, copy=False)
 
 
 def _common_kind(kinds):

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import _etinspect
-from ._dataframe import op_types_cell
 from ._errors import Error
 from ._tensor import Tensor
 from ._time_scale import TimeScale
@@ -110,7 +109,7 @@ class Event:
             "avg" + _units: avg,
             "min" + _units: self.perf_data.min if self.perf_data else None,
             "max" + _units: self.perf_data.max if self.perf_data else None,
-            "op_types": [op_types_cell(self.op_types)],
+            "op_types": [self.op_types if len(self.op_types) < 5 else _shortened(self.op_types)],
             "delegate_debug_identifier": self.delegate_debug_identifier,
             "stack_traces": [self.stack_traces],
             "module_hierarchy": [self.module_hierarchy],
@@ -119,6 +118,10 @@ class Event:
             "debug_data": [self.debug_data],
             "start_time": [self._start_time],
         }
+
+
+def _shortened(names):
+    return f"['{names[0]}', '{names[1]}' ... '{names[-1]}'] ({len(names)} total)"
 
 
 @dataclass

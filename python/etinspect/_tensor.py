@@ -12,14 +12,17 @@ class Tensor:
     Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
     """
 
-    __slots__ = ("dtype", "shape", "is_recorded", "_memory", "_strides")
+    __slots__ = ("dtype", "shape", "_memory", "_strides")  # set by the extension, too
 
     def __init__(self, dtype, shape, memory=None, strides=None):
         self.dtype = dtype
         self.shape = tuple(shape)
-        self.is_recorded = memory is not None
         self._memory = memory
         self._strides = strides
+
+    @property
+    def is_recorded(self):
+        return self._memory is not None
 
     def __reduce__(self):
         """Copies and pickles the bytes, which belong to the Inspector."""

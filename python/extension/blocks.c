@@ -62,14 +62,14 @@ typedef struct object_maker {
     PyObject *texts; /* {text: itself} */
     PyObject *nodes; /* {address: (name, stack trace, modules)} */
     PyObject *tensor_type;
-    PyObject *tensor_names[5]; /* names of its attributes */
+    PyObject *tensor_names[4]; /* names of its attributes */
     int was_collecting;
 } object_maker;
 
 /* Keeps the garbage collector from walking through the new objects again and again: none of them is garbage, and no other
  * code runs before end_making(). */
 static bool begin_making(object_maker *out, PyObject *owner) {
-    static const char *const names[] = {"dtype", "shape", "is_recorded", "_memory", "_strides"};
+    static const char *const names[] = {"dtype", "shape", "_memory", "_strides"};
     *out = (object_maker){.owner = owner, .texts = PyDict_New()};
     PyObject *module = out->texts ? PyImport_ImportModule("etinspect._tensor") : NULL;
     out->tensor_type = module ? PyObject_GetAttrString(module, "Tensor") : NULL;
@@ -173,6 +173,19 @@ static PyObject *op_types(object_maker *maker, const eti_event *event) {
     LIST_OF(eti_event_op_type_count(event), shared_text(maker, eti_event_op_type(event, i)));
 }
 
+/* Returns the cell of a DataFrame: five operators or more are shortened. */
+static PyObject *op_types_cell(object_maker *maker, const eti_event *event) {
+    size_t n = eti_event_op_type_count(event);
+    PyObject *names = op_types(maker, event);
+    if (!names || n < 5)
+        return names;
+    PyObject *text =
+        PyUnicode_FromFormat("['%S', '%S' ... '%S'] (%zu total)", PyList_GetItem(names, 0),
+                             PyList_GetItem(names, 1), PyList_GetItem(names, (Py_ssize_t)n - 1), n);
+    Py_DECREF(names);
+    return text;
+}
+
 /* The Inspector uses "" for an entry without metadata. */
 static PyObject *metadata_entry(eti_text entry) {
     if (entry.size == 0)
@@ -246,24 +259,31 @@ static PyObject *module_hierarchy(object_maker *maker, const eti_event *event) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static PyObject *shape_of(const eti_tensor *tensor) {
-    const int64_t *sizes = eti_tensor_sizes(tensor);
-    size_t n = eti_tensor_dimension_count(tensor);
-    PyObject *shape = PyTuple_New((Py_ssize_t)n);
-    for (size_t i = 0; shape && i < n; i++) {
-        PyObject *size = PyLong_FromLongLong(sizes[i]);
-        if (!size || PyTuple_SetItem(shape, (Py_ssize_t)i, size) != 0)
-            Py_CLEAR(shape);
+static PyObject *tuple_of(const int64_t *numbers, size_t n) {
+    PyObject *tuple = PyTuple_New((Py_ssize_t)n);
+    for (size_t i = 0; tuple && i < n; i++) {
+        PyObject *number = PyLong_FromLongLong(numbers[i]);
+        if (!number || PyTuple_SetItem(tuple, (Py_ssize_t)i, number) != 0)
+            Py_CLEAR(tuple);
     }
-    return shape;
+    return tuple;
 }
 
-/* Returns the strides, or None if they are row-major. */
+static bool is_row_major(const eti_tensor *tensor) {
+    const int64_t *sizes = eti_tensor_sizes(tensor), *strides = tensor->strides;
+    uint64_t next = 1;
+    for (size_t i = eti_tensor_dimension_count(tensor); strides && i > 0; i--) {
+        if (sizes[i - 1] != 1 && (uint64_t)strides[i - 1] != next)
+            return false;
+        next *= (uint64_t)sizes[i - 1];
+    }
+    return true;
+}
+
 static PyObject *strides_of(const eti_tensor *tensor) {
-    const int64_t *strides = tensor->strides;
-    if (!strides)
+    if (is_row_major(tensor))
         Py_RETURN_NONE;
-    LIST_OF(eti_tensor_dimension_count(tensor), PyLong_FromLongLong(strides[i]));
+    return tuple_of(tensor->strides, eti_tensor_dimension_count(tensor));
 }
 
 static PyObject *bytes_of(const eti_tensor *tensor, PyObject *owner) {
@@ -287,10 +307,10 @@ static PyObject *tensor_of(object_maker *maker, const eti_tensor *tensor) {
     const char *dtype = eti_tensor_dtype(tensor);
     if (made &&
         set_attribute(made, names[0], shared_text(maker, (eti_text){dtype, strlen(dtype)})) &&
-        set_attribute(made, names[1], shape_of(tensor)) &&
-        set_attribute(made, names[2], PyBool_FromLong(eti_tensor_data(tensor) != NULL)) &&
-        set_attribute(made, names[3], bytes_of(tensor, maker->owner)) &&
-        set_attribute(made, names[4], strides_of(tensor)))
+        set_attribute(made, names[1],
+                      tuple_of(eti_tensor_sizes(tensor), eti_tensor_dimension_count(tensor))) &&
+        set_attribute(made, names[2], bytes_of(tensor, maker->owner)) &&
+        set_attribute(made, names[3], strides_of(tensor)))
         return made;
     Py_XDECREF(made);
     return NULL;
@@ -411,7 +431,7 @@ static PyObject *columns_of(object_maker *maker, const eti_event_block *block, b
         etipy_append(list, column_of(maker, block, event_name)) &&
         etipy_append(list, column_of(maker, block, raw)) &&
         etipy_append(list, statistics_of(block)) &&
-        etipy_append(list, column_of(maker, block, op_types)) &&
+        etipy_append(list, column_of(maker, block, op_types_cell)) &&
         etipy_append(list, column_of(maker, block, delegate_id)) &&
         etipy_append(list, column_of(maker, block, stack_traces)) &&
         etipy_append(list, column_of(maker, block, module_hierarchy)) &&
