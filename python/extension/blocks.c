@@ -56,11 +56,19 @@ bool etipy_add_memory_type(PyObject *module) {
     }                                                                                              \
     return list_
 
-/* Makes the objects of one call. Texts and nodes that many events have are made once. */
+#define RECENT_TEXTS 64
+
+/* Makes the objects of one call. Texts, nodes and values that many events have are made once. */
 typedef struct object_maker {
     PyObject *owner; /* of the bytes of tensors */
     PyObject *texts; /* {text: itself} */
-    PyObject *nodes; /* {address: (name, stack trace, modules)} */
+    struct {
+        eti_text of;
+        PyObject *made; /* belongs to `texts` */
+    } recent[RECENT_TEXTS];
+    const eti_value *values; /* the last event's */
+    PyObject *made_values;   /* a list, or NULL */
+    PyObject *nodes;         /* {address: (name, stack trace, modules)} */
     PyObject *tensor_type;
     PyObject *tensor_names[4]; /* names of its attributes */
     int was_collecting;
@@ -89,16 +97,15 @@ static PyObject *end_making(object_maker *maker, PyObject *made) {
     Py_XDECREF(maker->texts);
     Py_XDECREF(maker->nodes);
     Py_XDECREF(maker->tensor_type);
+    Py_XDECREF(maker->made_values);
     for (size_t i = 0; i < sizeof maker->tensor_names / sizeof *maker->tensor_names; i++)
         Py_XDECREF(maker->tensor_names[i]);
     return made;
 }
 
-static PyObject *shared_text(object_maker *maker, eti_text text) {
+static PyObject *make_text(object_maker *maker, eti_text text) {
     PyObject *made = etipy_text(text);
-    if (!made || made == Py_None)
-        return made;
-    PyObject *known = PyDict_GetItemWithError(maker->texts, made);
+    PyObject *known = made ? PyDict_GetItemWithError(maker->texts, made) : NULL;
     if (known) {
         Py_INCREF(known);
         Py_DECREF(made);
@@ -107,6 +114,23 @@ static PyObject *shared_text(object_maker *maker, eti_text text) {
     if (PyErr_Occurred() || PyDict_SetItem(maker->texts, made, made) != 0)
         Py_CLEAR(made);
     return made;
+}
+
+static PyObject *shared_text(object_maker *maker, eti_text text) {
+    if (text.size == 0)
+        return etipy_text(text);
+    size_t middle = (unsigned char)text.data[text.size / 2];
+    size_t last = (unsigned char)text.data[text.size - 1];
+    size_t place = (text.size + 7 * middle + 31 * last) % RECENT_TEXTS;
+    if (!maker->recent[place].made || !eti__text_equal(maker->recent[place].of, text)) {
+        PyObject *made = make_text(maker, text);
+        if (!made)
+            return NULL;
+        Py_DECREF(made);
+        maker->recent[place].made = made;
+        maker->recent[place].of = text;
+    }
+    return Py_NewRef(maker->recent[place].made);
 }
 
 static PyObject *event_name(object_maker *maker, const eti_event *event) {
@@ -339,8 +363,22 @@ static PyObject *value_of(object_maker *maker, const eti_value *value) {
     Py_RETURN_NONE;
 }
 
-static PyObject *debug_data(object_maker *maker, const eti_event *event) {
+static PyObject *values_of(object_maker *maker, const eti_event *event) {
     LIST_OF(eti_event_debug_data_count(event), value_of(maker, eti_event_debug_data(event, i)));
+}
+
+/* The events around an operator have the same values, but each has a list. */
+static PyObject *debug_data(object_maker *maker, const eti_event *event) {
+    const eti_value *values = eti_event_debug_data(event, 0);
+    if (!values)
+        return PyList_New(0);
+    if (values != maker->values) {
+        Py_XDECREF(maker->made_values);
+        maker->made_values = values_of(maker, event);
+        maker->values = maker->made_values ? values : NULL;
+    }
+    PyObject *made = maker->made_values;
+    return made ? PyList_GetSlice(made, 0, PyList_Size(made)) : NULL;
 }
 
 static PyObject *run_outputs(object_maker *maker, const eti_event_block *block) {
