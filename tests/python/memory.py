@@ -227,7 +227,7 @@ def main():
     build = pathlib.Path(sys.argv[1])
     walk_import(next((build / "python/etinspect").glob("_etinspect*.so")))
 
-    from etinspect import _errors, _etinspect  # noqa: F401 (used by the extension, when it fails)
+    from etinspect import _errors, _etinspect, _tensor  # noqa: F401 (used by the extension)
 
     folder = tempfile.TemporaryDirectory()
     out = os.fsencode(os.path.join(folder.name, "out"))
@@ -264,6 +264,7 @@ def main():
         "open": lambda: native.open([("target_time_scale", "us")], inputs),
         "open a buffer": lambda: native.open([], buffers),
         "blocks": inspector.blocks,
+        "columns": lambda: inspector.columns(True),
         "notes": inspector.notes,
         "events_table": lambda: inspector.events_table([("include_units", "true")]).write("table"),
         "tsv": lambda: inspector.events_table([]).write("tsv"),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: compared with the real Inspector on random
-# profiles, real models and testdata/; alone; its recordings; numeric gaps; without memory; and with libraries that read
-# Arrow; its types. Ends in "python: N passed, N failed, N skipped".
+# profiles, real models and testdata/; alone; DataFrames by columns; its recordings; numeric gaps; without memory; and with
+# libraries that read Arrow; its types. Ends in "python: N passed, N failed, N skipped".
 set -eu
 unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
@@ -31,6 +31,9 @@ count() {
 
 "$peer" tests/python/package.py "$build" >"$out/package.log" 2>"$out/package.err" || tail -n 20 "$out/package.err"
 count "$out/package.log"
+
+"$peer" tests/python/columns.py >"$out/columns.log" 2>"$out/columns.err" || tail -n 20 "$out/columns.err"
+count "$out/columns.log"
 
 python3 tests/python/rows.py >"$out/rows.log" 2>"$out/rows.err" || tail -n 20 "$out/rows.err"
 count "$out/rows.log"
