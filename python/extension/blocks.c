@@ -80,7 +80,10 @@ static bool begin_making(object_maker *out, PyObject *owner) {
     static const char *const names[] = {"dtype", "shape", "_memory", "_strides"};
     *out = (object_maker){.owner = owner, .texts = PyDict_New()};
     PyObject *module = out->texts ? PyImport_ImportModule("etinspect._tensor") : NULL;
-    out->tensor_type = module ? PyObject_GetAttrString(module, "Tensor") : NULL;
+    /* Interned, since Python's attribute cache would otherwise keep another string each time. */
+    PyObject *name = module ? PyUnicode_InternFromString("Tensor") : NULL;
+    out->tensor_type = name ? PyObject_GetAttr(module, name) : NULL;
+    Py_XDECREF(name);
     Py_XDECREF(module);
     bool done = out->tensor_type != NULL;
     for (size_t i = 0; done && i < sizeof names / sizeof *names; i++)
