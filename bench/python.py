@@ -1,8 +1,9 @@
 """Measures the Python package beside the Inspector of ExecuTorch: processes and calls in turns, on a profile with its ETRecord.
 
-    python bench/python.py PYTHON FOLDER [ROUNDS]
+    python bench/python.py PYTHON FOLDER DUMP [ROUNDS]
 
-The interpreter PYTHON must have both packages; FOLDER has run.etdp and record.etrecord. Prints medians of milliseconds, of
+The interpreter PYTHON must have both packages; FOLDER has run.etdp and record.etrecord, and DUMP is an ETDump of 10^5 Events,
+of which the Inspector reads a smaller one, DUMP with ".small" at its end. Prints medians of milliseconds, of
 CPU time where so labelled, and ratios, which are medians of the ratios of pairs. `make bench-python` runs it on
 testdata/transformer.
 """
@@ -17,6 +18,7 @@ OPEN = "Inspector(etdump_path='{0}/run.etdp', etrecord='{0}/record.etrecord')"
 IMPORTS = {"etinspect": "from etinspect import Inspector", "executorch": "from executorch.devtools import Inspector"}
 CALLS = {"print_data_tabular": 200, "to_dataframe": 12}  # and how many times as fast as the Inspector's they should be
 OPENED = 50
+LISTS, ROW = 2, 100  # to_dataframe() beside pandas with lists, at most; and beside the Inspector's per row, at least
 # Uses compiled bytecode, as installed by pip.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -109,6 +111,32 @@ def measure_opened(python, folder, rounds):
     return print_line("opening and to_dataframe, imports apart", times["etinspect"][2:], times["executorch"][2:], OPENED)
 
 
+def least_of(python, script):
+    """Runs a script that prints a row of numbers per round; returns the least of each."""
+    lines = subprocess.run([python, "-W", "ignore", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                           check=True, env=ENVIRONMENT, preexec_fn=first).stdout.splitlines()
+    return [min(column) for column in zip(*(map(float, line.split()) for line in lines))]
+
+
+def measure_rows(python, dump, rounds):
+    """CPU time of to_dataframe() alone, beside a DataFrame of lists of the same cells, and beside the Inspector's."""
+    script = ("import time, pandas; {0}\n"
+              "def cpu(call):\n"
+              "    started = time.process_time(); made = call(); return 1e3 * (time.process_time() - started), made\n"
+              "inspector = Inspector(etdump_path='{1}'); lists = inspector.to_dataframe().to_dict('list')\n"
+              "for _ in range({2}):\n"
+              "    ours, made = cpu(Inspector(etdump_path='{1}').to_dataframe); rows = len(made); del made\n"
+              "    print(ours, cpu(lambda: pandas.DataFrame(lists))[0] if {3} else 0, rows, flush=True)")
+    ours, lists, rows = least_of(python, script.format(IMPORTS["etinspect"], dump, rounds, True))
+    theirs, _, their_rows = least_of(python, script.format(IMPORTS["executorch"], dump + ".small", 3, False))
+    beside_lists, per_row = ours / lists, (theirs / their_rows) / (ours / rows)
+    are_held = beside_lists <= LISTS and per_row >= ROW
+    print(f"to_dataframe of {rows:.0f} rows, least CPU of {rounds}: {ours:.0f} ms, pandas from lists {lists:.0f} ms: {beside_lists:.2f} x"
+          f"    bar {LISTS} x: {'held' if beside_lists <= LISTS else 'MISSED'}; a row {1e3 * ours / rows:.2f} us, the Inspector's"
+          f" {1e3 * theirs / their_rows:.0f} us: {per_row:.0f} x    bar {ROW} x: {'held' if per_row >= ROW else 'MISSED'}", flush=True)
+    return are_held
+
+
 def measure_spans(python, rounds):
     """Returns nanoseconds of a with statement: recording, and with an empty context manager written in Python."""
     script = ("import etinspect, time\n"
@@ -136,12 +164,13 @@ def measure_spans(python, rounds):
 
 
 def main():
-    python, folder = sys.argv[1:3]
-    rounds = int(sys.argv[3]) if sys.argv[3:] else 5
+    python, folder, dump = sys.argv[1:4]
+    rounds = int(sys.argv[4]) if sys.argv[4:] else 5
     are_held = measure_import(python, 40 * rounds)
     print(f"{'':44} {'etinspect':>10} {'Inspector':>10} {'ratio':>11}    ms, medians of {rounds} rounds")
     are_held &= measure_processes(python, folder, rounds)
     are_held &= measure_opened(python, folder, 4 * rounds)
+    are_held &= measure_rows(python, dump, 3 * rounds)
     measure_spans(python, rounds)
     print("all bars are held" if are_held else "a bar is MISSED")
 

@@ -20,7 +20,10 @@ bench-python: ## measure the Python package beside the Inspector: ROUNDS=5
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(PYTHON_PACKAGES)
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory python-module
-	$(Q)PYTHONPATH=$(abspath $(BUILD))/python python3 bench/python.py $(BUILD)/peer/bin/python testdata/transformer $(or $(ROUNDS),5)
+	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) $(BUILD)/bench/make_dump
+	$(Q)$(BUILD)/bench/make_dump operators 1 100000 $(BUILD)/bench/rows.etdp >/dev/null
+	$(Q)$(BUILD)/bench/make_dump operators 1 2000 $(BUILD)/bench/rows.etdp.small >/dev/null
+	$(Q)PYTHONPATH=$(abspath $(BUILD))/python python3 bench/python.py $(BUILD)/peer/bin/python testdata/transformer $(BUILD)/bench/rows.etdp $(or $(ROUNDS),5)
 
 bench-tensors: ## measure statistics and comparisons of 1 GB of recorded tensors beside reading: TENSORS=10000 BYTES=1000000000
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)

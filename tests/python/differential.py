@@ -104,11 +104,13 @@ def without_tensors(frame):
     return frame.assign(debug_data=frame["debug_data"].map(len))
 
 
-def compare_tables(theirs, ours, units, metadata):
+def compare_tables(theirs, ours, unused, units, metadata):
+    """`unused` is an Inspector without Events, whose DataFrames the extension makes."""
     what = f"include_units={units}, include_delegate_debug_data={metadata}"
+    frame = without_tensors(theirs.to_dataframe(units, metadata))
     try:
-        pandas.testing.assert_frame_equal(without_tensors(theirs.to_dataframe(units, metadata)),
-                                          without_tensors(ours.to_dataframe(units, metadata)))
+        for inspector in (ours, unused):
+            pandas.testing.assert_frame_equal(frame, without_tensors(inspector.to_dataframe(units, metadata)))
     except AssertionError as error:
         raise Difference(f"DataFrame, {what}: {error}") from None
     for call in ("print_data_tabular", "save_data_to_tsv"):
@@ -118,10 +120,10 @@ def compare_tables(theirs, ours, units, metadata):
         require(f"{call}, {what}", their_text.getvalue(), our_text.getvalue())
 
 
-def compare_inspectors(theirs, ours):
+def compare_inspectors(theirs, ours, unused):
     compare_blocks(theirs.event_blocks, ours.event_blocks)
     for units, metadata in itertools.product((True, False), repeat=2):
-        compare_tables(theirs, ours, units, metadata)
+        compare_tables(theirs, ours, unused, units, metadata)
     for name in peer_batch.module_names(theirs):
         require(f"total of {name}", float(theirs.find_total_for_module(name)), ours.find_total_for_module(name))
 
@@ -167,7 +169,7 @@ def compare(case):
             theirs.to_dataframe()
         except Exception as error:
             return compare_refusals(case, error, options), None
-        compare_inspectors(theirs, open_ours(options))
+        compare_inspectors(theirs, open_ours(options), open_ours(options))
         return "compared", None
     except Exception as difference:
         return "failed", f"{case.name}: {type(difference).__name__}: {difference}"
