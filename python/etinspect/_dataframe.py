@@ -129,7 +129,8 @@ def _require_rows(blocks):
 
 def _block_names(block):
     """The Inspector's names pass through numpy, which drops NULs at the end."""
-    return [block.block_name.rstrip("\0")] * block.n_rows
+    name = block.block_name
+    return [name.rstrip("\0") if isinstance(name, str) else name] * block.n_rows
 
 
 def _column(block, name):
