@@ -182,14 +182,25 @@ build_pair() {
 run_pair() {
     with_pair/tiny_cnn pair.etdp pair.bin | diff values - && cmp values.bin pair.bin && with_pair/tiny_cnn pair.etdp >/dev/null && events pair.etdp
 }
-freestanding() {
+# strict COMPILER FLAG...: compiles the pair without a warning.
+strict() {
     for flags in -Os -O2 -DETC_DISABLED; do
-        ${CC:-cc} -std=c11 -ffreestanding $flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c pair/etcapture.c -o pair.o || return
+        "$@" -std=c11 $flags -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -c pair/etcapture.c -o pair.o || return
     done
 }
 check 'one pair of files replaces the library' build_pair
 check 'and records the same' run_pair
-check 'it needs no system' freestanding
+# shellcheck disable=SC2086
+check 'it compiles without warnings' strict ${CC:-cc}
+# shellcheck disable=SC2086
+check 'it needs no system' strict ${CC:-cc} -ffreestanding
+if command -v clang >/dev/null; then
+    check 'clang has no warnings' strict clang
+    check 'nor without a system' strict clang -ffreestanding
+else
+    echo 'skipped: the pair of files with clang: it is not installed'
+    n_skipped=$((n_skipped + 1))
+fi
 
 # The CMake files of build systems for boards list sources and folders that are right: a stub builds them for this machine.
 cat >CMakeLists.txt <<'END'
