@@ -8,7 +8,7 @@ export LC_ALL=C
 
 src=$1
 out=$2
-headers='capture.h writer.h shapes.h layout.h ring.h journal.h stream.h'
+headers='capture.h writer.h shapes.h layout.h ring.h sink.h journal.h stream.h'
 mkdir -p "$out"
 cp "$src/include/etcapture.h" "$out/etcapture.h"
 

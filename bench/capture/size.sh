@@ -29,7 +29,7 @@ void _start(void) {
     etc_config config = ETC_CONFIG_INIT;
     config.clock = read_counter;
     config.clock_context = (void *)0xe000e018;
-    etc_capture *c = etc_init(memory, sizeof memory, &config);
+    etc_capture *c = etc_init_with(memory, sizeof memory, &config, 0);
     etc_name name = etc_intern(c, "layer");
     etc_run(c, "Execute");
     etc_span span = etc_start(c, name);

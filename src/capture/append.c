@@ -111,10 +111,10 @@ static void copy_record(copier *copy, const uint32_t *record) {
     memcpy(out, record, size);
     if (kind != ETC_RECORD_ALLOCATION)
         out->name = name;
+    etc__use_parts_of(c, copy->from);
     if (kind == ETC_RECORD_COUNTED) {
         set_counter_names((etc_counted_record *)(void *)out, names);
     } else if (kind == ETC_RECORD_VALUE) {
-        c->values = copy->from->values;
         forget_contents(c, (etc_value_record *)(void *)out);
     }
     if (kind == ETC_RECORD_ALLOCATOR) {
@@ -246,6 +246,7 @@ void etc__copy_lane_names(etc_capture *to, const etc_capture *from) {
             etc_name name = etc__intern(to, etc__entry_text(entry));
             if (name)
                 etc__entry_at(to, name)->mark |= ETC_NAME_OF_LANE;
+            etc__use_parts_of(to, from);
         }
     }
 }

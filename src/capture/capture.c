@@ -5,7 +5,7 @@
 
 #define MOST_MEMORY ((size_t)1 << 30)
 
-enum { SMALLEST_SHARE = 192, MOST_KEPT = 1024 };
+enum { MOST_KEPT = 1024 };
 
 const char *etc_status_text(etc_status status) {
     switch (status) {
@@ -59,14 +59,6 @@ static void apply(etc_capture *c, const etc_config *config) {
     c->debug_level = (uint8_t)config->debug_level;
 }
 
-/* Returns the memory for names in a ring, at most `most` bytes: an eighth of the memory if `wanted` is 0. */
-static uint32_t names_share(uint32_t size, uint32_t wanted, uint32_t most) {
-    uint32_t share = size / 8;
-    if (wanted)
-        share = wanted < most ? wanted : most;
-    return etc__round_up(share < SMALLEST_SHARE ? SMALLEST_SHARE : share, ETC_RECORD_UNIT);
-}
-
 /* Divides the memory: see capture.h. */
 static void divide(etc_capture *c, uint8_t *memory, uint32_t size, uint32_t name_bytes) {
     uint32_t n_buckets = count_buckets(size);
@@ -78,20 +70,23 @@ static void divide(etc_capture *c, uint8_t *memory, uint32_t size, uint32_t name
     c->records = memory + begin;
     c->names_end = memory + size;
     c->limit = size - begin;
-    if (c->when_full == ETC_RING) {
-        c->names_most = names_share(size, name_bytes, c->limit - ETC_LEAST_RECORDS);
-        c->limit -= c->names_most;
-        c->kept_bits = name_bytes ? ETC_FIXED_NAMES : 0;
-    }
+    if (etc__ring(c))
+        etc__ring(c)->divide(c, size, name_bytes);
 }
 
-etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full, uint32_t name_bytes) {
+etc_capture *etc__place(void *memory, size_t size, const etc_ring_calls *ring,
+                        uint32_t name_bytes) {
     size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
     uint8_t *aligned = (uint8_t *)memory + skipped;
     size = (size - skipped) & ~(size_t)(ETC_RECORD_UNIT - 1);
     etc_capture *c = (etc_capture *)(void *)aligned;
-    *c = (etc_capture){
-        .when_full = (uint8_t)when_full, .chain = -1, .bundled_input = -1, .run = ETC_NOWHERE};
+    *c = (etc_capture){.when_full = ring ? ETC_RING : ETC_STOP,
+                       .chain = -1,
+                       .bundled_input = -1,
+                       .run = ETC_NOWHERE};
+#if !ETC_HOSTED
+    c->ring = ring;
+#endif
     divide(c, aligned, size < MOST_MEMORY ? (uint32_t)size : (uint32_t)MOST_MEMORY, name_bytes);
     return c;
 }
@@ -113,12 +108,23 @@ static void divide_kept(etc_capture *c) {
 }
 #endif
 
-etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
+etc_capture *etc__init_parts(void *memory, size_t size, const etc_config *config,
+                             const etc_ring_calls *ring, const etc_filter_calls *filters,
+                             const etc_value_calls *values) {
     etc_config known;
     if (!memory || size < ETC_MIN_BYTES || !read_config(&known, config))
         return NULL;
-    etc_capture *c = etc__place(memory, size, known.when_full, known.name_bytes);
+    bool lacks_part = (known.when_full == ETC_RING && !ring) | (known.filter && !filters) |
+                      (known.debug_level != ETC_DEBUG_NONE && !values);
+    if (lacks_part)
+        return NULL;
+    etc_capture *c =
+        etc__place(memory, size, known.when_full == ETC_RING ? ring : NULL, known.name_bytes);
     apply(c, &known);
+    c->values = values;
+#if !ETC_HOSTED
+    c->filters = filters;
+#endif
 #if ETC_IS_FAST
     divide_kept(c);
 #endif

@@ -237,18 +237,71 @@ typedef struct etc_lane_part {
     uint32_t names_before; /* while saving: bytes of names of main and the lanes before this one */
 } etc_lane_part;
 
-/* The calls that saving needs if there are debug values. Saving calls the sources of debug values only through this table: a
- * program that records no values does not link them. */
-typedef struct saving saving; /* layout.h */
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* On a board, a program links only the parts that its captures use: the core calls a part through pointers in the capture, never
+ * by name. etc_init() of etcapture.h sets those of rings, values and filters, which the configuration selects; calls that record
+ * counters and names of lanes set those that save them. Other systems have all parts in one library. */
+
+/* ring.c */
+typedef struct etc_ring_calls {
+    /* Drops the oldest runs until a record fits, unless that cannot succeed. */
+    bool (*make_room)(etc_capture *c, uint32_t size);
+    /* Returns whether names have room for an entry. */
+    bool (*has_room_for_name)(etc_capture *c, uint32_t size);
+    /* Gives names their share of the memory for records. */
+    void (*divide)(etc_capture *c, uint32_t size, uint32_t name_bytes);
+    /* Returns whether runs with this name load the model. */
+    bool (*is_loading)(const etc_capture *c, etc_name name);
+    /* Frees the memory of a run that lost events. */
+    void (*free_partial)(etc_capture *c, const etc_run_record *run);
+    /* Drops the oldest run with the name of a run that just ended if there are more such runs than the configuration keeps. */
+    void (*keep_runs)(etc_capture *c, const etc_run_record *run);
+} etc_ring_calls;
+
+/* record.c */
+typedef struct etc_filter_calls {
+    /* Returns whether the filter keeps an event. */
+    bool (*keeps)(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
+} etc_filter_calls;
+
+/* debug.c, debug_save.c, layout_values.c */
+typedef struct saving saving;     /* layout.h */
+typedef struct etc_wire etc_wire; /* sink.h */
 typedef struct etc_value_calls {
+    /* Records a number, or tensors, that the debug level keeps. */
+    etc_status (*log_number)(etc_capture *c, etc_key key, uint8_t type, uint64_t bits,
+                             unsigned flags);
+    etc_status (*log_tensors)(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                              unsigned flags, uint8_t type);
+    /* Copies the contents of a tensor of the open run to the debug buffer of a ring, drops the oldest runs if needed, and stores
+     * the offset. ETC_FULL: the open run or pinned runs leave no room for them; nothing was copied. NULL: the captures are no
+     * rings. */
+    etc_status (*store_in_ring)(etc_capture *c, const etc_tensor *tensor, int64_t *offset);
     /* Writes, or counts, a value. */
     void (*put)(saving *s, const etc_value_record *value);
-    /* As etc_save_debug(). */
-    etc_status (*save_contents)(const etc_capture *c, const etc_save_options *options,
-                                etc_sink sink);
-    /* Returns the number of bytes that save_contents() would write. */
-    uint64_t (*contents_size)(const etc_capture *c, const etc_save_options *options);
+    /* Prints the contents of tensors, if there are any; later prints their size and CRC. */
+    void (*print_contents)(etc_wire *w, const etc_capture *c, const etc_save_options *options);
+    void (*print_check)(etc_wire *w);
 } etc_value_calls;
+
+/* allocations.c */
+typedef struct etc_cursor etc_cursor;
+typedef struct etc_allocation_calls {
+    /* Writes, or counts, an allocation. */
+    void (*put_allocation)(saving *s, const etc_allocation_record *record);
+    /* Writes, or counts, the allocators of a run, and in the first run the names of lanes: `n` in all. */
+    void (*put_allocators)(saving *s, const etc_cursor *records, uint32_t n);
+    /* Number of names of lanes. */
+    uint32_t (*count_lane_names)(saving *s);
+} etc_allocation_calls;
+
+extern const etc_ring_calls etc__ring_calls;
+extern const etc_filter_calls etc__filter_calls;
+extern const etc_value_calls etc__value_calls, etc__value_calls_in_ring;
+extern const etc_allocation_calls etc__allocation_calls;
+
+/* ---- state of a capture ---------------------------------------------------------------------- */
 
 typedef enum etc_run_state {
     ETC_NO_RUN,
@@ -358,7 +411,14 @@ struct etc_capture {
     etc_name window_name;
     uint32_t n_window_runs;
 
-    const etc_value_calls *values; /* NULL: the capture has no debug values */
+    const etc_value_calls *values; /* NULL: the capture cannot have debug values */
+#if !ETC_HOSTED
+    const etc_ring_calls *ring; /* NULL: the capture stops when it is full */
+    const etc_filter_calls *filters;
+    /* NULL: the capture has no records or names that need them. */
+    const etc_allocation_calls *allocations;
+    void (*put_counters)(saving *s, const etc_counted_record *record); /* etc__put_counters() */
+#endif
     uint8_t *debug_buffer;
     size_t debug_size;
     uint64_t debug_used;
@@ -381,6 +441,47 @@ struct etc_capture {
 
     etc_name buckets[]; /* the first name of each; 0: none */
 };
+
+/* Returns the calls of a ring; NULL: the capture stops when it is full. */
+static inline const etc_ring_calls *etc__ring(const etc_capture *c) {
+#if ETC_HOSTED
+    return c->when_full == ETC_RING ? &etc__ring_calls : NULL;
+#else
+    return c->ring;
+#endif
+}
+
+static inline const etc_allocation_calls *etc__allocations(const etc_capture *c) {
+#if ETC_HOSTED
+    (void)c;
+    return &etc__allocation_calls;
+#else
+    return c->allocations;
+#endif
+}
+
+/* Lets saving use the parts that saving another capture uses, whose records or names are copied. */
+static inline void etc__use_parts_of(etc_capture *c, const etc_capture *other) {
+    if (!c->values)
+        c->values = other->values;
+#if !ETC_HOSTED
+    if (!c->put_counters)
+        c->put_counters = other->put_counters;
+    if (!c->allocations)
+        c->allocations = other->allocations;
+#endif
+}
+
+/* Returns whether the filter keeps an event; true without a filter. */
+static ETC_HOT bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id,
+                               uint32_t handle) {
+#if ETC_HOSTED
+    const etc_filter_calls *filters = &etc__filter_calls;
+#else
+    const etc_filter_calls *filters = c->filters;
+#endif
+    return !c->filter || filters->keeps(c, kind, name, id, handle);
+}
 
 /* Load and store words that one thread writes and others read. In order: memory written before the
  * store can be read after the load. */
@@ -425,11 +526,13 @@ static inline void etc__count(uint32_t *counter) {
     *counter += *counter != UINT32_MAX;
 }
 
+#if ETC_IS_FAST
 /* Returns the number of places of the table of keep_runs. */
 static inline uint32_t etc__n_kept(const etc_capture *c) {
     unsigned bits = c->kept_bits & ~ETC_FIXED_NAMES;
     return bits ? 1u << bits : 0;
 }
+#endif
 
 /* Does the work of etc__is_on() if `is_guarded` is set. Puts a lane into the run of its main
  * capture. */
@@ -442,9 +545,13 @@ static ETC_HOT bool etc__is_on(etc_capture *c) {
 
 /* ---- capture.c ------------------------------------------------------------------------------- */
 
-/* Puts a capture without names, and without configuration except `when_full` and `name_bytes`, into memory that has
- * room for it. */
-etc_capture *etc__place(void *memory, size_t size, etc_when_full when_full, uint32_t name_bytes);
+/* Makes a capture with the parts that its configuration selects; NULL stands for a part that it does not select. */
+etc_capture *etc__init_parts(void *memory, size_t size, const etc_config *config,
+                             const etc_ring_calls *ring, const etc_filter_calls *filters,
+                             const etc_value_calls *values);
+/* Puts a capture without names, and without configuration except `ring` and `name_bytes`, into memory that has room for it.
+ * `ring` is NULL if the capture stops when it is full. */
+etc_capture *etc__place(void *memory, size_t size, const etc_ring_calls *ring, uint32_t name_bytes);
 /* Does the work of etc_reset() for a capture without its lanes. */
 void etc__forget(etc_capture *c);
 
@@ -582,8 +689,6 @@ enum { ETC_SPAN_PROFILE = 0x45500001, ETC_SPAN_DELEGATE = 0x45440002 };
 void etc__lose_wrong(etc_capture *c) __attribute__((noinline));
 /* Returns whether a span may be recorded: its name is known, and a delegate's event has either a name or an id. */
 bool etc__is_span(const etc_capture *c, const etc_span *span);
-/* Returns whether the filter keeps an event; true without a filter. */
-bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle);
 /* Returns whether the window leaves out a run that opens next. */
 bool etc__is_outside(const etc_capture *c, etc_name name);
 /* Added to the chains of automatic handles in captures of Python, so that no program has them. */
@@ -595,12 +700,12 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle);
 /* ---- cursor.c -------------------------------------------------------------------------------- */
 
 /* Walks the records of a run after its run record, and then the records of its lanes. */
-typedef struct etc_cursor {
+struct etc_cursor {
     const etc_capture *c;
     const etc_lane_calls *lanes; /* NULL: none are walked */
     uint32_t at, left;
     bool is_plain; /* all records are profile records */
-} etc_cursor;
+};
 
 /* Returns the next record, which belongs to cursor->c; skips fillers. NULL: there are no more. */
 const uint32_t *etc__next_record(etc_cursor *cursor);
@@ -655,7 +760,13 @@ bool etc__grow_for(etc_capture *c, uint64_t size);
 
 /* ---- tensor.c, debug_ring.c, debug_save.c, layout_values.c ----------------------------------- */
 
-extern const etc_value_calls etc__value_calls;
+etc_status etc__log_number(etc_capture *c, etc_key key, uint8_t type, uint64_t bits,
+                           unsigned flags);
+etc_status etc__log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                            unsigned flags, uint8_t type);
+/* Do the work of the members of etc_value_calls. */
+void etc__print_contents(etc_wire *w, const etc_capture *c, const etc_save_options *options);
+void etc__print_check(etc_wire *w);
 /* Writes, or counts, a value. */
 void etc__put_value(saving *s, const etc_value_record *value);
 
@@ -676,9 +787,6 @@ typedef struct etc_tensor_cursor {
 
 /* Returns the next tensor that has contents; NULL: there is none. */
 const etc_tensor_record *etc__next_contents(etc_tensor_cursor *cursor);
-/* Copies the contents of a tensor of the open run to the debug buffer of a ring, drops the oldest runs if needed, and stores
- * the offset. ETC_FULL: the open run or pinned runs leave no room for them; nothing was copied. */
-etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset);
 
 /* ---- lane.c ---------------------------------------------------------------------------------- */
 

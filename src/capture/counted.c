@@ -1,5 +1,5 @@
 /*
- * counted.c - events with counters, and marks. A program that uses neither does not link this source.
+ * counted.c - events with counters, and marks. A program for a board that uses neither does not link this source.
  *
  * An ETDump has no place for numbers of an event. They are text in its metadata, which the Inspector does not read for events of a
  * program: "etcapture: cycles=1200; energy [uJ]=3", or "etcapture mark: …" for a mark.
@@ -48,6 +48,9 @@ static void record_counted(etc_capture *c, const etc_span *span, uint64_t end,
     record->n = n_known | flags | (is_delegate ? ETC_COUNTED_DELEGATE : 0);
     memcpy(record + 1, known, n_known * sizeof *known);
     etc__commit_event(c, size);
+#if !ETC_HOSTED
+    c->put_counters = etc__put_counters;
+#endif
 }
 
 void etc_end_counted(etc_capture *c, const etc_span *span, const etc_counter *counters, size_t n) {

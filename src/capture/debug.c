@@ -3,50 +3,6 @@
  */
 #include "capture/capture.h"
 
-/* ---- where contents go ----------------------------------------------------------------------- */
-
-/* Checks whether the destination can change: contents written to a sink cannot get other offsets, which a ring and lanes
- * would need. */
-static etc_status check_destination(const etc_capture *c) {
-    bool leaves = c->lane && c->lane->main->debug_sink.write;
-    return c->has_tensors || leaves ? ETC_STATE : ETC_OK;
-}
-
-etc_status etc_set_debug_buffer(etc_capture *c, void *buffer, size_t size) {
-    if (!c)
-        return ETC_OK;
-    etc_status status = check_destination(c);
-    if (status)
-        return status;
-    c->debug_buffer = buffer;
-    c->debug_size = buffer ? size : 0;
-    c->debug_sink = (etc_sink){0};
-    c->debug_used = 0;
-    c->debug_error = 0;
-    return ETC_OK;
-}
-
-etc_status etc_set_debug_sink(etc_capture *c, etc_sink sink) {
-    if (!c)
-        return ETC_OK;
-    if (!sink.write)
-        return ETC_INVALID;
-    if (c->lane || c->next_lane || c->when_full == ETC_RING)
-        return ETC_STATE;
-    etc_status status = etc_set_debug_buffer(c, NULL, 0);
-    if (!status)
-        c->debug_sink = sink;
-    return status;
-}
-
-uint64_t etc_debug_used(const etc_capture *c) {
-    return c ? c->debug_used : 0;
-}
-
-int etc_debug_sink_error(const etc_capture *c) {
-    return c && c->when_full != ETC_RING ? c->debug_error : 0;
-}
-
 /* ---- storing contents ------------------------------------------------------------------------ */
 
 /* Returns the number of bytes that align the next contents. */
@@ -63,7 +19,7 @@ static bool write_debug(etc_capture *c, const void *data, size_t size) {
 
 static etc_status store_in_buffer(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
     if (c->when_full == ETC_RING)
-        return etc__store_in_ring(c, tensor, offset);
+        return c->values->store_in_ring(c, tensor, offset);
     size_t gap = gap_size(c);
     size_t used = (size_t)c->debug_used;
     size_t left = c->debug_size - used;
@@ -152,16 +108,6 @@ static etc_status check_tensor(const etc_tensor *tensor) {
     return tensor->strides || fill_strides(strides, tensor) ? ETC_OK : ETC_INVALID;
 }
 
-/* Returns whether the debug level keeps a value; counts one that it does not keep. */
-static bool is_wanted(etc_capture *c, unsigned flags) {
-    unsigned needed =
-        flags & ETC_PROGRAM_OUTPUT ? ETC_DEBUG_PROGRAM_OUTPUTS : ETC_DEBUG_INTERMEDIATE_OUTPUTS;
-    if (c->debug_level >= needed)
-        return true;
-    etc__count(&c->n_below_level);
-    return false;
-}
-
 static etc_status refuse(etc_capture *c, etc_status status) {
     etc__count(&c->n_lost_wrong);
     return status;
@@ -188,42 +134,21 @@ static etc_status begin_value(etc_value_record **out, etc_capture *c, etc_key ke
     if (!*out)
         return has_run ? ETC_FULL : ETC_STATE;
     **out = value;
-    c->values = &etc__value_calls;
     return ETC_OK;
 }
 
-static etc_status log_number(etc_capture *c, etc_key key, etc_value_type type, uint64_t bits,
-                             unsigned flags) {
-    if (!etc__is_on(c) || !is_wanted(c, 0))
-        return ETC_OK;
+etc_status etc__log_number(etc_capture *c, etc_key key, uint8_t type, uint64_t bits,
+                           unsigned flags) {
     if (flags || (key.name && key.id != -1))
         return refuse(c, ETC_INVALID);
     etc_value_record *value;
     etc_status status = begin_value(&value, c, key, sizeof *value);
     if (!value)
         return status;
-    value->type = (uint8_t)type;
+    value->type = type;
     value->bits = bits;
     etc__commit_event(c, sizeof *value);
     return ETC_OK;
-}
-
-etc_status etc_log_int(etc_capture *c, etc_key key, int64_t value, unsigned flags) {
-    return log_number(c, key, ETC_VALUE_INT, (uint64_t)value, flags);
-}
-
-etc_status etc_log_bool(etc_capture *c, etc_key key, bool value, unsigned flags) {
-    return log_number(c, key, ETC_VALUE_BOOL, value, flags);
-}
-
-etc_status etc_log_double(etc_capture *c, etc_key key, double value, unsigned flags) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint64_t n_events = c ? c->n_events : 0;
-    etc_status status = log_number(c, key, ETC_VALUE_DOUBLE, bits, flags);
-    if (c && c->n_events > n_events && (bits >> 52 & 0x7ff) == 0x7ff)
-        etc__count(&c->n_not_finite);
-    return status;
 }
 
 static uint32_t tensor_record_size(const etc_tensor *tensor) {
@@ -256,11 +181,9 @@ static void fill_tensor(etc_tensor_record *record, const etc_tensor *tensor) {
 }
 
 /* Records tensors. Returns the first failure to store contents; the record is kept nevertheless. */
-static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
-                              unsigned flags, etc_value_type type) {
+etc_status etc__log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
+                            unsigned flags, uint8_t type) {
     uint32_t size;
-    if (!etc__is_on(c) || !is_wanted(c, flags))
-        return ETC_OK;
     if ((!tensors && n) || (flags & ~ETC_PROGRAM_OUTPUT) || (key.name && key.id != -1))
         return refuse(c, ETC_INVALID);
     etc_status status = measure_tensors(tensors, n, &size);
@@ -270,7 +193,7 @@ static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *ten
     status = begin_value(&value, c, key, size);
     if (!value)
         return status;
-    value->type = (uint8_t)type;
+    value->type = type;
     value->is_output = (flags & ETC_PROGRAM_OUTPUT) != 0;
     value->bits = n;
     etc_tensor_record *record = (etc_tensor_record *)(void *)(value + 1);
@@ -283,13 +206,4 @@ static etc_status log_tensors(etc_capture *c, etc_key key, const etc_tensor *ten
     c->has_tensors = true;
     etc__commit_event(c, size);
     return status;
-}
-
-etc_status etc_log_tensor(etc_capture *c, etc_key key, const etc_tensor *tensor, unsigned flags) {
-    return log_tensors(c, key, tensor, 1, flags, ETC_VALUE_TENSOR);
-}
-
-etc_status etc_log_tensors(etc_capture *c, etc_key key, const etc_tensor *tensors, size_t n,
-                           unsigned flags) {
-    return log_tensors(c, key, tensors, n, flags, ETC_VALUE_TENSORS);
 }

@@ -88,7 +88,7 @@ static void put(etc_capture *c, const etc_tensor *tensor, uint32_t at) {
     c->debug_used = before - offset_of(ring->oldest) + end;
 }
 
-etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
+static etc_status store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t *offset) {
     uint32_t at;
     for (;;) {
         find_pinned(c);
@@ -112,3 +112,8 @@ etc_status etc__store_in_ring(etc_capture *c, const etc_tensor *tensor, int64_t 
     *offset = (int64_t)offset_of(at);
     return ETC_OK;
 }
+
+const etc_value_calls etc__value_calls_in_ring = {
+    etc__log_number, etc__log_tensors,    store_in_ring,
+    etc__put_value,  etc__print_contents, etc__print_check,
+};

@@ -3,7 +3,7 @@
  * and each at the next multiple of ETC_CONTENTS_ALIGNMENT: layout_values.c gives tensors the
  * same offsets.
  */
-#include "capture/capture.h"
+#include "capture/sink.h"
 
 typedef struct contents {
     etc_sink sink; /* without a function: contents are only counted */
@@ -45,6 +45,7 @@ static etc_status put_runs(contents *out, const etc_capture *c, const etc_save_o
     return out->has_failed ? ETC_IO : ETC_OK;
 }
 
+/* Returns the number of bytes that etc_save_debug() would write. */
 static uint64_t contents_size(const etc_capture *c, const etc_save_options *options) {
     contents out = {0};
     if (!c->debug_sink.write)
@@ -63,4 +64,18 @@ etc_status etc_save_debug(const etc_capture *c, const etc_save_options *options,
     return put_runs(&out, c, options);
 }
 
-const etc_value_calls etc__value_calls = {etc__put_value, etc_save_debug, contents_size};
+void etc__print_contents(etc_wire *w, const etc_capture *c, const etc_save_options *options) {
+    if (!contents_size(c, options))
+        return;
+    (void)etc__put_blob(w, "debug_buffer.bin", c, options, etc_save_debug);
+    w->debug_bytes = w->n_bytes;
+    w->debug_crc = w->crc;
+}
+
+void etc__print_check(etc_wire *w) {
+    etc__put_check(w, " debug_bytes=", w->debug_bytes, " debug_crc32=", w->debug_crc);
+}
+
+const etc_value_calls etc__value_calls = {
+    etc__log_number, etc__log_tensors, NULL, etc__put_value, etc__print_contents, etc__print_check,
+};

@@ -218,6 +218,10 @@ static void configure(etc_capture *c, const etc_capture *main) {
     c->chain = etc__chain_of_lane(c->lane->number, c->chain);
     c->profiling_level = main->profiling_level;
     c->debug_level = main->debug_level;
+    c->values = main->values;
+#if !ETC_HOSTED
+    c->filters = main->filters;
+#endif
     c->is_guarded = true;
 }
 
@@ -232,8 +236,7 @@ static etc_capture *make(etc_capture *main, uint8_t *memory, size_t size) {
     size_t skipped = (size_t)(-(uintptr_t)memory & (ETC_RECORD_UNIT - 1));
     lane_memory *own = (lane_memory *)(void *)(memory + skipped);
     skipped += sizeof *own;
-    etc_capture *c =
-        etc__place(memory + skipped, size - skipped, (etc_when_full)main->when_full, 0);
+    etc_capture *c = etc__place(memory + skipped, size - skipped, etc__ring(main), 0);
     etc_capture *last = main;
     while (last->next_lane)
         last = last->next_lane;

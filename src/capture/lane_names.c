@@ -1,5 +1,6 @@
 /*
- * lane_names.c - names lanes and queues, and writes the names while saving. A program that names none does not link this source.
+ * lane_names.c - names lanes and queues, and writes the names while saving. A program for a board that names none does not link
+ * this source.
  */
 #include "capture/layout.h"
 
@@ -22,21 +23,21 @@ uint32_t etc__put_lane_names(saving *s, bool puts) {
             if (!etc__names_lane(entry))
                 continue;
             n++;
-            if (puts) {
-                uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0),
-                                    etc__name_offset(s, name, 4)};
-                etc__put_words(&s->w, words, 2);
-            }
+            if (puts)
+                etc__put_allocator(s, name);
         }
     }
     s->of = of;
     return n;
 }
 
-static void mark_lane_name(const etc_capture *c, etc_name name) {
+static void mark_lane_name(etc_capture *c, etc_name name) {
     etc_name_entry *entry = etc__name_entry(c, name);
     if (entry)
         etc__store(&entry->mark, etc__load(&entry->mark) | ETC_NAME_OF_LANE);
+#if !ETC_HOSTED
+    c->allocations = &etc__allocation_calls;
+#endif
 }
 
 void etc_name_lane(etc_capture *c, uint32_t number, const char *name) {

@@ -41,18 +41,15 @@ ETC_FAST uint64_t to_nanoseconds(const etc_capture *c, uint64_t ticks) {
     return high >> 32 ? UINT64_MAX : high << 32 | (uint32_t)low;
 }
 
-/* Return whether a record becomes an event, or an allocator, of the run in the file. */
-static bool is_event(const saving *s, const uint32_t *record) {
-    etc_record_kind kind = etc__record_kind(record);
-    return kind != ETC_RECORD_ALLOCATOR &&
-           !(kind == ETC_RECORD_ALLOCATION && s->options.no_allocations);
-}
-
-static bool is_allocator(const saving *s, const uint32_t *record) {
-    return etc__record_kind(record) == ETC_RECORD_ALLOCATOR && !s->options.no_allocations;
-}
-
 /* ---- profile events, allocations ------------------------------------------------------------- */
+
+static void put_counters(saving *s, const etc_counted_record *record) {
+#if ETC_HOSTED
+    etc__put_counters(s, record);
+#else
+    s->of->put_counters(s, record);
+#endif
+}
 
 static void put_profile(saving *s, const etc_profile_record *record) {
     const etc_delegate_record *delegate = (const etc_delegate_record *)(const void *)record;
@@ -83,25 +80,12 @@ static void put_profile(saving *s, const etc_profile_record *record) {
     };
     etc__put_words(&s->w, words, has_metadata ? 12 : 10);
     if (is_counted) {
-        etc__put_counters(s, counted);
+        put_counters(s, counted);
     } else if (has_metadata) {
         etc__put_u32(&s->w, delegate->metadata_size);
         etc__put_bytes(&s->w, delegate + 1, delegate->metadata_size);
         etc__pad(&s->w);
     }
-}
-
-static void put_allocation(saving *s, const etc_allocation_record *record) {
-    unsigned fields = etc__bit(record->id != 0, 0) | etc__bit(record->bytes != 0, 1);
-    uint32_t words[] = {
-        etc__table(s, ETC_SHAPE_EVENT + 1, 0),
-        4,
-        etc__table(s, ETC_SHAPE_ALLOCATION + fields, 8),
-        record->id,
-        (uint32_t)record->bytes,
-        (uint32_t)(record->bytes >> 32),
-    };
-    etc__put_words(&s->w, words, 6);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */
@@ -110,7 +94,7 @@ static void put_event(saving *s, const uint32_t *record) {
     const void *at = record;
     switch (etc__record_kind(record)) {
     case ETC_RECORD_ALLOCATION:
-        put_allocation(s, at);
+        etc__allocations(s->of)->put_allocation(s, at);
         break;
     case ETC_RECORD_VALUE:
         s->values->put(s, at);
@@ -152,83 +136,70 @@ typedef struct run_parts {
     uint32_t events; /* bytes */
 } run_parts;
 
-static run_parts measure_run(saving *s, etc_cursor records) {
-    run_parts parts = {.n_allocators = s->is_first_run ? s->n_lane_names : 0};
-    if (etc__is_plain(s, &records)) {
-        parts.n_events = etc__n_plain(&records);
-        parts.events = parts.n_events * ETC_EVENT_SIZE;
-        return parts;
-    }
+typedef enum run_step { MEASURE, PUT_OFFSETS, PUT_EVENTS } run_step;
+
+/* Walks the records of a run, and puts its events or offsets to them. PUT_OFFSETS: the events will begin at `target`. */
+static run_parts walk(saving *s, const etc_cursor *records, run_step step, uint32_t target) {
+    run_parts parts = {0};
+    etc_cursor cursor = *records;
     for (const uint32_t *record;
-         parts.events <= MOST_FILE && (record = etc__next_record(&records)) != NULL;) {
-        parts.n_allocators += is_allocator(s, record);
-        if (is_event(s, record)) {
-            parts.n_events++;
-            parts.events += event_size(s, record);
+         parts.events <= MOST_FILE && (record = etc__next_record(&cursor)) != NULL;) {
+        etc_record_kind kind = etc__record_kind(record);
+        s->of = cursor.c;
+        if (s->options.no_allocations &&
+            (kind == ETC_RECORD_ALLOCATOR || kind == ETC_RECORD_ALLOCATION))
+            continue;
+        if (kind == ETC_RECORD_ALLOCATOR) {
+            parts.n_allocators++;
+            continue;
         }
+        parts.n_events++;
+        if (step == PUT_OFFSETS)
+            etc__put_u32(&s->w, target + parts.events - s->w.position);
+        if (step == PUT_EVENTS)
+            put_event(s, record);
+        else
+            parts.events += event_size(s, record);
     }
+    s->of = s->c;
     return parts;
 }
 
-static uint32_t allocators_size(uint32_t n) {
-    return n ? 4 + 12 * n : 0;
+static run_parts measure_run(saving *s, const etc_cursor *records) {
+    run_parts parts = {0};
+    if (etc__is_plain(s, records)) {
+        parts.n_events = etc__n_plain(records);
+        parts.events = parts.n_events * ETC_EVENT_SIZE;
+    } else {
+        parts = walk(s, records, MEASURE, 0);
+    }
+    if (s->is_first_run)
+        parts.n_allocators += s->n_lane_names;
+    return parts;
 }
 
-static uint32_t run_size(saving *s, etc_cursor records) {
+static uint32_t run_size(saving *s, const etc_cursor *records) {
     run_parts parts = measure_run(s, records);
     uint32_t slots = parts.n_events ? 4 + 4 * parts.n_events : 0;
-    return etc__round_up(ETC_RUN_SIZE + allocators_size(parts.n_allocators) + slots, 8) +
+    return etc__round_up(ETC_RUN_SIZE + etc__allocators_size(parts.n_allocators) + slots, 8) +
            parts.events;
 }
 
-static void put_allocators(saving *s, etc_cursor records, uint32_t n) {
-    etc__put_u32(&s->w, n);
-    for (uint32_t i = 0; i < n; i++)
-        etc__put_u32(&s->w, 4 * (n + i)); /* tables are twice as large as their offsets */
-    for (const uint32_t *record; (record = etc__next_record(&records)) != NULL;) {
-        if (!is_allocator(s, record))
-            continue;
-        etc_name name = ((const etc_allocator_record *)(const void *)record)->name;
-        uint32_t words[] = {etc__table(s, ETC_SHAPE_ALLOCATOR, 0), etc__name_offset(s, name, 4)};
-        etc__put_words(&s->w, words, 2);
-    }
-    if (s->is_first_run && s->n_lane_names)
-        etc__put_lane_names(s, true);
-}
-
-static const uint32_t *next_event(const saving *s, etc_cursor *records) {
-    const uint32_t *record = etc__next_record(records);
-    while (record && !is_event(s, record))
-        record = etc__next_record(records);
-    return record;
-}
-
-static void put_events(saving *s, etc_cursor records, uint32_t n) {
-    uint32_t target = etc__round_up(s->w.position + 4 + 4 * n, 8);
-    etc_cursor again = records;
-    const uint32_t *record;
-    if (etc__is_plain(s, &records)) {
-        etc__put_plain_events(s, &records);
+static void put_events(saving *s, const etc_cursor *records, uint32_t n) {
+    if (etc__is_plain(s, records)) {
+        etc__put_plain_events(s, records);
         return;
     }
     etc__put_u32(&s->w, n);
-    if (s->w.is_counting) { /* the offsets are not needed */
+    if (s->w.is_counting) /* the offsets are not needed */
         s->w.position += 4 * n;
-        again = (etc_cursor){0};
-    }
-    while ((record = next_event(s, &again)) != NULL) {
-        etc__put_u32(&s->w, target - s->w.position);
-        target += event_size(s, record);
-    }
+    else
+        walk(s, records, PUT_OFFSETS, etc__round_up(s->w.position + 4 * n, 8));
     etc__pad(&s->w);
-    while ((record = next_event(s, &records)) != NULL) {
-        s->of = records.c;
-        put_event(s, record);
-    }
-    s->of = s->c;
+    walk(s, records, PUT_EVENTS, 0);
 }
 
-static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
+static void put_run(saving *s, const etc_run_record *run, const etc_cursor *records) {
     run_parts parts = measure_run(s, records);
     s->is_too_large |= s->w.position > MOST_FILE || parts.events > MOST_FILE - s->w.position;
     if (s->is_too_large)
@@ -239,12 +210,12 @@ static void put_run(saving *s, const etc_run_record *run, etc_cursor records) {
         etc__table(s, ETC_SHAPE_RUN + fields, 0),
         etc__name_offset(s, run->name, 4),
         (uint32_t)run->bundled_input,
-        8,                                       /* allocators */
-        4 + allocators_size(parts.n_allocators), /* events */
+        8,                                            /* allocators */
+        4 + etc__allocators_size(parts.n_allocators), /* events */
     };
     etc__put_words(&s->w, words, 5);
     if (parts.n_allocators)
-        put_allocators(s, records, parts.n_allocators);
+        s->allocations->put_allocators(s, records, parts.n_allocators);
     if (parts.n_events)
         put_events(s, records, parts.n_events);
     etc__pad(&s->w);
@@ -282,7 +253,7 @@ static void put_run_offsets(saving *s) {
     while (etc__next_run(s->c, &cursor)) {
         etc__put_u32(&s->w, target - s->w.position);
         if (!s->w.is_counting)
-            target += run_size(s, cursor.records);
+            target += run_size(s, &cursor.records);
         s->is_first_run = false;
     }
     etc__pad(&s->w);
@@ -318,7 +289,7 @@ static void put_body(saving *s) {
     s->is_first_run = true;
     for (const etc_run_record *run;
          !s->is_too_large && (run = etc__next_run(s->c, &cursor)) != NULL;) {
-        put_run(s, run, cursor.records);
+        put_run(s, run, &cursor.records);
         s->is_first_run = false;
     }
 }
@@ -351,7 +322,8 @@ static etc_status plan(saving *s) {
     if (s->n_runs == 0)
         return etc__why_empty(s->c);
     s->w.is_counting = true;
-    s->n_lane_names = ETC_NAMES_LANES ? etc__put_lane_names(s, false) : 0;
+    if (s->allocations)
+        s->n_lane_names = s->allocations->count_lane_names(s);
     put_body(s);
     uint32_t body_size = s->w.position;
     s->w.position = 0;
@@ -395,6 +367,8 @@ static bool start(saving *s, const etc_capture *c, const etc_save_options *optio
     s->w.buffer = s->buffer;
     s->c = s->of = c;
     s->values = c ? etc__find_values(c) : NULL;
+    for (; c && !s->allocations; c = c->next_lane)
+        s->allocations = etc__allocations(c);
     return etc__read_options(&s->options, options);
 }
 
@@ -420,7 +394,7 @@ etc_status etc_count_saved(const etc_capture *c, const etc_save_options *options
         etc_run_cursor cursor;
         start_runs(&s, &cursor);
         while (etc__next_run(c, &cursor))
-            n_events += measure_run(&s, cursor.records).n_events;
+            n_events += measure_run(&s, &cursor.records).n_events;
     }
     if (runs)
         *runs = s.n_runs;

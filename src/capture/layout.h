@@ -12,6 +12,8 @@ struct saving {
     const etc_capture *c;
     const etc_capture *of; /* whose record is written: `c` or one of its lanes */
     const etc_value_calls *values;
+    const etc_allocation_calls
+        *allocations; /* NULL: there are no allocations, allocators and names of lanes */
     etc_save_options options;
     uint32_t n_runs, n_skipped; /* saved, and skipped before them */
     uint32_t n_lane_names; /* names of lanes and queues, which are allocators of the first run */
@@ -53,23 +55,20 @@ uint32_t etc__table(saving *s, unsigned shape, uint32_t distance);
 /* Returns the offset from `distance` bytes from here to a name. */
 uint32_t etc__name_offset(const saving *s, etc_name name, uint32_t distance);
 
-/* ---- lane_names.c ---------------------------------------------------------------------------- */
+/* ---- allocations.c, lane_names.c, counted.c -------------------------------------------------- */
 
+/* Returns the size of the allocators of a run in the file. */
+static inline uint32_t etc__allocators_size(uint32_t n) {
+    return n ? 4 + 12 * n : 0;
+}
+
+/* Puts an allocator; its name belongs to the capture s->of. */
+void etc__put_allocator(saving *s, etc_name name);
 /* Puts, or only counts, an allocator for each name of a lane or queue: an ETDump has no other place for names that readers
- * ignore. A program for a board that names no lanes does not link this function. */
-#if ETC_HOSTED
-#define ETC_WEAK
-#define ETC_NAMES_LANES 1
-#else
-#define ETC_WEAK __attribute__((weak))
-#define ETC_NAMES_LANES (etc__put_lane_names != NULL)
-#endif
-ETC_WEAK uint32_t etc__put_lane_names(saving *s, bool puts);
-
-/* ---- counted.c ------------------------------------------------------------------------------- */
-
-/* Puts, or only counts, the metadata of an event with counters. A program for a board that counts nothing does not link it. */
-ETC_WEAK void etc__put_counters(saving *s, const etc_counted_record *record);
+ * ignore. */
+uint32_t etc__put_lane_names(saving *s, bool puts);
+/* Puts, or only counts, the metadata of an event with counters. */
+void etc__put_counters(saving *s, const etc_counted_record *record);
 
 /* ---- layout_plain.c -------------------------------------------------------------------------- */
 

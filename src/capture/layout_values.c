@@ -81,13 +81,8 @@ static void put_number(saving *s, uint64_t bits) {
     put_u64(s, bits);
 }
 
-void etc__put_value(saving *s, const etc_value_record *value) {
-    static const uint8_t members[] = {
-        [ETC_VALUE_INT] = ETC_MEMBER_INT,       [ETC_VALUE_BOOL] = ETC_MEMBER_BOOL,
-        [ETC_VALUE_DOUBLE] = ETC_MEMBER_DOUBLE, [ETC_VALUE_TENSOR] = ETC_MEMBER_TENSOR,
-        [ETC_VALUE_TENSORS] = ETC_MEMBER_LIST,
-    };
-    etc_member member = members[value->type];
+/* Writes the tables before the member. Apart from the rest, whose callees would have its words on the stack. */
+ETC_APART void put_entry(saving *s, const etc_value_record *value, etc_member member) {
     etc_key_kind key = value->name ? ETC_KEY_NAME : value->id != -1 ? ETC_KEY_ID : ETC_KEY_NONE;
     unsigned fields = etc__bit(value->chain != 0, 0) | etc__bit(value->handle != UINT32_MAX, 1) |
                       4 * (unsigned)key;
@@ -106,6 +101,16 @@ void etc__put_value(saving *s, const etc_value_record *value) {
         4,                                                 /* whether it is an output */
     };
     etc__put_words(&s->w, words, 12);
+}
+
+void etc__put_value(saving *s, const etc_value_record *value) {
+    static const uint8_t members[] = {
+        [ETC_VALUE_INT] = ETC_MEMBER_INT,       [ETC_VALUE_BOOL] = ETC_MEMBER_BOOL,
+        [ETC_VALUE_DOUBLE] = ETC_MEMBER_DOUBLE, [ETC_VALUE_TENSOR] = ETC_MEMBER_TENSOR,
+        [ETC_VALUE_TENSORS] = ETC_MEMBER_LIST,
+    };
+    etc_member member = members[value->type];
+    put_entry(s, value, member);
     if (value->is_output)
         put_bool(s, true);
     if (member == ETC_MEMBER_BOOL)

@@ -9,28 +9,21 @@ enum { MOST_TEXT = 511, MARK_SIZE = 9, MOST_CUT = MOST_TEXT - MARK_SIZE };
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
-static bool is_continuation(uint8_t byte) {
-    return (byte & 0xc0) == 0x80;
-}
-
 /* Returns the number of bytes of the character at `at`; 0: the bytes are not a character. A NUL is
  * not a continuation byte, so no byte after it is read. */
 static uint32_t character_size(const uint8_t *at) {
     if (at[0] < 0x80)
         return 1;
-    if (at[0] < 0xc2 || at[0] > 0xf4 || !is_continuation(at[1]))
+    if (at[0] < 0xc2 || at[0] > 0xf4)
         return 0;
-    if (at[0] < 0xe0)
-        return 2;
-    if (!is_continuation(at[2]))
-        return 0;
-    if (at[0] < 0xf0) {
-        bool is_overlong = at[0] == 0xe0 && at[1] < 0xa0;
-        bool is_surrogate = at[0] == 0xed && at[1] >= 0xa0;
-        return is_overlong || is_surrogate ? 0 : 3;
+    uint32_t n = at[0] < 0xe0 ? 1 : at[0] < 0xf0 ? 2 : 3, code = at[0] & (0x3f >> n);
+    for (uint32_t i = 1; i <= n; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
     }
-    bool is_outside = (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] >= 0x90);
-    return is_outside || !is_continuation(at[3]) ? 0 : 4;
+    bool is_overlong = code >> (5 * n + 1) == 0, is_surrogate = code >> 11 == 0xd800 >> 11;
+    return is_overlong || is_surrogate || code > 0x10ffff ? 0 : n + 1;
 }
 
 /* Holds the measures of a text in its repaired form. */
@@ -61,9 +54,10 @@ static uint8_t mark_at(const measured_text *m, uint32_t at) {
 }
 
 ETC_APART measured_text measure_any(const char *text) {
-    measured_text m = {.text = (const uint8_t *)text, .hash = FIRST_HASH}, cut = m;
-    const uint8_t *at = m.text;
-    while (*at) {
+    measured_text m = {.text = (const uint8_t *)text};
+    uint32_t hash = FIRST_HASH, cut_hash = hash;
+    bool is_cut_repaired = false;
+    for (const uint8_t *at = m.text; *at;) {
         uint32_t size = character_size(at);
         bool is_bad = size == 0;
         size += is_bad;
@@ -71,22 +65,25 @@ ETC_APART measured_text measure_any(const char *text) {
             m.length += size;
             m.is_repaired |= is_bad;
         }
-        for (uint32_t i = 0; i < size; i++)
-            m.hash = hash_byte(m.hash, is_bad ? '?' : at[i]);
-        if (m.length <= MOST_CUT)
-            cut = m;
-        at += size;
+        for (; size; size--, at++)
+            hash = hash_byte(hash, is_bad ? '?' : *at);
+        if (m.length <= MOST_CUT) {
+            m.kept = m.length;
+            cut_hash = hash;
+            is_cut_repaired = m.is_repaired;
+        }
     }
-    m.kept = m.length;
+    m.whole_hash = hash;
     if (m.length > MOST_TEXT) {
-        cut.whole_hash = m.hash;
-        m = cut;
-        m.kept = cut.length;
-        m.length += MARK_SIZE;
+        m.length = m.kept + MARK_SIZE;
+        m.is_repaired = is_cut_repaired;
+        hash = cut_hash;
         for (uint32_t i = 0; i < MARK_SIZE; i++)
-            m.hash = hash_byte(m.hash, mark_at(&m, i));
+            hash = hash_byte(hash, mark_at(&m, i));
+    } else {
+        m.kept = m.length;
     }
-    m.hash &= ~ETC_NAME_MARK;
+    m.hash = hash & ~ETC_NAME_MARK;
     return m;
 }
 
@@ -109,39 +106,49 @@ bool etc__is_text(const char *text, uint32_t length, uint32_t *hash) {
     return m.length == length && !m.is_repaired && !is_cut(&m);
 }
 
-static void copy_repaired(char *out, const measured_text *m) {
-    memcpy(out, m->text, m->kept);
-    for (uint32_t at = 0; m->is_repaired && at < m->kept;) {
-        uint32_t size = character_size(m->text + at);
-        if (size == 0)
-            out[at] = '?';
-        at += size ? size : 1;
-    }
-    for (uint32_t at = m->kept; at < m->length; at++)
-        out[at] = (char)mark_at(m, at - m->kept);
-    out[m->length] = '\0';
-}
-
-ETC_APART bool equals_repaired(const char *kept, const measured_text *m) {
-    for (uint32_t at = m->kept; at < m->length; at++) {
-        if (kept[at] != (char)mark_at(m, at - m->kept))
+/* Writes the repaired text, or only compares it with a text of the same length. Returns whether both are equal then. */
+static bool repair(char *text, const measured_text *m, bool writes) {
+    uint32_t next = 0; /* where the next character begins */
+    for (uint32_t at = 0; at < m->length; at++) {
+        char byte = (char)m->text[at < m->kept ? at : 0];
+        if (at >= m->kept) {
+            byte = (char)mark_at(m, at - m->kept);
+        } else if (at == next) {
+            uint32_t size = character_size(m->text + at);
+            if (size == 0)
+                byte = '?';
+            next += size ? size : 1;
+        }
+        if (writes)
+            text[at] = byte;
+        else if (text[at] != byte)
             return false;
-    }
-    if (!m->is_repaired)
-        return memcmp(kept, m->text, m->kept) == 0;
-    for (uint32_t at = 0; at < m->kept;) {
-        uint32_t size = character_size(m->text + at);
-        if (size == 0 ? kept[at] != '?' : memcmp(kept + at, m->text + at, size) != 0)
-            return false;
-        at += size ? size : 1;
     }
     return true;
 }
 
-static inline bool equals(const char *kept, const measured_text *m) {
+static void copy_repaired(char *out, const measured_text *m) {
     if (m->is_repaired || is_cut(m))
-        return equals_repaired(kept, m);
-    return memcmp(kept, m->text, m->kept) == 0;
+        repair(out, m, true);
+    else
+        memcpy(out, m->text, m->length);
+}
+
+/* Returns whether bytes are equal. memcmp() of small C libraries is larger, and not faster for names. */
+static inline bool are_equal(const char *bytes, const uint8_t *others, uint32_t n) {
+    if (ETC_IS_FAST)
+        return memcmp(bytes, others, n) == 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if ((uint8_t)bytes[i] != others[i])
+            return false;
+    }
+    return true;
+}
+
+static inline bool equals(char *kept, const measured_text *m) {
+    if (m->is_repaired || is_cut(m))
+        return repair(kept, m, false);
+    return are_equal(kept, m->text, m->length);
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -149,9 +156,9 @@ static inline bool equals(const char *kept, const measured_text *m) {
 static etc_name find(const etc_capture *c, const measured_text *m) {
     etc_name name = c->buckets[m->hash & c->bucket_mask];
     while (name) {
-        const etc_name_entry *entry = etc__entry_at(c, name);
+        etc_name_entry *entry = etc__entry_at(c, name);
         if (entry->hash == m->hash && etc__entry_length(entry) == m->length &&
-            equals(etc__entry_text(entry), m))
+            equals((char *)(entry + 1), m))
             break;
         name = entry->next;
     }
@@ -163,27 +170,10 @@ etc_name etc__find_name(const etc_capture *c, const char *text) {
     return find(c, &m);
 }
 
-/* Names of a ring take memory of records that no record has reached yet, up to LEAST_NAMES in all: their share of a small ring
- * would hold only a few names. */
-enum { LEAST_NAMES = 2048 };
-
-static void take_from_records(etc_capture *c, uint32_t size) {
-    uint32_t more = etc__round_up(size, ETC_RECORD_UNIT);
-    bool has_wrapped = c->used && c->head <= c->tail;
-    if (has_wrapped || (c->kept_bits & ETC_FIXED_NAMES) || c->names_most + more > LEAST_NAMES ||
-        c->limit - c->head <= more || c->limit - c->base < ETC_LEAST_RECORDS + more)
-        return;
-    c->limit -= more;
-    c->names_most += more;
-}
-
 /* Returns whether names have room for an entry. */
 static bool has_room(etc_capture *c, uint32_t size) {
-    if (c->when_full != ETC_RING)
-        return size <= c->limit - c->head;
-    if (size > c->names_most - c->names_used)
-        take_from_records(c, size);
-    return size <= c->names_most - c->names_used;
+    const etc_ring_calls *ring = etc__ring(c);
+    return ring ? ring->has_room_for_name(c, size) : size <= c->limit - c->head;
 }
 
 ETC_APART etc_name add(etc_capture *c, const measured_text *m) {

@@ -55,7 +55,8 @@ void etc_run(etc_capture *c, const char *text) {
         return;
     }
     uint32_t number = next_number(c);
-    bool is_loading = etc__is_loading(c, name);
+    const etc_ring_calls *ring = etc__ring(c);
+    bool is_loading = ring && ring->is_loading(c, name); /* which is used only in a ring */
     if (!is_loading && c->first_other == ETC_NUMBER_NONE)
         etc__store(&c->first_other, number);
     publish(c, number);
@@ -109,20 +110,21 @@ void etc__instruction(const etc_capture *c, int32_t *chain, uint32_t *handle) {
 
 /* ---- filter ---------------------------------------------------------------------------------- */
 
-bool etc__keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle) {
-    if (!c->filter)
-        return true;
+/* Asks the filter only once for each name and kind. */
+static bool keeps(etc_capture *c, etc_event_kind kind, etc_name name, int32_t id, uint32_t handle) {
     etc_name_entry *entry = etc__name_entry(c, name);
     uint32_t asked = (uint32_t)1 << (ETC_NAME_FILTERED + 2 * (unsigned)kind), kept = 2 * asked;
     uint32_t mark = entry ? etc__load(&entry->mark) : 0;
     if (mark & asked)
         return (mark & kept) != 0;
     etc_filter_event event = {kind, entry ? etc__entry_text(entry) : NULL, id, handle};
-    bool keeps = c->filter(c->filter_context, &event);
+    bool is_kept = c->filter(c->filter_context, &event);
     if (entry)
-        etc__store(&entry->mark, etc__load(&entry->mark) | asked | (keeps ? kept : 0));
-    return keeps;
+        etc__store(&entry->mark, etc__load(&entry->mark) | asked | (is_kept ? kept : 0));
+    return is_kept;
 }
+
+const etc_filter_calls etc__filter_calls = {keeps};
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -171,7 +173,7 @@ static ETC_HOT etc_span begin(etc_capture *c, uint32_t kind, etc_name name, int3
     /* Sets all members, so that the compiler does not call memset for the rest. */
     etc_span span = {0, name, chain, handle, id, kind};
     etc_event_kind event = kind == ETC_SPAN_DELEGATE ? ETC_EVENT_DELEGATE : ETC_EVENT_PROFILE;
-    if (c->filter && !etc__keeps(c, event, name, id, span.handle))
+    if (!etc__keeps(c, event, name, id, span.handle))
         span.kind = 0;
     return span;
 }
@@ -244,7 +246,8 @@ etc_span etc_start_op(etc_capture *c, etc_name name) {
 etc_span etc_start_text(etc_capture *c, const char *name) {
     if (!etc__is_on(c))
         return (etc_span){0};
-    return begin_now(c, ETC_SPAN_PROFILE, etc__intern(c, name), -1);
+    etc_name interned = etc__intern(c, name);
+    return ETC_IS_FAST ? begin_now(c, ETC_SPAN_PROFILE, interned, -1) : etc_start(c, interned);
 }
 
 void etc_end(etc_capture *c, const etc_span *span) {
@@ -276,30 +279,4 @@ void etc_log_delegate(etc_capture *c, etc_name name, int32_t id, uint64_t start,
     span.start = start;
     if (span.kind)
         record_event(c, &span, end, metadata, size);
-}
-
-/* ---- allocations ----------------------------------------------------------------------------- */
-
-uint32_t etc_allocator(etc_capture *c, const char *name) {
-    if (!etc__is_on(c) || etc__refuses(c))
-        return 0;
-    etc_name interned = etc__intern(c, name ? name : "");
-    etc_allocator_record *record = etc__reserve(c, sizeof *record);
-    if (!record)
-        return 0;
-    *record = (etc_allocator_record){etc__record_header(ETC_RECORD_ALLOCATOR, sizeof *record),
-                                     interned ? interned : ETC_EMPTY_NAME};
-    etc__commit(c, sizeof *record);
-    return ++c->n_allocators;
-}
-
-void etc_allocation(etc_capture *c, uint32_t id, uint64_t bytes) {
-    if (!etc__is_on(c) || !etc__keeps(c, ETC_EVENT_ALLOCATION, 0, (int32_t)id, c->handle))
-        return;
-    etc_allocation_record *record = etc__reserve(c, sizeof *record);
-    if (!record)
-        return;
-    *record = (etc_allocation_record){etc__record_header(ETC_RECORD_ALLOCATION, sizeof *record), id,
-                                      bytes};
-    etc__commit_event(c, sizeof *record);
 }

@@ -3,15 +3,6 @@
  */
 #include "capture/ring.h"
 
-/* Defines the functions that are not inlined. */
-#if !ETC_IS_FAST
-extern inline void *etc__reserve(etc_capture *c, uint32_t size);
-extern inline void etc__mark_mixed(etc_capture *c);
-extern inline void etc__commit_plain(etc_capture *c, uint32_t size);
-extern inline void etc__commit(etc_capture *c, uint32_t size);
-extern inline void etc__commit_event(etc_capture *c, uint32_t size);
-#endif
-
 static uint32_t ring_size(const etc_capture *c) {
     return c->limit - c->base;
 }
@@ -209,12 +200,6 @@ static void wrap(etc_capture *c) {
     c->head = c->base;
 }
 
-/* Returns the size of the records of the open run, with fillers. It has at least a run record, so it takes the whole ring if
- * it ends where it begins. */
-static uint32_t open_run_size(const etc_capture *c) {
-    return c->head > c->run ? c->head - c->run : c->head + ring_size(c) - c->run;
-}
-
 uint32_t etc__longest_run(const etc_capture *c) {
     return c->limit + spare_size(c) - etc__ring_base(c);
 }
@@ -233,7 +218,7 @@ static uint32_t largest_gap(const etc_capture *c) {
 static bool may_drop(const etc_capture *c) {
     if (c->run == ETC_NOWHERE)
         return c->drops != ETC_DROPS_NONE;
-    return open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
+    return etc__open_run_size(c) <= etc__longest_run(c) >> (c->drops ^ 1);
 }
 
 /* Lets a record fit after the last one, or at the base, if there is room. */
@@ -307,7 +292,7 @@ static bool grow_for_record(etc_capture *c, uint32_t size) {
 
 /* Drops the oldest runs until a record fits, unless that cannot succeed. */
 static bool make_room(etc_capture *c, uint32_t size) {
-    if (c->when_full != ETC_RING || size > largest_gap(c))
+    if (size > largest_gap(c))
         return false;
 #if ETC_HOSTED
     if (grow_for_record(c, size))
@@ -320,61 +305,12 @@ static bool make_room(etc_capture *c, uint32_t size) {
     return etc__fits_at_head(c, size);
 }
 
-static void *reserve(etc_capture *c, uint32_t size) {
-    if (size > ETC_RECORD_MOST || (!etc__fits_at_head(c, size) && !make_room(c, size)))
-        return NULL;
-    return record_at(c, c->head);
-}
-
-void etc__mark_partial(etc_capture *c) {
-    if (c->run_state == ETC_RUN_AHEAD)
-        c->lane->calls->enter(c);
-    if (c->run != ETC_NOWHERE)
-        run_at(c, c->run)->flags |= ETC_RUN_PARTIAL;
-}
-
-void *etc__make_room(etc_capture *c, uint32_t size) {
-    if (c->run_state == ETC_RUN_AHEAD)
-        c->lane->calls->enter(c);
-    void *record = c->run_state == ETC_RUN_OPEN ? reserve(c, size) : NULL;
-    if (record)
-        return record;
-    if (c->run_state == ETC_NO_RUN) {
-        etc__count(&c->n_lost_state);
-    } else if (c->run_state != ETC_RUN_OUTSIDE) {
-        c->run_state = ETC_RUN_FULL;
-        c->n_lost_full++;
-        etc__mark_partial(c);
-    }
-    return NULL;
-}
-
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-bool etc__is_loading(const etc_capture *c, etc_name name) {
+static bool is_loading(const etc_capture *c, etc_name name) {
     const etc_name_entry *entry = etc__name_entry(c, name);
     return entry && etc__entry_length(entry) == 7 &&
            memcmp(etc__entry_text(entry), "Default", 7) == 0;
-}
-
-void etc__open_run(etc_capture *c, etc_name name, uint32_t number, bool is_loading) {
-    etc_run_record *run = c->is_full ? NULL : reserve(c, sizeof *run);
-    if (!run) {
-        c->run_state = ETC_RUN_FULL;
-        c->is_full |= c->when_full != ETC_RING;
-        c->n_runs_dropped++;
-        etc__count(&c->n_runs_unrecorded);
-        return;
-    }
-    c->run_state = ETC_RUN_OPEN;
-    c->run = c->head;
-    c->run_has_contents = false;
-    *run = (etc_run_record){.header = etc__record_header(ETC_RECORD_RUN, sizeof *run),
-                            .name = name,
-                            .bundled_input = c->bundled_input,
-                            .flags = is_loading ? ETC_RUN_LOADING : 0,
-                            .number = number};
-    etc__commit_plain(c, sizeof *run);
 }
 
 /* Frees the debug contents of the run that ends. */
@@ -386,18 +322,13 @@ static void forget_contents(etc_capture *c, uint32_t number) {
         c->contents_run = ETC_NUMBER_NONE;
 }
 
-/* Ends a run that lost events, and frees its memory in a ring that does not keep partial runs. */
-static void end_partial(etc_capture *c, const etc_run_record *run, bool is_full) {
-    etc__count(&c->n_runs_partial);
-    if (c->when_full != ETC_RING) {
-        c->is_full |= is_full;
-    } else if (!c->keep_partial_runs) {
-        forget_contents(c, run->number);
-        c->head = c->run;
-        etc__order_stores();
-        c->used -= run->size;
-        start_over_if_empty(c);
-    }
+/* Frees the memory of a run that lost events. */
+static void free_partial(etc_capture *c, const etc_run_record *run) {
+    forget_contents(c, run->number);
+    c->head = c->run;
+    etc__order_stores();
+    c->used -= run->size;
+    start_over_if_empty(c);
 }
 
 /* Joins a dropped run to a dropped run before it, so that a walk passes both at once. Returns the run to which the next may
@@ -479,22 +410,44 @@ static void keep_runs(etc_capture *c, const etc_run_record *run) {
     free_dropped(c);
 }
 
-void etc__end_run(etc_capture *c) {
-    uint8_t state = c->run_state;
-    c->run_state = ETC_NO_RUN;
-    c->is_guarded = c->lane != NULL;
-    if (c->run == ETC_NOWHERE)
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Names of a ring take memory of records that no record has reached yet, up to LEAST_NAMES in all: their share of a small ring
+ * would hold only a few names. */
+enum { LEAST_NAMES = 2048 };
+
+static void take_from_records(etc_capture *c, uint32_t size) {
+    uint32_t more = etc__round_up(size, ETC_RECORD_UNIT);
+    bool has_wrapped = c->used && c->head <= c->tail;
+    if (has_wrapped || (c->kept_bits & ETC_FIXED_NAMES) || c->names_most + more > LEAST_NAMES ||
+        c->limit - c->head <= more || c->limit - c->base < ETC_LEAST_RECORDS + more)
         return;
-    etc_run_record *run = run_at(c, c->run);
-    run->size = open_run_size(c);
-    etc__order_stores();
-    if (run->flags & ETC_RUN_PARTIAL) {
-        end_partial(c, run, state == ETC_RUN_FULL);
-        c->run = ETC_NOWHERE;
-        return;
-    }
-    c->n_runs++;
-    c->run = ETC_NOWHERE;
-    if (c->keep_runs && c->when_full == ETC_RING)
-        keep_runs(c, run);
+    c->limit -= more;
+    c->names_most += more;
 }
+
+static bool has_room_for_name(etc_capture *c, uint32_t size) {
+    if (size > c->names_most - c->names_used)
+        take_from_records(c, size);
+    return size <= c->names_most - c->names_used;
+}
+
+enum { SMALLEST_SHARE = 192 };
+
+/* Returns the memory for names in a ring, at most `most` bytes: an eighth of the memory if `wanted` is 0. */
+static uint32_t names_share(uint32_t size, uint32_t wanted, uint32_t most) {
+    uint32_t share = size / 8;
+    if (wanted)
+        share = wanted < most ? wanted : most;
+    return etc__round_up(share < SMALLEST_SHARE ? SMALLEST_SHARE : share, ETC_RECORD_UNIT);
+}
+
+/* Gives names their share of the memory for records. */
+static void divide(etc_capture *c, uint32_t size, uint32_t name_bytes) {
+    c->names_most = names_share(size, name_bytes, c->limit - ETC_LEAST_RECORDS);
+    c->limit -= c->names_most;
+    c->kept_bits = name_bytes ? ETC_FIXED_NAMES : 0;
+}
+
+const etc_ring_calls etc__ring_calls = {make_room,  has_room_for_name, divide,
+                                        is_loading, free_partial,      keep_runs};

@@ -4,30 +4,29 @@
  */
 #include "capture/shapes.h"
 
-typedef struct table_shape {
-    uint8_t first; /* shape */
-    uint8_t n_fields;
-    uint8_t size;       /* bytes of the table */
-    uint8_t offsets[8]; /* of fields, in the order of the schema */
-} table_shape;
-
-/* In the order of shapes. */
-static const table_shape tables[] = {
-    {ETC_SHAPE_DUMP, 2, ETC_POINTER_SIZE, {0, 4}},
-    {ETC_SHAPE_RUN, 4, ETC_RUN_SIZE, {4, 8, 12, 16}},
-    {ETC_SHAPE_ALLOCATOR, 1, ETC_POINTER_SIZE, {4}},
-    {ETC_SHAPE_EVENT, 3, ETC_POINTER_SIZE, {4, 4, 4}},
-    {ETC_SHAPE_ALLOCATION, 2, ETC_ALLOCATION_SIZE, {4, 8}},
-    {ETC_SHAPE_DEBUG, 5, ETC_DEBUG_SIZE, {8, 4, 16, 20, 20}},
-    {ETC_SHAPE_VALUE, 8, ETC_VALUE_SIZE, {4, 8, 8, 8, 8, 8, 8, 12}},
-    {ETC_SHAPE_TENSOR, 4, ETC_TENSOR_SIZE, {12, 4, 8, 16}},
-    {ETC_SHAPE_LIST, 1, ETC_POINTER_SIZE, {4}},
-    {ETC_SHAPE_NUMBER, 1, ETC_NUMBER_SIZE, {8}},
-    {ETC_SHAPE_BOOL, 1, ETC_POINTER_SIZE, {4}},
-    {ETC_SHAPE_PROFILE, 8, ETC_PROFILE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
-    {ETC_SHAPE_DELEGATE, 8, ETC_DELEGATE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
-    {ETC_SHAPE_COUNTED, 8, ETC_DELEGATE_SIZE, {4, 8, 12, 4, 4, 32, 16, 24}},
+/* In the order of shapes: the first shape of a kind of table, number of fields, bytes of the table, and places of the fields in the
+ * order of the schema. */
+static const uint8_t tables[] = {
+    ETC_SHAPE_DUMP,       2, ETC_POINTER_SIZE,    0,  4,                         /* dump */
+    ETC_SHAPE_RUN,        4, ETC_RUN_SIZE,        4,  8, 12, 16,                 /* run */
+    ETC_SHAPE_ALLOCATOR,  1, ETC_POINTER_SIZE,    4,                             /* allocator */
+    ETC_SHAPE_EVENT,      3, ETC_POINTER_SIZE,    4,  4, 4,                      /* event */
+    ETC_SHAPE_ALLOCATION, 2, ETC_ALLOCATION_SIZE, 4,  8,                         /* allocation */
+    ETC_SHAPE_DEBUG,      5, ETC_DEBUG_SIZE,      8,  4, 16, 20, 20,             /* debug */
+    ETC_SHAPE_VALUE,      8, ETC_VALUE_SIZE,      4,  8, 8,  8,  8,  8,  8,  12, /* value */
+    ETC_SHAPE_TENSOR,     4, ETC_TENSOR_SIZE,     12, 4, 8,  16,                 /* tensor */
+    ETC_SHAPE_LIST,       1, ETC_POINTER_SIZE,    4,                             /* list */
+    ETC_SHAPE_NUMBER,     1, ETC_NUMBER_SIZE,     8,                             /* number */
+    ETC_SHAPE_BOOL,       1, ETC_POINTER_SIZE,    4,                             /* bool */
+    ETC_SHAPE_PROFILE,    8, ETC_PROFILE_SIZE,    4,  8, 12, 4,  4,  32, 16, 24, /* profile */
+    ETC_SHAPE_DELEGATE,   8, ETC_DELEGATE_SIZE,   4,  8, 12, 4,  4,  32, 16, 24, /* delegate */
+    ETC_SHAPE_COUNTED,    8, ETC_DELEGATE_SIZE,   4,  8, 12, 4,  4,  32, 16, 24, /* counted */
+    ETC_N_SHAPES,
 };
+
+enum { HEAD = 3, MOST_FIELDS = 8 };
+
+_Static_assert(ETC_N_SHAPES <= UINT8_MAX, "shapes are bytes");
 
 /* The fields of each shape before ETC_SHAPE_PROFILE, a bit for each. */
 static const uint8_t fields_of[ETC_SHAPE_PROFILE] = {
@@ -56,21 +55,23 @@ static unsigned fields(unsigned shape) {
     return keys[which >> 5 << 1 | (which & 1)] | (which & 6) | (which & 24) << 3;
 }
 
-static void put_vtable(etc_writer *w, const table_shape *table, unsigned has) {
-    uint8_t vtable[2 * (2 + sizeof table->offsets)] = {0};
-    uint32_t size = 4 + 2u * table->n_fields;
+static void put_vtable(etc_writer *w, const uint8_t *table, unsigned has) {
+    uint8_t vtable[2 * (2 + MOST_FIELDS)] = {0};
+    uint32_t n_fields = table[1], size = 4 + 2 * n_fields;
     vtable[0] = (uint8_t)size;
-    vtable[2] = table->size;
-    for (unsigned i = 0; i < table->n_fields; i++)
-        vtable[4 + 2 * i] = has >> i & 1 ? table->offsets[i] : 0;
+    vtable[2] = table[2];
+    for (unsigned i = 0; i < n_fields; i++)
+        vtable[4 + 2 * i] = has >> i & 1 ? table[HEAD + i] : 0;
     etc__put_bytes(w, vtable, size);
 }
 
 void etc__put_shapes(etc_writer *w, etc_shapes *shapes) {
-    const table_shape *table = tables;
+    const uint8_t *table = tables, *next = tables;
     for (unsigned shape = 0; shape < ETC_N_SHAPES; shape++) {
-        if (table < &tables[sizeof tables / sizeof *tables - 1] && table[1].first == shape)
-            table++;
+        if (*next == shape) {
+            table = next;
+            next += HEAD + table[1];
+        }
         if (!shapes->positions[shape])
             continue;
         shapes->positions[shape] = (uint16_t)w->position;

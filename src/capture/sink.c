@@ -1,7 +1,7 @@
 /*
  * sink.c - sinks that come with the library: memory, and a wire on which an ETDump is sent as text.
  */
-#include "capture/capture.h"
+#include "capture/sink.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -30,17 +30,7 @@ etc_status etc_save_memory(const etc_capture *c, const etc_save_options *options
 
 /* ---- a wire ---------------------------------------------------------------------------------- */
 
-typedef struct wire {
-    void (*put)(void *context, char character);
-    void *context;
-    uint32_t width, column; /* of base64; 0: any */
-    uint32_t waiting;       /* bytes that do not yet make a group of three */
-    unsigned n_waiting;
-    uint64_t n_bytes;
-    uint32_t crc;
-} wire;
-
-static void put_text(wire *w, const char *text) {
+static void put_text(etc_wire *w, const char *text) {
     for (; *text; text++)
         w->put(w->context, *text);
 }
@@ -49,7 +39,7 @@ static void put_text(wire *w, const char *text) {
  * saving. */
 #define ETC_APART static __attribute__((noinline))
 
-ETC_APART void put_decimal(wire *w, uint64_t number) {
+ETC_APART void put_decimal(etc_wire *w, uint64_t number) {
     char digits[21];
     unsigned at = sizeof digits - 1;
     digits[at] = '\0';
@@ -59,14 +49,14 @@ ETC_APART void put_decimal(wire *w, uint64_t number) {
     put_text(w, digits + at);
 }
 
-static void put_hexadecimal(wire *w, uint32_t number) {
+static void put_hexadecimal(etc_wire *w, uint32_t number) {
     for (unsigned shift = 32; shift > 0;) {
         shift -= 4;
         w->put(w->context, "0123456789abcdef"[number >> shift & 15]);
     }
 }
 
-static void put_base64(wire *w, char character) {
+static void put_base64(etc_wire *w, char character) {
     if (w->width && w->column == w->width) {
         w->put(w->context, '\n');
         w->column = 0;
@@ -76,7 +66,7 @@ static void put_base64(wire *w, char character) {
 }
 
 /* Writes the group of three bytes, of which the last ones may be missing. */
-static void put_group(wire *w) {
+static void put_group(etc_wire *w) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t group = w->waiting << (8 * (3 - w->n_waiting));
     for (unsigned i = 0; i < 4; i++)
@@ -86,7 +76,7 @@ static void put_group(wire *w) {
 }
 
 static int write_wire(void *context, const void *data, size_t size) {
-    wire *w = context;
+    etc_wire *w = context;
     const uint8_t *bytes = data;
     w->n_bytes += size;
     for (size_t i = 0; i < size; i++) {
@@ -98,10 +88,9 @@ static int write_wire(void *context, const void *data, size_t size) {
     return 0;
 }
 
-/* Writes the shell command that makes `file` with the output of `save`. */
-static etc_status
-put_blob(wire *w, const char *file, const etc_capture *c, const etc_save_options *options,
-         etc_status (*save)(const etc_capture *, const etc_save_options *, etc_sink)) {
+etc_status
+etc__put_blob(etc_wire *w, const char *file, const etc_capture *c, const etc_save_options *options,
+              etc_status (*save)(const etc_capture *, const etc_save_options *, etc_sink)) {
     w->n_bytes = w->column = 0;
     w->crc = UINT32_MAX;
     put_text(w, "# Writing ");
@@ -117,8 +106,8 @@ put_blob(wire *w, const char *file, const etc_capture *c, const etc_save_options
     return status;
 }
 
-static void put_check(wire *w, const char *bytes, uint64_t n_bytes, const char *crc,
-                      uint32_t value) {
+void etc__put_check(etc_wire *w, const char *bytes, uint64_t n_bytes, const char *crc,
+                    uint32_t value) {
     put_text(w, bytes);
     put_decimal(w, n_bytes);
     put_text(w, crc);
@@ -139,21 +128,25 @@ ETC_APART uint32_t line_width(const etc_save_options *options) {
     return known.line_width;
 }
 
+/* Number of events for which no capture has enough memory. */
+#define MOST_NEEDED ((uint32_t)1 << 25)
+
 /* Prints what was lost for lack of memory, and at least how much memory is needed: as much as there is, and for the events that
  * each run lost. Describes the capture or lane that lost most. */
-ETC_APART void put_full(wire *w, const etc_capture *c) {
+ETC_APART void put_full(etc_wire *w, const etc_capture *c) {
     const etc_capture *worst = c;
     for (; c; c = c->next_lane) {
         if (c->n_lost_full > worst->n_lost_full)
             worst = c;
     }
-    uint64_t size = (uint64_t)(worst->names_end - (const uint8_t *)worst);
+    uint32_t size = (uint32_t)(worst->names_end - (const uint8_t *)worst);
     uint32_t n_runs =
         worst->n_runs_partial + worst->n_runs_unrecorded + (worst->run != ETC_NOWHERE);
-    uint64_t per_run = worst->n_lost_full + n_runs;
+    uint64_t per_run = worst->n_lost_full < MOST_NEEDED ? worst->n_lost_full : MOST_NEEDED;
+    per_run += n_runs;
     etc__divide(&per_run, n_runs ? n_runs : 1);
+    uint32_t more = (uint32_t)per_run * (uint32_t)sizeof(etc_profile_record);
     /* More memory has a larger hash of names and, in a ring, more memory for names. */
-    uint64_t more = per_run * sizeof(etc_profile_record);
     more += more >> (worst->when_full == ETC_RING ? 2 : 6);
     put_text(w, "#[RUN THIS]\n# etcapture full lost=");
     put_decimal(w, worst->n_lost_full);
@@ -170,27 +163,22 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
         return ETC_OK;
     if (!put)
         return ETC_INVALID;
-    wire w = {.put = put, .context = context, .width = line_width(options)};
+    etc_wire w = {.put = put, .context = context, .width = line_width(options)};
     etc_status status = etc_save_size(c, options, NULL);
     if (status == ETC_FULL)
         put_full(&w, c);
     if (status)
         return status;
-    uint64_t debug_bytes = 0;
-    uint32_t debug_crc = 0;
     put_text(&w, "#[RUN THIS]\n");
     const etc_value_calls *values = etc__find_values(c);
-    if (values && values->contents_size(c, options)) {
-        put_blob(&w, "debug_buffer.bin", c, options, values->save_contents);
-        debug_bytes = w.n_bytes;
-        debug_crc = w.crc;
-    }
-    status = put_blob(&w, "etdump.bin", c, options, etc_save);
-    put_check(&w, "# etcapture bytes=", w.n_bytes, " crc32=", w.crc);
+    if (values)
+        values->print_contents(&w, c, options);
+    status = etc__put_blob(&w, "etdump.bin", c, options, etc_save);
+    etc__put_check(&w, "# etcapture bytes=", w.n_bytes, " crc32=", w.crc);
     put_text(&w, " lost=");
     put_decimal(&w, count_lost(c));
-    if (debug_bytes)
-        put_check(&w, " debug_bytes=", debug_bytes, " debug_crc32=", debug_crc);
+    if (w.debug_bytes)
+        values->print_check(&w);
     put_text(&w, "\n#[END]\n");
     return status;
 }

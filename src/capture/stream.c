@@ -149,7 +149,7 @@ static void pass(etc_stream *s, uint32_t number, bool is_lost) {
 static etc_capture *empty_buffer(etc_stream *s) {
     etc_config config = ETC_CONFIG_INIT;
     config.clock = s->from->clock;
-    etc_capture *c = etc_init(s->buffer, s->size, &config);
+    etc_capture *c = etc__init_parts(s->buffer, s->size, &config, NULL, NULL, NULL);
     if (c)
         etc__copy_lane_names(c, s->from);
     return c;

@@ -11,8 +11,10 @@
 /* At least as large as any table. */
 #if ETC_HOSTED && ETC_IS_FAST
 #define ETC_BUFFER_SIZE 4096u
-#else
+#elif ETC_IS_FAST
 #define ETC_BUFFER_SIZE 128u
+#else
+#define ETC_BUFFER_SIZE 64u
 #endif
 
 typedef struct etc_writer {

@@ -186,6 +186,13 @@ typedef struct etc_config {
 /* Number of bytes of the smallest memory of a capture. */
 #define ETC_MIN_BYTES 1024
 
+/* Parts of the library that a configuration may need. */
+enum {
+    ETC_WITH_RING = 1,   /* when_full */
+    ETC_WITH_FILTER = 2, /* filter */
+    ETC_WITH_VALUES = 4, /* debug_level */
+};
+
 /* ---- spans, keys, tensors -------------------------------------------------------------------- */
 
 /* Holds an event that was started. Spans may be copied, dropped, and ended in any order. Only the
@@ -358,6 +365,36 @@ ETC_API const char *etc_status_text(etc_status status);
  * where there is no default, only one part of the tick fraction, ETC_GROW, a value outside its
  * enum. */
 ETC_API etc_capture *etc_init(void *memory, size_t size, const etc_config *config);
+/* As etc_init(), for boards: the program links only the parts that it names, ETC_WITH_RING | …, which must be a constant. On other
+ * systems a program has the whole library. Returns NULL also if the configuration needs another part. */
+#if defined(__unix__) || defined(__APPLE__)
+static inline etc_capture *etc_init_with(void *memory, size_t size, const etc_config *config,
+                                         unsigned parts) {
+    bool lacks_part =
+        config && ((config->when_full == ETC_RING && !(parts & ETC_WITH_RING)) ||
+                   (config->filter && !(parts & ETC_WITH_FILTER)) ||
+                   (config->debug_level != ETC_DEBUG_NONE && !(parts & ETC_WITH_VALUES)));
+    return lacks_part ? NULL : etc_init(memory, size, config);
+}
+#else
+/* Only etc_init_with() uses these names. */
+extern const struct etc_ring_calls etc__ring_calls;
+extern const struct etc_filter_calls etc__filter_calls;
+extern const struct etc_value_calls etc__value_calls, etc__value_calls_in_ring;
+etc_capture *etc__init_parts(void *memory, size_t size, const etc_config *config,
+                             const struct etc_ring_calls *ring,
+                             const struct etc_filter_calls *filters,
+                             const struct etc_value_calls *values);
+
+static inline etc_capture *etc_init_with(void *memory, size_t size, const etc_config *config,
+                                         unsigned parts) {
+    return etc__init_parts(memory, size, config, parts & ETC_WITH_RING ? &etc__ring_calls : NULL,
+                           parts & ETC_WITH_FILTER ? &etc__filter_calls : NULL,
+                           !(parts & ETC_WITH_VALUES) ? NULL
+                           : parts & ETC_WITH_RING    ? &etc__value_calls_in_ring
+                                                      : &etc__value_calls);
+}
+#endif
 /* Forgets runs and debug data. Keeps names, configuration, instruction, and counts of losses. */
 ETC_API void etc_reset(etc_capture *c);
 
@@ -693,6 +730,11 @@ static inline const char *etc_status_text(etc_status status) {
 }
 
 static inline etc_capture *etc_init(void *memory, size_t size, const etc_config *config) {
+    return NULL;
+}
+
+static inline etc_capture *etc_init_with(void *memory, size_t size, const etc_config *config,
+                                         unsigned parts) {
     return NULL;
 }
 

@@ -90,13 +90,17 @@ static void record(uint32_t seed) {
     config.auto_handles = draw(2);
     config.tick_numerator = draw(2) ? 1000 : 0;
     config.tick_denominator = config.tick_numerator ? 1 + draw(1000) : 0;
-    etc_capture *c = etc_init(memory, sizeof memory, &config);
+    unsigned parts = ETC_WITH_VALUES | (config.when_full == ETC_RING ? ETC_WITH_RING : 0u);
+    etc_capture *c = etc_init_with(memory, sizeof memory, &config, parts);
+    etc_name_lane(c, 0, "main thread");
+    const etc_counter counter = {etc_intern(c, "cycles"), -7};
     etc_set_debug_buffer(c, values, sizeof values);
     for (unsigned n_runs = draw(20); n_runs; n_runs--) {
         etc_run(c, draw_text());
         etc_set_bundled_input(c, (int32_t)draw(4) - 1);
         for (unsigned n = draw(20); n; n--)
             add_event(c);
+        etc_mark(c, etc_intern(c, "here"), &counter, 1);
         etc_run_end(c);
     }
     etc_save_options options = ETC_SAVE_OPTIONS_INIT;
@@ -105,10 +109,35 @@ static void record(uint32_t seed) {
         board_put(NULL, '\n');
 }
 
+static bool keep(void *context, const etc_filter_event *event) {
+    (void)context;
+    (void)event;
+    return true;
+}
+
+/* Prints a digit for each set of parts and each configuration: 1 if the parts are enough. */
+static void try_parts(void) {
+    static uint8_t memory[ETC_MIN_BYTES];
+    for (unsigned parts = 0; parts < 8; parts++) {
+        for (unsigned needed = 0; needed < 8; needed++) {
+            etc_config config = ETC_CONFIG_INIT;
+            config.clock = count;
+            config.when_full = needed & ETC_WITH_RING ? ETC_RING : ETC_STOP;
+            config.filter = needed & ETC_WITH_FILTER ? keep : NULL;
+            if (needed & ETC_WITH_VALUES)
+                config.debug_level = ETC_DEBUG_PROGRAM_OUTPUTS;
+            bool is_made = etc_init_with(memory, sizeof memory, &config, parts) != NULL;
+            board_put(NULL, is_made ? '1' : '0');
+        }
+    }
+    board_put(NULL, '\n');
+}
+
 int main(void) {
 #ifdef BOARD
     board_start_uart();
 #endif
+    try_parts();
     for (uint32_t seed = 0; seed < 40; seed++)
         record(seed);
     return 0;

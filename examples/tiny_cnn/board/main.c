@@ -31,7 +31,7 @@ int main(void) {
 
     board_start_uart();
     etc_clock_systick_start(&timer);
-    etc_capture *capture = etc_init(memory, sizeof memory, &config);
+    etc_capture *capture = etc_init_with(memory, sizeof memory, &config, 0);
 
     if (!network_load(capture))
         board_print("the weights are damaged\n");

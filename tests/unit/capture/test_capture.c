@@ -33,6 +33,28 @@ static void configurations_that_are_refused(void **state) {
     assert_null(etc_init(memory, ETC_MIN_BYTES, &config));
 }
 
+static bool keep_all(void *context, const etc_filter_event *event) {
+    (void)context;
+    (void)event;
+    return true;
+}
+
+static void a_capture_needs_the_parts_of_its_configuration(void **state) {
+    (void)state;
+    assert_null(etc_init_with(memory, 4096, NULL, ETC_WITH_RING));
+    for (unsigned parts = 0; parts < 8; parts++) {
+        for (unsigned needed = 0; needed < 8; needed++) {
+            etc_config config = make_config();
+            config.when_full = needed & ETC_WITH_RING ? ETC_RING : ETC_STOP;
+            config.filter = needed & ETC_WITH_FILTER ? keep_all : NULL;
+            config.debug_level =
+                needed & ETC_WITH_VALUES ? ETC_DEBUG_PROGRAM_OUTPUTS : ETC_DEBUG_NONE;
+            etc_capture *c = etc_init_with(memory, 4096, &config, parts);
+            assert_int_equal(c != NULL, (needed & ~parts) == 0);
+        }
+    }
+}
+
 static void structs_of_other_versions(void **state) {
     (void)state;
     struct {
@@ -292,6 +314,7 @@ static void statuses_have_sentences(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations_that_are_refused),
+        cmocka_unit_test(a_capture_needs_the_parts_of_its_configuration),
         cmocka_unit_test(structs_of_other_versions),
         cmocka_unit_test(options_without_a_size_are_refused),
         cmocka_unit_test(every_size_between_guard_pages),
