@@ -491,6 +491,20 @@ static bool make_results(eti_account *account) {
            account->elapsed && account->is_warm_up && account->runs && account->self;
 }
 
+void eti__account_free(eti_account *account) {
+    free(account->events);
+    free(account->self);
+    free(account->doubled_medians);
+    free(account->totals);
+    free(account->whole);
+    free(account->elapsed);
+    free(account->is_warm_up);
+    free(account->runs);
+    free_repeated_calls(&account->repeated);
+    free_lengths(&account->lengths);
+    *account = (eti_account){0};
+}
+
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
                             const eti_options *options, eti_error *err) {
     *out = (eti_account){
@@ -508,6 +522,41 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
     eti__run_calls_free(&a.calls);
     if (status != ETI_OK)
         eti__account_free(out);
+    return status;
+}
+
+static void free_shared(void *account) {
+    eti__account_free(account);
+    free(account);
+}
+
+/* Block and options of a shared account. */
+typedef struct account_source {
+    const eti_event_block *block;
+    const eti_options *options;
+} account_source;
+
+static eti_status make_shared(void **out, const void *context, eti_error *err) {
+    const account_source *of = context;
+    eti_account *made = malloc(sizeof *made);
+    if (!made)
+        return eti_fail_memory(err);
+    eti_status status = eti__account_new(made, of->block, of->options, err);
+    if (status == ETI_OK)
+        *out = made;
+    else
+        free(made);
+    return status;
+}
+
+eti_status eti__account_of(const eti_account **out, const eti_inspector *inspector,
+                           const eti_event_block *block, eti_error *err) {
+    const account_source of = {block, &inspector->options};
+    const void *account = NULL;
+    eti_status status =
+        eti__shared_get(&account, &inspector->accounts.items[block - inspector->blocks.blocks],
+                        make_shared, free_shared, &of, err);
+    *out = account;
     return status;
 }
 
@@ -619,20 +668,6 @@ eti_text eti__event_compute_unit(const eti_account *account, size_t event) {
     return is_on_host ? eti__text_of("CPU") : (eti_text){NULL, 0};
 }
 
-void eti__account_free(eti_account *account) {
-    free(account->events);
-    free(account->self);
-    free(account->doubled_medians);
-    free(account->totals);
-    free(account->whole);
-    free(account->elapsed);
-    free(account->is_warm_up);
-    free(account->runs);
-    free_repeated_calls(&account->repeated);
-    free_lengths(&account->lengths);
-    *account = (eti_account){0};
-}
-
 /* ==== summed methods ========================================================================== */
 
 static bool is_listed(const eti_summed_methods *methods, const eti_event_block *block) {
@@ -661,11 +696,10 @@ static void list_methods(eti_summed_methods *out, const eti_inspector *inspector
 /* Adds the time of a block to the whole. */
 static eti_status add_method_block(eti_summed_methods *out, const eti_inspector *inspector,
                                    const eti_event_block *block, eti_error *err) {
-    eti_account account;
-    ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
-    eti_time_sum all = eti__account_sum_all(&account);
+    const eti_account *account;
+    ETI_TRY(eti__account_of(&account, inspector, block, err));
+    eti_time_sum all = eti__account_sum_all(account);
     eti__time_sum_add(&out->whole, &all);
-    eti__account_free(&account);
     return ETI_OK;
 }
 
@@ -704,12 +738,12 @@ void eti__summed_methods_free(eti_summed_methods *methods) {
 
 /* ==== event times ============================================================================= */
 
-static eti_status add_block(eti_event_times *times, const eti_event_block *block,
-                            const eti_options *options, eti_error *err) {
+static eti_status add_block(eti_event_times *times, const eti_inspector *inspector,
+                            const eti_event_block *block, eti_error *err) {
     eti_timed_block *added = &times->blocks[times->n_blocks];
     uint64_t n_bytes = 0;
     added->first = times->n;
-    ETI_TRY(eti__account_new(&added->account, block, options, err));
+    ETI_TRY(eti__account_of(&added->account, inspector, block, err));
     times->n_blocks++;
     added->events = malloc((block->n_events + 1) * sizeof *added->events);
     if (!added->events)
@@ -734,16 +768,14 @@ eti_status eti__event_times_make(eti_event_times *out, const eti_inspector *insp
         return eti_fail_memory(err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
         if (eti__block_is_summed(options, &blocks->blocks[i], false))
-            ETI_TRY(add_block(out, &blocks->blocks[i], &inspector->options, err));
+            ETI_TRY(add_block(out, inspector, &blocks->blocks[i], err));
     }
     return ETI_OK;
 }
 
 void eti__event_times_free(eti_event_times *times) {
-    for (size_t i = 0; i < times->n_blocks; i++) {
-        eti__account_free(&times->blocks[i].account);
+    for (size_t i = 0; i < times->n_blocks; i++)
         free(times->blocks[i].events);
-    }
     free(times->blocks);
 }
 
@@ -763,8 +795,8 @@ eti_event_time eti__event_times_at(const eti_event_times *times, size_t i) {
     const eti_timed_block *of = find_block(times, i);
     uint32_t number = of->events[(i - of->first) % of->n_events];
     return (eti_event_time){
-        .account = &of->account,
-        .event = &of->account.block->events[number],
+        .account = of->account,
+        .event = &of->account->block->events[number],
         .number = number,
         .run = (i - of->first) / of->n_events,
     };

@@ -271,8 +271,13 @@ void eti__run_counts_add(eti_run_counts *counts, const eti_account *account);
 /* Adds the runs of other blocks. */
 void eti__run_counts_join(eti_run_counts *counts, const eti_run_counts *joined);
 
-/* Makes the account of a block. `options` are those of its inspector. The account borrows from the inspector and
- * lives until eti__account_free(). Fails with ETI_ERROR_MEMORY and leaves nothing to free. */
+/* Sets `out` to the account of a block, which all reports of the inspector share: the first call makes it, and the
+ * inspector frees it. Several threads may call this. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__account_of(const eti_account **out, const eti_inspector *inspector,
+                           const eti_event_block *block, eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes an account of its own with other options than the inspector's. It borrows from the inspector and lives until
+ * eti__account_free(). Fails with ETI_ERROR_MEMORY and leaves nothing to free. */
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
                             const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__account_free(eti_account *account);
@@ -613,7 +618,7 @@ typedef struct eti_event_time {
 
 /* The timed events of a block. */
 typedef struct eti_timed_block {
-    eti_account account;
+    const eti_account *account;
     uint32_t *events; /* numbers of Events in the block */
     size_t n_events;
     size_t first; /* index of the block's first entry in the list */

@@ -208,11 +208,9 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
         const eti_event_block *block = &inspector->blocks.blocks[i];
         if (!eti__block_is_summed(options, block, no_loading))
             continue;
-        eti_account account;
-        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
-        bool is_added = eti__run_list_add(out, &account);
-        eti__account_free(&account);
-        if (!is_added)
+        const eti_account *account;
+        ETI_TRY(eti__account_of(&account, inspector, block, err));
+        if (!eti__run_list_add(out, account))
             return eti_fail_memory(err);
     }
     return eti__run_list_find_first(out, inspector) ? ETI_OK : eti_fail_memory(err);

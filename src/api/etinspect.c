@@ -46,12 +46,11 @@ static eti_status check_times(eti_inspector *inspector, eti_error *err) {
     eti_time_faults faults = {0};
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        eti_account account;
+        const eti_account *account;
         if (!block->raw)
             continue;
-        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
-        eti__time_faults_join(&faults, &account.faults);
-        eti__account_free(&account);
+        ETI_TRY(eti__account_of(&account, inspector, block, err));
+        eti__time_faults_join(&faults, &account->faults);
     }
     return note_faults(inspector, &faults, err);
 }
@@ -65,7 +64,7 @@ static eti_status note_program_hint(eti_inspector *inspector, eti_error *err) {
     static const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_overview data;
     eti_buffer text = {0};
-    eti_status status = eti__overview_make(&data, inspector, &options, NULL, err);
+    eti_status status = eti__overview_make(&data, inspector, &options, err);
     if (status == ETI_OK) {
         eti__program_hint(&text, inspector, &data.rollup.attributed, false);
         status = eti__notes_add(inspector, ETI_NOTE_HINT, &text, err);

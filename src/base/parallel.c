@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct eti_job {
@@ -72,4 +73,44 @@ void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_
     size_t whole = n / n_tasks, left = n % n_tasks;
     *first = whole * i + (i < left ? i : left);
     *end = *first + whole + (i < left ? 1 : 0);
+}
+
+bool eti__shared_list_init(eti_shared_list *out, size_t n) {
+    out->items = calloc(n + 1, sizeof *out->items);
+    if (!out->items)
+        return false;
+    for (out->n = 0; out->n < n; out->n++)
+        pthread_mutex_init(&out->items[out->n].making, NULL);
+    return true;
+}
+
+void eti__shared_list_free(eti_shared_list *list) {
+    for (size_t i = 0; i < list->n; i++) {
+        eti_shared *shared = &list->items[i];
+        void *data = atomic_load(&shared->data);
+        if (data)
+            shared->on_free(data);
+        pthread_mutex_destroy(&shared->making);
+    }
+    free(list->items);
+    *list = (eti_shared_list){0};
+}
+
+eti_status eti__shared_get(const void **out, eti_shared *shared, eti_make_function *make,
+                           void (*on_free)(void *data), const void *context, eti_error *err) {
+    void *data = atomic_load(&shared->data);
+    eti_status status = ETI_OK;
+    if (!data) {
+        pthread_mutex_lock(&shared->making);
+        data = atomic_load(&shared->data);
+        if (!data)
+            status = make(&data, context, err);
+        if (status == ETI_OK) {
+            shared->on_free = on_free;
+            atomic_store(&shared->data, data);
+        }
+        pthread_mutex_unlock(&shared->making);
+    }
+    *out = data;
+    return status;
 }

@@ -1,11 +1,14 @@
 /*
- * parallel.h - runs the parts of a large job on several threads.
+ * parallel.h - runs the parts of a large job on several threads; data that threads share.
  */
 #ifndef ETI_BASE_PARALLEL_H
 #define ETI_BASE_PARALLEL_H
 
 #include "base/status.h"
 #include "etinspect.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
 
 /* ==== parallel ================================================================================ */
 
@@ -25,6 +28,35 @@ size_t eti__thread_count(size_t wanted);
 
 /* Computes the part [*first, *end) of n items that task i of n_tasks processes. */
 void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end);
+
+/* ==== shared data ============================================================================= */
+/* Keeps data that the first thread that needs it makes, for all threads. */
+
+typedef struct eti_shared {
+    void *_Atomic data; /* NULL: not made yet */
+    void (*on_free)(void *data);
+    pthread_mutex_t making;
+} eti_shared;
+
+/* A fixed number of them. Initialize to all zeros. */
+typedef struct eti_shared_list {
+    eti_shared *items;
+    size_t n;
+} eti_shared_list;
+
+/* Makes room for n. Returns false if memory runs out. */
+bool eti__shared_list_init(eti_shared_list *out, size_t n);
+/* Frees all data that were made. */
+void eti__shared_list_free(eti_shared_list *list);
+
+/* Makes the data. If it fails, it leaves nothing to free. */
+typedef eti_status eti_make_function(void **out, const void *context, eti_error *err);
+
+/* Returns the data. The first call makes them, and `on_free` will free them; other threads that need them meanwhile wait. If
+ * making fails, the next call tries again. Only the first call needs `context`. */
+eti_status eti__shared_get(const void **out, eti_shared *shared, eti_make_function *make,
+                           void (*on_free)(void *data), const void *context,
+                           eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== progress ================================================================================ */
 /* Reports the progress of a long call to its caller, who may cancel it. */

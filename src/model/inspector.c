@@ -20,6 +20,7 @@ eti_kept eti__inspector_keep(const eti_inspector *inspector) {
 void eti_inspector_close(eti_inspector *inspector) {
     if (!inspector || !eti__references_drop(&inspector->references))
         return;
+    eti__shared_list_free(&inspector->accounts);
     for (size_t i = 0; i < inspector->n_dumps; i++)
         eti__file_release(&inspector->dump_files[i]);
     for (size_t i = 0; i < inspector->n_programs; i++)
@@ -510,6 +511,8 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(fill_blocks(inspector, err));
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
         ETI_TRY(eti__delegate_events_read(&inspector->blocks.blocks[i], &inspector->arena, err));
+    if (!eti__shared_list_init(&inspector->accounts, inspector->blocks.n_blocks))
+        return eti_fail_memory(err);
     return eti__notes_collect(inspector, err);
 }
 

@@ -396,6 +396,7 @@ struct eti_inspector {
     eti_graph graph;           /* the edge program of this method */
     eti_graph reference_graph; /* graph named in the options; empty without the option */
     eti_blocks blocks;
+    eti_shared_list accounts; /* per block: its account, see eti__account_of() */
     uint64_t n_skipped_runs;
     size_t n_repaired_names; /* names in the ETDump that were not UTF-8 */
     eti_debug_totals debug_totals;

@@ -57,7 +57,7 @@ typedef struct spelled_handles {
 /* A block under construction. */
 typedef struct builder {
     eti_profile *profile;
-    eti_account account;
+    const eti_account *account;
     eti_places places;
     eti_place *place; /* per event */
     uint32_t *runs;   /* runs that are kept, n_runs of them */
@@ -159,8 +159,8 @@ static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
 
 /* Returns whether the event gets an entry: time around or between instructions counts only in totals. */
 static bool is_shown(const builder *b, size_t event) {
-    eti_role role = eti__account_role(&b->account, event);
-    return b->account.events[event].is_counted &&
+    eti_role role = eti__account_role(b->account, event);
+    return b->account->events[event].is_counted &&
            (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION);
 }
 
@@ -177,16 +177,16 @@ static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks)
 /* Adds each event's self time to one total, and that of the run to ETI_ENTRY_EXECUTE. */
 static bool add_up(builder *b) {
     bool is_whole_set = false;
-    for (size_t i = 0; i < b->account.block->n_events; i++) {
-        const eti_event_account *event = &b->account.events[i];
+    for (size_t i = 0; i < b->account->block->n_events; i++) {
+        const eti_event_account *event = &b->account->events[i];
         if (event->role >= ETI_N_TIMED_ROLES)
             continue;
         bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
         eti_entry_kind kind =
             is_loading ? ETI_ENTRY_LOADING : (eti_entry_kind)total_of[event->role];
-        if (!add_to_total(b, kind, eti__account_self(&b->account, i)) ||
+        if (!add_to_total(b, kind, eti__account_self(b->account, i)) ||
             (!is_loading && !is_whole_set &&
-             !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.elapsed)))
+             !add_to_total(b, ETI_ENTRY_EXECUTE, b->account->elapsed)))
             return false;
         is_whole_set = is_whole_set || !is_loading;
     }
@@ -213,8 +213,8 @@ static void forget_empty(eti_entry *entry) {
 static eti_text unit_of(const builder *b, size_t event) {
     bool is_countable = true;
     const eti_options *options = &b->inspector->options;
-    eti_role role = eti__account_role(&b->account, event);
-    const eti_event *of = &b->account.block->events[event];
+    eti_role role = eti__account_role(b->account, event);
+    const eti_event *of = &b->account->block->events[event];
     bool is_in_cycles = eti__role_is_logged(role) && role != ETI_ROLE_PROFILING &&
                         eti__event_scale(options, of, &is_countable) == ETI_SCALE_CYCLES &&
                         !is_countable && options->source_time_scale != ETI_SCALE_CYCLES;
@@ -222,23 +222,22 @@ static eti_text unit_of(const builder *b, size_t event) {
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
-    const eti_event *of = &b->account.block->events[event];
-    eti_role role = eti__account_role(&b->account, event);
-    const uint64_t *self = eti__account_self(&b->account, event);
+    const eti_event *of = &b->account->block->events[event];
+    eti_role role = eti__account_role(b->account, event);
+    const uint64_t *self = eti__account_self(b->account, event);
     uint64_t *ticks = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
     if (!ticks)
         return false;
     eti_text unit = unit_of(b, event);
     for (size_t i = 0; i < b->n_runs; i++)
-        ticks[i] =
-            unit.data ? eti__account_value(&b->account, event, b->runs[i]) : self[b->runs[i]];
+        ticks[i] = unit.data ? eti__account_value(b->account, event, b->runs[i]) : self[b->runs[i]];
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .event = of,
                        .name = eti__event_label(of),
                        .unit = unit,
-                       .op_type = eti__op_type_of(&b->account, event).name,
-                       .backend = eti__account_backend(&b->account, event)};
+                       .op_type = eti__op_type_of(b->account, event).name,
+                       .backend = eti__account_backend(b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
         out->role = ETI_ROLE_DELEGATE_CALL;
     bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks, b->scratch) &&
@@ -253,10 +252,10 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         if (!b->totals[kind])
             continue;
         eti_entry *entry = &block->entries[block->n_entries++];
-        bool has_execute = b->account.execute != ETI_NO_EVENT && b->account.n_outside == 0;
+        bool has_execute = b->account->execute != ETI_NO_EVENT && b->account->n_outside == 0;
         *entry = (eti_entry){.kind = (uint8_t)kind,
                              .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute,
-                                                             b->account.n_lanes > 1))};
+                                                             b->account->n_lanes > 1))};
         if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind], b->scratch))
             return false;
     }
@@ -265,7 +264,7 @@ static bool add_totals(builder *b, eti_profile_block *block) {
 }
 
 static bool add_allocated(builder *b, eti_profile_block *out) {
-    const eti_block_run *runs = b->account.block->runs;
+    const eti_block_run *runs = b->account->block->runs;
     uint64_t *bytes = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
     for (size_t i = 0; bytes && i < b->n_runs; i++) {
         bytes[i] = eti__run_allocated(&runs[b->runs[i]]);
@@ -283,13 +282,13 @@ static bool add_allocated(builder *b, eti_profile_block *out) {
 static size_t count_warm_up(const builder *b, size_t first, size_t end) {
     size_t n = 0;
     for (size_t run = first; run < end; run++)
-        n += b->account.is_warm_up[run];
+        n += b->account->is_warm_up[run];
     return n;
 }
 
 /* Drops the first runs of every file. */
 static bool choose_runs(builder *b, size_t skip_first) {
-    const eti_event_block *block = b->account.block;
+    const eti_event_block *block = b->account->block;
     b->scratch = malloc((2 * block->n_runs + 1) * sizeof *b->scratch);
     eti_file_runs *files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *files);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
@@ -312,12 +311,12 @@ static bool choose_runs(builder *b, size_t skip_first) {
 }
 
 static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
-    const eti_event_block *block = b->account.block;
+    const eti_event_block *block = b->account->block;
     out->entries =
         eti__arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
     b->out = out;
     if (!out->entries || !choose_runs(b, skip_first) ||
-        !(b->place = eti__places_of_block(&b->places, &b->account)) ||
+        !(b->place = eti__places_of_block(&b->places, b->account)) ||
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
         return false;
     out->name = block->name;
@@ -326,7 +325,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->bundled_input_index = block->bundled_input_index;
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
-    b->profile->factor = b->account.factor;
+    b->profile->factor = b->account->factor;
     if (b->n_runs == 0)
         return true;
     if (!add_up(b) || !add_totals(b, out))
@@ -339,7 +338,6 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
 }
 
 static void free_builder(builder *b) {
-    eti__account_free(&b->account);
     eti__places_free(&b->places);
     eti__intern_free(&b->handles.table);
     free(b->place);
@@ -352,7 +350,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
                             const eti_event_block *block, const eti_lowered_graph *graph,
                             size_t skip_first, eti_error *err) {
     builder b = {.profile = profile, .inspector = inspector, .graph = graph};
-    ETI_TRY(eti__account_new(&b.account, block, &inspector->options, err));
+    ETI_TRY(eti__account_of(&b.account, inspector, block, err));
     eti_profile_block *out = &profile->blocks[profile->n_blocks];
     *out = (eti_profile_block){0};
     bool done = eti__places_init(&b.places) && fill_block(&b, skip_first, out);

@@ -403,7 +403,7 @@ static eti_status add_program(eti_steps *steps, const eti_pte *program, eti_erro
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_account *accounts, eti_error *err) {
+                           const eti_view_options *options, eti_error *err) {
     *out = (eti_steps){0};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
@@ -411,7 +411,7 @@ eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
     out->distinct.inspector = inspector;
     if (!out->has_times)
         return inspector->n_programs > 0 ? add_program(out, &inspector->programs[0], err) : ETI_OK;
-    return eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err);
+    return eti__rollup_make(&out->rollup, inspector, options, group_events, out, err);
 }
 
 void eti__steps_free(eti_steps *steps) {
@@ -1010,15 +1010,15 @@ static void find_outside(maker *m) {
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_account *accounts,
-                                bool finds_medians, eti_error *err) {
+                                const eti_view_options *options, bool finds_medians,
+                                eti_error *err) {
     maker m = {.out = out,
                .steps = &out->steps,
                .inspector = inspector,
                .options = options,
                .finds_medians = finds_medians};
     *out = (eti_delegation){0};
-    ETI_TRY(eti__steps_make(&out->steps, inspector, options, accounts, err));
+    ETI_TRY(eti__steps_make(&out->steps, inspector, options, err));
     bool done = find_step_regions(&m.regions, &out->steps) && make_lists(&m) && make_backends(&m);
     if (done) {
         find_splits(&m);

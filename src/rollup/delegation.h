@@ -12,12 +12,10 @@
 #define ETI_NO_STEP UINT32_MAX
 #define ETI_FIRST_STEP (UINT32_MAX - 1)
 
-/* Makes the steps of the blocks selected by the options or, without an ETDump, of the first program; `accounts` are as for
- * eti__rollup_make(). Fails with
+/* Makes the steps of the blocks selected by the options or, without an ETDump, of the first program. Fails with
  * ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__steps_make(eti_steps *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_account *accounts,
-                           eti_error *err) ETI_WARN_UNUSED;
+                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__steps_free(eti_steps *steps);
 
 #endif

@@ -513,7 +513,7 @@ static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_
     eti__summed_methods_free(&methods);
     ETI_TRY(status);
     if (m->graph->matched)
-        ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
+        ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, group_events, m, err));
     return describe_nodes(m) && set_graph_modules(m->out, &m->places) ? ETI_OK
                                                                       : eti_fail_memory(err);
 }

@@ -418,7 +418,7 @@ static bool sort_groups(eti_groups *g) {
 
 eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_grouping grouping, uint32_t depth,
-                            eti_account *accounts, eti_error *err) {
+                            eti_error *err) {
     *out = (eti_groups){.grouping = grouping,
                         .depth = depth,
                         .inspector = inspector,
@@ -426,7 +426,7 @@ eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                         .per_block = options->per_block};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, group_events, out, err));
     return sort_groups(out) ? ETI_OK : eti_fail_memory(err);
 }
 

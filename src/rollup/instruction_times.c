@@ -170,7 +170,7 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
     out->kernels = eti__arena_alloc_zero(&out->arena, out->n_rows + 1, sizeof *out->kernels);
     if (!out->calls || !out->kernels)
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err));
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, group_events, out, err));
     out->n_rows += out->rollup.n_groups > out->n_rows;
     return ETI_OK;
 }

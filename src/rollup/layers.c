@@ -168,14 +168,13 @@ static bool summarize_methods(eti_layers *layers) {
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_account *accounts,
-                            eti_error *err) {
+                            const eti_view_options *options, eti_error *err) {
     *out = (eti_layers){.inspector = inspector,
                         .are_kernels = !eti__uses_record(inspector),
                         .list = {.factor = 1, .leaves_out_roles = true}};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, group_events, out, err));
     out->order = malloc((out->rollup.n_groups + 1) * sizeof *out->order);
     if (!out->order || !summarize_methods(out))
         return eti_fail_memory(err);

@@ -133,10 +133,10 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
 }
 
 static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
-                            const eti_event_block *block, eti_account *account,
-                            eti_group_function group_events, void *context, eti_error *err) {
-    if (!account->block)
-        ETI_TRY(eti__account_new(account, block, &inspector->options, err));
+                            const eti_event_block *block, eti_group_function group_events,
+                            void *context, eti_error *err) {
+    const eti_account *account;
+    ETI_TRY(eti__account_of(&account, inspector, block, err));
     uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
     if (groups)
         memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
@@ -150,19 +150,15 @@ static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
 }
 
 eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_account *accounts,
-                            eti_group_function group_events, void *context, eti_error *err) {
+                            const eti_view_options *options, eti_group_function group_events,
+                            void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
     bool no_loading = eti__blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        eti_account own = {0};
         if (!eti__block_is_summed(options, block, no_loading))
             continue;
-        eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
-                                      group_events, context, err);
-        eti__account_free(&own);
-        ETI_TRY(status);
+        ETI_TRY(add_block(out, inspector, block, group_events, context, err));
     }
     if (options->whole)
         out->whole = *options->whole;
@@ -426,8 +422,7 @@ static bool add_overview_block(void *context, const eti_account *account, uint32
 }
 
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
-                              const eti_view_options *options, eti_account *accounts,
-                              eti_error *err) {
+                              const eti_view_options *options, eti_error *err) {
     uint32_t empty;
     *out = (eti_overview){.inspector = inspector,
                           .options = options,
@@ -435,8 +430,7 @@ eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                           .list = {.factor = 1}};
     if (!eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
-    ETI_TRY(
-        eti__rollup_make(&out->rollup, inspector, options, accounts, add_overview_block, out, err));
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, add_overview_block, out, err));
     return eti__run_list_find_first(&out->list, inspector) ? ETI_OK : eti_fail_memory(err);
 }
 

@@ -87,13 +87,10 @@ typedef struct eti_rollup {
  * unchanged, it excludes the Event. Returns false if memory runs out. */
 typedef bool (*eti_group_function)(void *context, const eti_account *account, uint32_t *groups);
 
-/* Adds up the blocks selected by the options. `accounts`, one per block of the inspector, are made if they are all
- * zeros and kept for the next rollup; NULL: accounts are not kept. Fails with ETI_ERROR_MEMORY; free `out` in any
- * case. */
+/* Adds up the blocks selected by the options. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_account *accounts,
-                            eti_group_function group_events, void *context,
-                            eti_error *err) ETI_WARN_UNUSED;
+                            const eti_view_options *options, eti_group_function group_events,
+                            void *context, eti_error *err) ETI_WARN_UNUSED;
 /* Adds to `out` the counts of another rollup, of other blocks, that notes need: its runs, whether it is unsteady, Events without a
  * time, rounding and times of delegates. */
 void eti__rollup_join_counts(eti_rollup *out, const eti_rollup *joined);
@@ -243,11 +240,11 @@ typedef struct eti_delegation {
     eti_arena arena;
 } eti_delegation;
 
-/* Makes `out`; `accounts` are as for eti__rollup_make(). Costs have a p50 only if `finds_medians`. Fails with
- * ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes `out`. Costs have a p50 only if `finds_medians`. Fails with ETI_ERROR_LIMIT because of a program, or
+ * ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_account *accounts,
-                                bool finds_medians, eti_error *err) ETI_WARN_UNUSED;
+                                const eti_view_options *options, bool finds_medians,
+                                eti_error *err) ETI_WARN_UNUSED;
 void eti__delegation_free(eti_delegation *delegation);
 
 /* ==== timed graph ============================================================================= */
@@ -461,11 +458,11 @@ typedef struct eti_groups {
     uint64_t n_bytes;   /* approximate size of all names */
 } eti_groups;
 
-/* Groups the Events of the blocks selected by the options; `accounts` are as in eti__rollup_make(). If
- * options->per_block is set, no group has Events of two blocks. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+/* Groups the Events of the blocks selected by the options. If options->per_block is set, no group has Events of two
+ * blocks. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_grouping grouping, uint32_t depth,
-                            eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
+                            eti_error *err) ETI_WARN_UNUSED;
 void eti__groups_free(eti_groups *groups);
 
 /* Returns the number of the EventBlock that a group belongs to, if each block has groups of its own. */
@@ -636,11 +633,9 @@ typedef struct eti_layers {
     eti_run_list list;
 } eti_layers;
 
-/* Makes the layers of the blocks that the options select; `accounts` are as for eti__rollup_make(). Fails with
- * ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes the layers of the blocks that the options select. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__layers_make(eti_layers *out, const eti_inspector *inspector,
-                            const eti_view_options *options, eti_account *accounts,
-                            eti_error *err) ETI_WARN_UNUSED;
+                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__layers_free(eti_layers *layers);
 
 /* Returns the name of a layer, such as "features.0" or "(framework)". */
@@ -761,10 +756,9 @@ typedef struct eti_overview {
     size_t n_noisy;
 } eti_overview;
 
-/* Makes the overview; `accounts` are as for eti__rollup_make(). Fails with ETI_ERROR_MEMORY; free `out` in any case. */
+/* Makes the overview. Fails with ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
-                              const eti_view_options *options, eti_account *accounts,
-                              eti_error *err) ETI_WARN_UNUSED;
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__overview_free(eti_overview *data);
 
 /* ==== program graph =========================================================================== */

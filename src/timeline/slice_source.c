@@ -313,13 +313,12 @@ static bool add_backends(making *m, eti_slice_event *events, const eti_event_blo
 
 static eti_status add_block(making *m, const eti_event_block *block, eti_error *err) {
     eti_slice_source *out = m->out;
-    eti_account account;
-    ETI_TRY(eti__account_new(&account, block, &m->inspector->options, err));
+    const eti_account *account;
+    ETI_TRY(eti__account_of(&account, m->inspector, block, err));
     eti_slice_event *events = &out->events[out->n_events];
-    eti_status status = find_slice_events(events, &account, &m->places, out, err);
-    if (status == ETI_OK && !(add_backends(m, events, block) && add_runs(m, &account)))
+    eti_status status = find_slice_events(events, account, &m->places, out, err);
+    if (status == ETI_OK && !(add_backends(m, events, block) && add_runs(m, account)))
         status = eti_fail_memory(err);
-    eti__account_free(&account);
     out->first_event[block->number] = out->n_events;
     out->n_events += block->n_events;
     return status;

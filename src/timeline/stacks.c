@@ -330,7 +330,7 @@ static eti_status make_stacks(maker *m, const eti_inspector *inspector,
     if (!eti__places_init(&stacks->places) ||
         !eti__intern_add(&stacks->nodes.table, &node_kind, &root, &number))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&stacks->rollup, inspector, options, NULL, group_events, m, err));
+    ETI_TRY(eti__rollup_make(&stacks->rollup, inspector, options, group_events, m, err));
     eti_time_scale scale = inspector->options.source_time_scale;
     double hz = inspector->options.clock_hz;
     stacks->is_in_cycles = eti__ticks_are_cycles(scale, hz);

@@ -24,7 +24,6 @@ typedef struct finder {
     eti_actions *out;
     const eti_layers *layers;
     const eti_view_options *options;
-    eti_account *accounts;
     eti_buffer text;    /* of the action that is being made */
     eti_buffer between; /* what runs between delegate calls and saves most; empty: nothing */
 } finder;
@@ -235,8 +234,8 @@ static eti_status find_in_delegates(finder *f, eti_error *err) {
     eti_status status = eti__summed_methods_find(&methods, inspector, f->options, err);
     for (size_t i = 0; status == ETI_OK && i < methods.n; i++) {
         eti_delegation delegation;
-        status = eti__delegation_make(&delegation, inspector, &methods.items[i].options,
-                                      f->accounts, false, err);
+        status =
+            eti__delegation_make(&delegation, inspector, &methods.items[i].options, false, err);
         if (status == ETI_OK && !add_delegation(f, &delegation, methods.items[i].name))
             status = eti_fail_memory(err);
         eti__delegation_free(&delegation);
@@ -467,9 +466,8 @@ static eti_status find_all(finder *f, eti_error *err) {
 }
 
 eti_status eti__actions_find(eti_actions *out, const eti_layers *layers,
-                             const eti_view_options *options, eti_account *accounts,
-                             eti_error *err) {
-    finder f = {.out = out, .layers = layers, .options = options, .accounts = accounts};
+                             const eti_view_options *options, eti_error *err) {
+    finder f = {.out = out, .layers = layers, .options = options};
     *out = (eti_actions){.inspector = layers->inspector};
     eti_status status = find_all(&f, err);
     eti__buffer_free(&f.text);

@@ -31,11 +31,9 @@ typedef struct eti_actions {
     eti_arena arena;
 } eti_actions;
 
-/* Finds the actions; `accounts` are as for eti__rollup_make(). Fails with ETI_ERROR_LIMIT because of a program, or
- * ETI_ERROR_MEMORY; free `out` in any case. */
+/* Finds the actions. Fails with ETI_ERROR_LIMIT because of a program, or ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__actions_find(eti_actions *out, const eti_layers *layers,
-                             const eti_view_options *options, eti_account *accounts,
-                             eti_error *err) ETI_WARN_UNUSED;
+                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__actions_free(eti_actions *actions);
 
 /* Adds them as the section "actions" with a numbered note each; nothing if there are none. Fails with ETI_ERROR_MEMORY. */

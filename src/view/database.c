@@ -70,7 +70,7 @@ typedef struct shared_ops {
 typedef struct database_view {
     const eti_inspector *inspector;
     const eti_view_options *options;
-    eti_account *accounts; /* per block; all zeros where the block has no times */
+    const eti_account **accounts; /* per block; NULL where the block has no times */
     ETI_INTERN_OF(shared_ops) records;
     numbering nodes, module_stacks;
 } database_view;
@@ -111,7 +111,8 @@ ETI_CELL_SETTER(block_row, block_name, eti__text_or_none(row->block->name))
 ETI_CELL_SETTER_IF(block_row, bundled_input_index, row->block->bundled_input_index >= 0,
                    eti__int_cell(row->block->bundled_input_index))
 ETI_CELL_SETTER(block_row, runs, eti__count_cell(row->block->n_runs))
-ETI_CELL_SETTER(block_row, warm_up_runs, eti__count_cell(row->account->n_warm_up))
+ETI_CELL_SETTER(block_row, warm_up_runs,
+                eti__count_cell(row->account ? row->account->n_warm_up : 0))
 ETI_CELL_SETTER(block_row, block_method, eti__text_or_none(row->block->method_name))
 
 static const eti_column_spec block_columns[] = {
@@ -127,7 +128,7 @@ static const eti_column_spec block_columns[] = {
 static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *err) {
     const eti_blocks *blocks = &view->inspector->blocks;
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        block_row row = {i, &blocks->blocks[i], &view->accounts[i]};
+        block_row row = {i, &blocks->blocks[i], view->accounts[i]};
         ETI_TRY(ADD_ROW(table, block_columns, &row, err));
     }
     return ETI_OK;
@@ -144,13 +145,11 @@ typedef struct event_rows {
         first_samples; /* per event: number of samples of the events before it; at the end, of all events */
     eti_counted_event *counted; /* per event; NULL: not needed */
     size_t n_events;
-    bool **warm_ups; /* per block of the inspector: whether a run warms up; NULL: none does */
+    const bool **warm_ups; /* per block of the inspector: whether a run warms up; NULL: none does */
 } event_rows;
 
 static void free_events(void *context) {
     event_rows *rows = context;
-    for (size_t b = 0; rows->warm_ups && b < rows->inspector->blocks.n_blocks; b++)
-        free(rows->warm_ups[b]);
     free((void *)rows->warm_ups);
     free((void *)rows->events);
     free(rows->record_ids);
@@ -159,17 +158,12 @@ static void free_events(void *context) {
     free(rows);
 }
 
-/* Copies the warm-up flags, because the rows outlive the accounts. False: out of memory. */
-static bool keep_warm_ups(event_rows *rows, const eti_account *accounts, size_t n_blocks) {
+/* Takes the warm-up flags of the accounts. False: out of memory. */
+static bool keep_warm_ups(event_rows *rows, const eti_account *const *accounts, size_t n_blocks) {
     rows->warm_ups = calloc(n_blocks + 1, sizeof *rows->warm_ups);
     for (size_t b = 0; rows->warm_ups && b < n_blocks; b++) {
-        if (accounts[b].n_warm_up == 0)
-            continue;
-        size_t size = accounts[b].block->n_runs * sizeof **rows->warm_ups;
-        rows->warm_ups[b] = malloc(size);
-        if (!rows->warm_ups[b])
-            return false;
-        memcpy(rows->warm_ups[b], accounts[b].is_warm_up, size);
+        if (accounts[b] && accounts[b]->n_warm_up > 0)
+            rows->warm_ups[b] = accounts[b]->is_warm_up;
     }
     return rows->warm_ups != NULL;
 }
@@ -206,9 +200,9 @@ static event_rows *list_events(database_view *view) {
     return NULL;
 }
 
-/* Sets rows->counted now, because the rows outlive the accounts. False: out of memory. */
+/* Sets rows->counted. False: out of memory. */
 static bool count_events(event_rows *rows, const eti_view_options *options,
-                         const eti_account *accounts) {
+                         const eti_account *const *accounts) {
     const eti_event_block *blocks = rows->inspector->blocks.blocks;
     bool no_loading = eti__blocks_leave_out_loading(rows->inspector, options);
     rows->counted = calloc(rows->n_events + 1, sizeof *rows->counted);
@@ -216,9 +210,9 @@ static bool count_events(event_rows *rows, const eti_view_options *options,
     for (size_t i = 0; done && i < rows->n_events; i++)
         rows->counted[i].total = rows->counted[i].typical = (double)NAN;
     for (size_t i = 0; done && i < rows->n_events; i += rows->events[i]->block->n_events) {
-        const eti_account *account = &accounts[rows->events[i]->block - blocks];
+        const eti_account *account = accounts[rows->events[i]->block - blocks];
         bool is_summed = eti__block_is_summed(options, rows->events[i]->block, no_loading);
-        done = !account->block || count_all_events(account, is_summed, &rows->counted[i]);
+        done = !account || count_all_events(account, is_summed, &rows->counted[i]);
     }
     return done;
 }
@@ -540,8 +534,7 @@ static eti_status add_groups(eti_report *report, database_view *view, eti_error 
         eti_view_options of_group = *view->options;
         of_group.group = eti__grouping_name((eti_grouping)i);
         of_group.per_block = true;
-        ETI_TRY(eti__view_add_groups(report, tables[i], view->inspector, &of_group, view->accounts,
-                                     err));
+        ETI_TRY(eti__view_add_groups(report, tables[i], view->inspector, &of_group, err));
     }
     return ETI_OK;
 }
@@ -571,8 +564,7 @@ static eti_status add_tables(eti_report *report, database_view *view,
     return add_groups(report, view, err);
 }
 
-/* Makes the accounts for groups and warm-up runs, once for all tables. */
-static eti_status make_accounts(database_view *view, eti_error *err) {
+static eti_status list_accounts(database_view *view, eti_error *err) {
     const eti_blocks *blocks = &view->inspector->blocks;
     view->accounts = calloc(blocks->n_blocks + 1, sizeof *view->accounts);
     if (!view->accounts)
@@ -580,24 +572,18 @@ static eti_status make_accounts(database_view *view, eti_error *err) {
     for (size_t i = 0; i < blocks->n_blocks; i++) {
         const eti_event_block *block = &blocks->blocks[i];
         if (block->raw)
-            ETI_TRY(eti__account_new(&view->accounts[i], block, &view->inspector->options, err));
+            ETI_TRY(eti__account_of(&view->accounts[i], view->inspector, block, err));
     }
     return ETI_OK;
-}
-
-static void free_accounts(database_view *view) {
-    for (size_t i = 0; view->accounts && i < view->inspector->blocks.n_blocks; i++)
-        eti__account_free(&view->accounts[i]);
-    free(view->accounts);
 }
 
 eti_status eti__view_database(eti_report *report, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     database_view view = {.inspector = inspector, .options = options};
-    eti_status status = make_accounts(&view, err);
+    eti_status status = list_accounts(&view, err);
     if (status == ETI_OK)
         status = add_tables(report, &view, options, err);
-    free_accounts(&view);
+    free((void *)view.accounts);
     eti__intern_free(&view.records.table);
     eti__intern_free(&view.nodes.table);
     eti__intern_free(&view.module_stacks.table);

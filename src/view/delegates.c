@@ -469,8 +469,8 @@ static eti_status make(delegates *d, eti_error *err) {
     if (!d->parts)
         return eti_fail_memory(err);
     for (size_t i = 0; i < d->methods.n; i++)
-        ETI_TRY(eti__delegation_make(&d->parts[i], d->inspector, &d->methods.items[i].options, NULL,
-                                     true, err));
+        ETI_TRY(eti__delegation_make(&d->parts[i], d->inspector, &d->methods.items[i].options, true,
+                                     err));
     return add_sections(d, err);
 }
 

@@ -251,27 +251,21 @@ static bool rank_groups(group_rows *rows) {
     return rows->ranks != NULL;
 }
 
-/* Common data of the parts of a table. */
-typedef struct shared_rows {
-    eti_account *accounts; /* as for eti__rollup_make() */
-    double so_far;         /* cumulative share of the parts before */
-} shared_rows;
-
 static eti_status fill_rows(eti_method_part *part, const eti_inspector *inspector,
                             const eti_view_options *options, void *context, eti_error *err) {
     group_rows *rows = (group_rows *)part;
     eti_groups *groups = &rows->groups;
-    shared_rows *shared = context;
+    double *so_far = context; /* cumulative share of the parts before */
     eti_grouping grouping = ETI_BY_OP;
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    ETI_TRY(eti__groups_make(groups, inspector, options, grouping, depth, shared->accounts, err));
+    ETI_TRY(eti__groups_make(groups, inspector, options, grouping, depth, err));
     if (options->per_block && !rank_groups(rows))
         return eti_fail_memory(err);
     for (size_t i = 0; i < groups->n; i++)
-        groups->cumulative[i] += shared->so_far;
+        groups->cumulative[i] += *so_far;
     if (groups->n > 0)
-        shared->so_far = groups->cumulative[groups->n - 1];
+        *so_far = groups->cumulative[groups->n - 1];
     part->n_rows = groups->n;
     eti__rollup_join_counts(&part->rollup, &groups->rollup);
     return eti__view_check_text(inspector, groups->n_bytes, err);
@@ -279,10 +273,10 @@ static eti_status fill_rows(eti_method_part *part, const eti_inspector *inspecto
 
 eti_status eti__view_add_groups(eti_report *report, const char *name,
                                 const eti_inspector *inspector, const eti_view_options *options,
-                                eti_account *accounts, eti_error *err) {
+                                eti_error *err) {
     static const eti_method_view view = {sizeof(group_rows), fill_rows, free_rows, make_row};
     eti_column_spec named[ETI_N_COLUMNS(group_columns)];
-    shared_rows shared = {.accounts = accounts};
+    double so_far = 0;
     eti_grouping grouping = ETI_BY_OP;
     const eti_method_rows *rows;
     uint32_t depth;
@@ -295,7 +289,7 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
     if (!options->per_block)
         named[COLUMN_BLOCK].name = named[COLUMN_RANK].name = NULL;
     ETI_TRY(eti__method_rows_make(&table, &rows, &view, named, ETI_N_COLUMNS(named), inspector,
-                                  options, &shared, err));
+                                  options, &so_far, err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
     ETI_TRY(eti__view_note_runs(report, inspector, &rows->counts.runs, err));
@@ -312,7 +306,7 @@ eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,
     eti_grouping grouping = ETI_BY_OP;
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    ETI_TRY(eti__view_add_groups(report, "groups", inspector, options, NULL, err));
+    ETI_TRY(eti__view_add_groups(report, "groups", inspector, options, err));
     const char *of_record = eti__grouping_of_record(grouping);
     return of_record ? eti__view_note_record(report, inspector, of_record, err) : ETI_OK;
 }

@@ -18,11 +18,10 @@ eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the same rows as a section with another name, which is static. With options->per_block, for
- * databases, each row has its block and its rank in the block. `accounts` is as for
- * eti__rollup_make(). */
+ * databases, each row has its block and its rank in the block. */
 eti_status eti__view_add_groups(eti_report *report, const char *name,
                                 const eti_inspector *inspector, const eti_view_options *options,
-                                eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== attributed ============================================================================== */
 

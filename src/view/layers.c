@@ -134,13 +134,12 @@ static void shorten(layer_rows *rows, size_t most) {
 }
 
 static eti_status new_layer_rows(layer_rows **out, const eti_inspector *inspector,
-                                 const eti_view_options *options, eti_account *accounts,
-                                 size_t most, eti_error *err) {
+                                 const eti_view_options *options, size_t most, eti_error *err) {
     layer_rows *rows = calloc(1, sizeof *rows);
     *out = rows;
     if (!rows)
         return eti_fail_memory(err);
-    eti_status status = eti__layers_make(&rows->layers, inspector, options, accounts, err);
+    eti_status status = eti__layers_make(&rows->layers, inspector, options, err);
     if (status != ETI_OK) {
         free_layer_rows(rows);
         return status;
@@ -517,7 +516,7 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) {
     layer_rows *rows;
     ETI_TRY(eti__tokens_check(inspector, options, err));
-    ETI_TRY(new_layer_rows(&rows, inspector, options, NULL, SIZE_MAX - 1, err));
+    ETI_TRY(new_layer_rows(&rows, inspector, options, SIZE_MAX - 1, err));
     eti_rollup counts = {0};
     eti__rollup_join_counts(&counts, &rows->layers.rollup);
     const eti_layers *layers = &rows->layers; /* lives as long as the report */
@@ -545,13 +544,12 @@ static eti_status note_layers(eti_report *report, const eti_layers *layers, eti_
 }
 
 eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_account *accounts,
-                                eti_error *err) {
+                                const eti_view_options *options, eti_error *err) {
     layer_rows *rows;
     eti_actions actions;
     ETI_TRY(eti__tokens_check(inspector, options, err));
-    ETI_TRY(new_layer_rows(&rows, inspector, options, accounts, MOST_SHOWN, err));
-    eti_status status = eti__actions_find(&actions, &rows->layers, options, accounts, err);
+    ETI_TRY(new_layer_rows(&rows, inspector, options, MOST_SHOWN, err));
+    eti_status status = eti__actions_find(&actions, &rows->layers, options, err);
     if (status == ETI_OK)
         status = add_headline(report, &rows->layers, options, err);
     if (status != ETI_OK || rows->layers.n == 0) {
@@ -579,7 +577,7 @@ static bool is_plain(const char *name) {
 eti_status eti__view_answer(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) {
     const char *file = inspector->n_dumps > 0 ? inspector->dump_files[0].name : "";
-    ETI_TRY(eti__view_add_answer(report, inspector, options, NULL, err));
+    ETI_TRY(eti__view_add_answer(report, inspector, options, err));
     if (report->sections[0].n_notes == 0)
         ETI_TRY(eti__report_note(report, err, "no run has a time"));
     return eti__report_note(report, err, "the Inspector's table: etinspect --etdump_path %s",

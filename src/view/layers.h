@@ -14,11 +14,9 @@ eti_status eti__view_layers(eti_report *report, const eti_inspector *inspector,
                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the sections "headline", "layers" and "actions": the time of a run, the slowest layers with the sum of the others,
- * and changes that could save time. `accounts` is as for eti__rollup_make(). Fails with ETI_ERROR_LIMIT or
- * ETI_ERROR_MEMORY. */
+ * and changes that could save time. Fails with ETI_ERROR_LIMIT or ETI_ERROR_MEMORY. */
 eti_status eti__view_add_answer(eti_report *report, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_account *accounts,
-                                eti_error *err) ETI_WARN_UNUSED;
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Makes the view "answer": these sections alone. */
 eti_status eti__view_answer(eti_report *report, const eti_inspector *inspector,

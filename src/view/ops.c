@@ -288,7 +288,7 @@ static eti_status take_kernels(eti_method_part *part, const eti_inspector *inspe
     k->arguments = eti__arguments_new(inspector);
     if (!k->arguments || !eti__shared_texts_add(&k->names, eti__text_of(""), &none))
         return eti_fail_memory(err);
-    ETI_TRY(eti__rollup_make(&part->rollup, inspector, options, NULL, group_kernel_events, k, err));
+    ETI_TRY(eti__rollup_make(&part->rollup, inspector, options, group_kernel_events, k, err));
     eti__arguments_free(k->arguments); /* facts are texts of the inspector, or static */
     k->arguments = NULL;
     return sort_kernel_rows(k) ? check_kernel_text(k, inspector, err) : eti_fail_memory(err);
@@ -920,8 +920,7 @@ static eti_status take_inventory(eti_method_part *part, const eti_inspector *ins
     if (!eti__places_init(&in->places))
         return eti_fail_memory(err);
     ETI_TRY(eti__lowered_graph_read(&in->graph, in->inspector, options, NULL, err));
-    ETI_TRY(
-        eti__rollup_make(&in->part.rollup, in->inspector, options, NULL, group_events, in, err));
+    ETI_TRY(eti__rollup_make(&in->part.rollup, in->inspector, options, group_events, in, err));
     if (!count_nodes(in) || !sort_rows(in))
         return eti_fail_memory(err);
     *has_nodes |= in->graph.graph.n_nodes > 0;

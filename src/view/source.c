@@ -453,8 +453,7 @@ static eti_status make_listing(eti_method_part *part, const eti_inspector *inspe
     l->options = options;
     if (!eti__places_init(&l->places))
         return eti_fail_memory(err);
-    ETI_TRY(
-        eti__rollup_make(&l->part.rollup, l->inspector, l->options, NULL, group_events, l, err));
+    ETI_TRY(eti__rollup_make(&l->part.rollup, l->inspector, l->options, group_events, l, err));
     if (gaps->is_asked && !find_gaps(l, gaps))
         return eti_fail_memory(err);
     if (!sort_lines(l) || !add_files(l))

@@ -128,14 +128,13 @@ static eti_status add_calls(load_times *dumps, const eti_inspector *inspector,
         if (!event)
             continue;
         size_t number = (size_t)(event - block->events);
-        eti_account account;
-        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
+        const eti_account *account;
+        ETI_TRY(eti__account_of(&account, inspector, block, err));
         for (size_t run = 0; run < block->n_runs; run++) {
             load_times *dump = &dumps[block->runs[run].dump - inspector->dumps];
-            dump->sum += eti__account_elapsed(&account, number, run);
-            dump->n += eti__account_calls(&account, number, run);
+            dump->sum += eti__account_elapsed(account, number, run);
+            dump->n += eti__account_calls(account, number, run);
         }
-        eti__account_free(&account);
     }
     return ETI_OK;
 }
@@ -510,7 +509,6 @@ typedef struct summary {
     eti_report *report;
     const eti_inspector *inspector;
     const eti_view_options *options;
-    eti_account *accounts; /* per block of the inspector, as for eti__rollup_make() */
     const eti_overview *data;
     eti_error *err;
     eti_text method;             /* method of `data`; absent unless there are several */
@@ -1020,7 +1018,7 @@ static eti_status add_methods(const summary *s) {
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(eti__view_add_answer(s->report, s->inspector, s->options, s->accounts, s->err));
+    ETI_TRY(eti__view_add_answer(s->report, s->inspector, s->options, s->err));
     if (s->n_parts > 0)
         ETI_TRY(add_methods(s));
     ETI_TRY(add_account(s));
@@ -1042,7 +1040,7 @@ static eti_status summarize_methods(summary *s, const eti_summed_methods *method
         each[i] = *s;
         each[i].data = &data[i];
         each[i].method = method->name;
-        status = eti__overview_make(&data[i], s->inspector, &method->options, s->accounts, s->err);
+        status = eti__overview_make(&data[i], s->inspector, &method->options, s->err);
     }
     s->parts = each;
     s->n_parts = methods->n;
@@ -1057,7 +1055,7 @@ static eti_status summarize_methods(summary *s, const eti_summed_methods *method
 
 static eti_status summarize_all(summary *s, eti_overview *data) {
     eti_summed_methods methods;
-    ETI_TRY(eti__overview_make(data, s->inspector, s->options, s->accounts, s->err));
+    ETI_TRY(eti__overview_make(data, s->inspector, s->options, s->err));
     eti_status status = eti__summed_methods_find(&methods, s->inspector, s->options, s->err);
     if (status == ETI_OK)
         status = methods.n > 1 ? summarize_methods(s, &methods) : add_sections(s);
@@ -1067,18 +1065,10 @@ static eti_status summarize_all(summary *s, eti_overview *data) {
 
 eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) {
-    size_t n_blocks = inspector->blocks.n_blocks;
     eti_overview data = {.n_noisy = 0};
-    summary s = {.report = report,
-                 .inspector = inspector,
-                 .options = options,
-                 .accounts = calloc(n_blocks + 1, sizeof *s.accounts),
-                 .data = &data,
-                 .err = err};
-    eti_status status = s.accounts ? summarize_all(&s, &data) : eti_fail_memory(err);
+    summary s = {
+        .report = report, .inspector = inspector, .options = options, .data = &data, .err = err};
+    eti_status status = summarize_all(&s, &data);
     eti__overview_free(&data);
-    for (size_t i = 0; s.accounts && i < n_blocks; i++)
-        eti__account_free(&s.accounts[i]);
-    free(s.accounts);
     return status;
 }

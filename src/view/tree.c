@@ -382,8 +382,7 @@ static eti_status grow_tree(eti_method_part *part, const eti_inspector *inspecto
     t->is_drawn = options->lines;
     if (!eti__places_init(&t->places))
         return eti_fail_memory(err);
-    ETI_TRY(
-        eti__rollup_make(&t->part.rollup, t->inspector, t->options, NULL, group_events, t, err));
+    ETI_TRY(eti__rollup_make(&t->part.rollup, t->inspector, t->options, group_events, t, err));
     if (gaps->is_asked && !find_gaps(t, gaps))
         return eti_fail_memory(err);
     if (!eti__module_tree_make(&t->modules, &t->places, &t->part.rollup, FIRST_MODULE,

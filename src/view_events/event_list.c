@@ -46,7 +46,7 @@ typedef struct event_list {
 /* ---- order ----------------------------------------------------------------------------------- */
 
 static const eti_event *event_of(const listed_event *listed) {
-    return &listed->of->account.block->events[listed->number];
+    return &listed->of->account->block->events[listed->number];
 }
 
 /* Returns the run whose order is shown: the first that counts. */
@@ -57,7 +57,7 @@ static size_t shown_run(const eti_account *account) {
 /* Returns the start by which events are ordered. A delegate may have its own clock: its events follow the call that they
  * belong to, in the order in which they were logged. */
 static uint64_t start_of(const listed_event *listed) {
-    const eti_account *account = &listed->of->account;
+    const eti_account *account = listed->of->account;
     size_t call = eti__account_call_of(account, listed->number);
     return eti_event_start_time(&account->block->events[call])[shown_run(account)];
 }
@@ -70,7 +70,7 @@ static int compare_numbers(uint64_t a, uint64_t b) {
 static int compare_events(const void *a, const void *b, void *unused) {
     const listed_event *x = a, *y = b;
     const eti_event *of_x = event_of(x), *of_y = event_of(y);
-    size_t run = shown_run(&x->of->account);
+    size_t run = shown_run(x->of->account);
     (void)unused;
     int order = compare_numbers(start_of(x), start_of(y));
     if (!order)
@@ -105,7 +105,7 @@ static uint64_t *sum_rest(event_list *list, const eti_account *account, eti_time
 static bool list_rest(event_list *list, const eti_timed_block *of, bool has_share) {
     eti_time_sum time;
     bool is_any;
-    const uint64_t *self = sum_rest(list, &of->account, &time, &is_any);
+    const uint64_t *self = sum_rest(list, of->account, &time, &is_any);
     if (self && is_any)
         list->events[list->n_events++] =
             (listed_event){of, {0}, ETI_NO_EVENT, has_share, self, time};
@@ -114,11 +114,11 @@ static bool list_rest(event_list *list, const eti_timed_block *of, bool has_shar
 
 /* Adds the events of a block. False: out of memory. */
 static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_out_loading) {
-    const eti_event_block *block = of->account.block;
+    const eti_event_block *block = of->account->block;
     listed_event *first = &list->events[list->n_events];
     size_t n = 0;
     bool has_share = !leaves_out_loading || eti__block_runs(block);
-    eti_place *places = eti__places_of_block(&list->places, &of->account);
+    eti_place *places = eti__places_of_block(&list->places, of->account);
     for (size_t i = 0; places && i < of->n_events; i++) {
         uint32_t number = of->events[i];
         if (!block->events[number].is_operator_call)
@@ -126,8 +126,8 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
                                         places[number],
                                         number,
                                         has_share,
-                                        eti__account_self(&of->account, number),
-                                        eti__account_sum(&of->account, number)};
+                                        eti__account_self(of->account, number),
+                                        eti__account_sum(of->account, number)};
     }
     free(places);
     if (!places)
@@ -139,7 +139,7 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
 
 /* Returns the number of bytes of the texts of a row. */
 static uint64_t count_text(const event_list *list, const listed_event *listed) {
-    const eti_account *account = &listed->of->account;
+    const eti_account *account = listed->of->account;
     uint64_t n = account->block->label.size;
     if (listed->number != ETI_NO_EVENT)
         n += event_of(listed)->name.size + eti__op_type_of(account, listed->number).name.size;
@@ -404,7 +404,7 @@ static bool find_tensors(const event_list *list) {
         const listed_event *of = &list->events[i];
         if (of->number == ETI_NO_EVENT)
             continue;
-        if (!eti__arguments_find(details->arguments, &of->of->account, of->number, &tensors))
+        if (!eti__arguments_find(details->arguments, of->of->account, of->number, &tensors))
             return false;
         size += tensors_text(&tensors);
     }
@@ -659,7 +659,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     event_row row = {
         .list = list,
         .of = of,
-        .account = &of->of->account,
+        .account = of->of->account,
         .event = of->number == ETI_NO_EVENT ? NULL : event_of(of),
         .out = out,
     };
@@ -709,8 +709,8 @@ static void free_list(void *context) {
 static eti_run_counts count_runs(const event_list *list) {
     eti_run_counts runs = {.n = 0};
     for (size_t i = 0; i < list->times.n_blocks; i++) {
-        if (list->times.blocks[i].account.execute != ETI_NO_EVENT)
-            eti__run_counts_add(&runs, &list->times.blocks[i].account);
+        if (list->times.blocks[i].account->execute != ETI_NO_EVENT)
+            eti__run_counts_add(&runs, list->times.blocks[i].account);
     }
     return runs;
 }

@@ -35,8 +35,6 @@ eti_event_extras *eti__event_extras_new(const eti_inspector *inspector) {
 }
 
 static void free_block(eti_block_extras *block) {
-    if (block->has_account)
-        eti__account_free(&block->account);
     free(block->cumulative);
     free(block->places);
 }
@@ -74,15 +72,10 @@ static eti_block_extras *extras_of(eti_event_extras *extras, const eti_event_blo
 
 /* ---- accounts -------------------------------------------------------------------------------- */
 
-static bool make_account(eti_event_extras *extras, const eti_event_block *block) {
-    return eti__account_new(&extras_of(extras, block)->account, block, &extras->inspector->options,
-                            NULL) == ETI_OK;
-}
-
 /* Returns the account of a block; NULL: out of memory. */
-static const eti_account *account_of(eti_event_extras *extras, const eti_event_block *events) {
-    eti_block_extras *block = extras_of(extras, events);
-    return find_once(extras, &block->has_account, make_account, events) ? &block->account : NULL;
+static const eti_account *account_of(const eti_event_extras *extras, const eti_event_block *block) {
+    const eti_account *account;
+    return eti__account_of(&account, extras->inspector, block, NULL) == ETI_OK ? account : NULL;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -102,9 +95,9 @@ static bool find_median(const eti_account *account, const eti_event *event, doub
 }
 
 static bool sum_executed(eti_event_extras *extras, const eti_event_block *block) {
-    const eti_account *account = &extras_of(extras, block)->account;
+    const eti_account *account = account_of(extras, block);
     double sum = NAN;
-    for (size_t i = 0; i < block->n_events; i++) {
+    for (size_t i = 0; account && i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         double median;
         if (!event->is_timed || !eti__text_is(event->name, "Method::execute"))
@@ -114,7 +107,7 @@ static bool sum_executed(eti_event_extras *extras, const eti_event_block *block)
         sum = isnan(sum) ? median : sum + median;
     }
     extras_of(extras, block)->executed = sum;
-    return true;
+    return account != NULL;
 }
 
 /* Finds the median time of an event, including events inside it, as a share of that of Method::execute of its block; NaN
@@ -148,15 +141,15 @@ static int compare_ticks(const void *a, const void *b) {
 }
 
 /* Adds up the self times of a block. False: out of memory. */
-static bool sum_up(eti_block_extras *block, size_t n_events) {
+static bool sum_up(eti_block_extras *block, const eti_account *account) {
+    size_t n_events = account->block->n_events;
     own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
     block->cumulative = calloc(n_events + 1, sizeof *block->cumulative);
     bool ok = sorted && block->cumulative;
     size_t n = 0;
     for (size_t i = 0; ok && i < n_events; i++) {
-        if (block->account.events[i].is_counted &&
-            !block->account.block->events[i].is_operator_call)
-            sorted[n++] = (own_ticks){eti__account_sum(&block->account, i), i};
+        if (account->events[i].is_counted && !account->block->events[i].is_operator_call)
+            sorted[n++] = (own_ticks){eti__account_sum(account, i), i};
     }
     if (ok)
         qsort(sorted, n, sizeof *sorted, compare_ticks);
@@ -174,7 +167,8 @@ static bool sum_up(eti_block_extras *block, size_t n_events) {
 }
 
 static bool count_own_times(eti_event_extras *extras, const eti_event_block *events) {
-    return sum_up(extras_of(extras, events), events->n_events);
+    const eti_account *account = account_of(extras, events);
+    return account && sum_up(extras_of(extras, events), account);
 }
 
 /* Finds the self time of an event. False: out of memory. */
@@ -212,11 +206,9 @@ static bool find_places(eti_event_extras *extras, const eti_event_block *unused)
     bool ok = eti__places_init(&extras->places);
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
         eti_block_extras *block = &extras->blocks[b];
-        bool has_account =
-            atomic_load(&block->has_account) || make_account(extras, &blocks->blocks[b]);
-        atomic_store(&block->has_account, has_account);
+        const eti_account *account = account_of(extras, &blocks->blocks[b]);
         free(block->places);
-        block->places = has_account ? eti__places_of_block(&extras->places, &block->account) : NULL;
+        block->places = account ? eti__places_of_block(&extras->places, account) : NULL;
         ok = block->places != NULL;
     }
     if (!ok)

@@ -157,7 +157,7 @@ eti_status eti__view_note_repeated(eti_report *report, const eti_event_times *ti
                                    eti_error *err) {
     uint64_t n_repeated = 0;
     for (size_t i = 0; i < times->n_blocks; i++)
-        n_repeated += times->blocks[i].account.n_repeated;
+        n_repeated += times->blocks[i].account->n_repeated;
     if (n_repeated == 0)
         return ETI_OK;
     return eti__report_note(report, err,

@@ -83,8 +83,6 @@ eti_status eti__view_failed_dump(eti_table **out, const eti_rows_form *form,
 
 /* Data of a block's events in the runs that count, see account/account.h. */
 typedef struct eti_block_extras {
-    atomic_bool has_account;
-    eti_account account;
     atomic_bool has_executed;
     double executed; /* median time of Method::execute; NaN: unknown */
     atomic_bool has_own_times;

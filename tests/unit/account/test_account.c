@@ -814,8 +814,8 @@ static void shares_are_of_the_time_of_all(void **state) {
     for (size_t i = 0; i < 2; i++) {
         eti_rollup rollup;
         eti_error err = ETI_ERROR_INIT;
-        assert_ok(eti__rollup_make(&rollup, s.inspector, &methods.items[i].options, NULL, group_all,
-                                   NULL, &err));
+        assert_ok(eti__rollup_make(&rollup, s.inspector, &methods.items[i].options, group_all, NULL,
+                                   &err));
         assert_int_equal(rollup.groups[0].time.total.low, ticks[i]);
         assert_true(eti__rollup_share(&rollup, &rollup.groups[0].time) == ticks[i] / 6);
         eti__rollup_join_counts(&counts, &rollup);

@@ -31,7 +31,7 @@ static eti_delegation make_delegation(const eti_inspector *inspector) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_delegation out;
-    assert_ok(eti__delegation_make(&out, inspector, &options, NULL, true, &err));
+    assert_ok(eti__delegation_make(&out, inspector, &options, true, &err));
     return out;
 }
 
@@ -408,7 +408,7 @@ static eti_steps make_steps(const eti_inspector *inspector) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_steps out;
-    assert_ok(eti__steps_make(&out, inspector, &options, NULL, &err));
+    assert_ok(eti__steps_make(&out, inspector, &options, &err));
     return out;
 }
 

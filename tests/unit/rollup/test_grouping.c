@@ -19,7 +19,7 @@ static void group_with(grouped *g, const char *text, bool per_block) {
     eti_error err = ETI_ERROR_INIT;
     eti__groups_free(&g->groups);
     assert_true(eti__grouping_parse(text, &grouping, &depth));
-    assert_ok(eti__groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));
+    assert_ok(eti__groups_make(&g->groups, g->s.inspector, &options, grouping, depth, &err));
 }
 
 static void group_by(grouped *g, const char *text) {
@@ -241,15 +241,13 @@ static void blocks_of_one_method_have_their_names(void **state) {
     const eti_event_block *blocks = s.inspector->blocks.blocks;
     assert_int_equal(s.inspector->blocks.n_blocks, 2);
     options.like = &blocks[1];
-    assert_ok(
-        eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_METHOD, UINT32_MAX, NULL, &err));
+    assert_ok(eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_METHOD, UINT32_MAX, &err));
     assert_int_equal(g.groups.n, 1);
     assert_group(&g, 0, "Execute", 40);
     assert_int_equal(g.groups.n_bytes, strlen("Execute"));
     eti__groups_free(&g.groups);
     g.groups = (eti_groups){.n = 0};
-    assert_ok(
-        eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_OP, UINT32_MAX, NULL, &err));
+    assert_ok(eti__groups_make(&g.groups, s.inspector, &options, ETI_BY_OP, UINT32_MAX, &err));
     assert_int_equal(g.groups.n, 3);
     assert_group(&g, 0, "native_call_a", 30);
     assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 9);

@@ -13,7 +13,7 @@ static eti_layers layers_of(const session *s) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     eti_layers layers;
-    assert_ok(eti__layers_make(&layers, s->inspector, &options, NULL, &err));
+    assert_ok(eti__layers_make(&layers, s->inspector, &options, &err));
     return layers;
 }
 

@@ -59,7 +59,7 @@ static void grow_with(forest *f, const char *edge, const char *const kernels[8],
     place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, calls, 8)});
     open_session(&f->s, DUMP(b, run), &(record_spec){.handles = LAYER_HANDLES, .edge = edge});
     assert_true(eti__places_init(&f->places));
-    assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, NULL, group_by_module,
+    assert_int_equal(eti__rollup_make(&f->rollup, f->s.inspector, &options, group_by_module,
                                       &f->places, &f->s.err),
                      ETI_OK);
     assert_true(eti__module_tree_make(&f->tree, &f->places, &f->rollup, 1, folds_layers));

@@ -32,7 +32,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_two_runs(&s);
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
     assert_backend(&overview, 1, "Npu", 2, 128);
@@ -52,7 +52,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_int_equal(overview.rollup.attributed.whole.low, 2 * (128 + 56 + 74) * 1000000);
     eti__overview_free(&overview);
     options.split_variants = true;
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.ops.count, 6);
     assert_op(&overview, 2, "aten.mm.default", 2 * 8);
     assert_text(overview.names.texts.texts[overview.ops.items[2].kernel], "native_call_mm.out");
@@ -68,7 +68,7 @@ static void delegates_without_a_record_are_unknown(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
-    assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, 2, 64);
     eti__overview_free(&overview);
@@ -97,7 +97,7 @@ static void operators_of_several_blocks_are_counted_once(void **state) {
                      MS_CALL(b, "DELEGATE_CALL", 3, 15, 18))),
             with_record ? &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE}
                         : NULL);
-        assert_ok(eti__overview_make(&overview, s.inspector, &options, NULL, &err));
+        assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
         assert_int_equal(overview.rollup.runs.n_blocks, 2);
         assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, with_record ? 3 : 4, 3 + 5);
         assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, with_record ? 2 : 3, 1 + 3);
@@ -120,10 +120,10 @@ static bool group_by_letter(void *context, const eti_account *account, uint32_t 
     return true;
 }
 
-static void make(eti_rollup *out, const session *s, eti_account *accounts) {
+static void make(eti_rollup *out, const session *s) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__rollup_make(out, s->inspector, &options, accounts, group_by_letter, NULL, &err));
+    assert_ok(eti__rollup_make(out, s->inspector, &options, group_by_letter, NULL, &err));
 }
 
 static place put_rollup_one_run(builder *b, uint64_t of_a, uint64_t of_b) {
@@ -146,7 +146,7 @@ static void groups_are_added_up_over_runs_and_blocks(void **state) {
                       RUN(b, "Once", EVENT(b, "native_call_b", 0, 3)),
                       RUN(b, "Last", EVENT(b, "native_call_c", 0, 2))),
                  NULL);
-    make(&rollup, &s, NULL);
+    make(&rollup, &s);
     assert_int_equal(rollup.n_groups, 5);
     assert_int_equal(rollup.runs.n, 4);
     assert_int_equal(rollup.whole.total.low, 205);
@@ -178,25 +178,6 @@ static void groups_are_added_up_over_runs_and_blocks(void **state) {
     close_session(&s);
 }
 
-static void accounts_serve_again(void **state) {
-    (void)state;
-    session s = {0};
-    builder *b = &s.b;
-    eti_account accounts[1] = {0};
-    eti_rollup rollup;
-    open_session(&s, DUMP(b, put_rollup_one_run(b, 10, 11)), NULL);
-    make(&rollup, &s, accounts);
-    eti__rollup_free(&rollup);
-    const uint64_t *self = accounts[0].self;
-    assert_non_null(self);
-    make(&rollup, &s, accounts);
-    assert_ptr_equal(accounts[0].self, self);
-    assert_int_equal(rollup.groups[0].time.total.low, 11);
-    eti__rollup_free(&rollup);
-    eti__account_free(&accounts[0]);
-    close_session(&s);
-}
-
 static void shares_of_an_empty_whole_are_zero(void **state) {
     (void)state;
     const eti_rollup nothing = {.factor = 1};
@@ -210,7 +191,6 @@ int main(void) {
         cmocka_unit_test(delegates_without_a_record_are_unknown),
         cmocka_unit_test(operators_of_several_blocks_are_counted_once),
         cmocka_unit_test(groups_are_added_up_over_runs_and_blocks),
-        cmocka_unit_test(accounts_serve_again),
         cmocka_unit_test(shares_of_an_empty_whole_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
