@@ -153,6 +153,16 @@ static size_t walk(step_function *step, void *context, bool may_cope) {
     }
 }
 
+/* Frees the accounts that an inspector keeps, so that the next step makes them again. */
+static void forget_accounts(const eti_inspector *inspector) {
+    for (size_t i = 0; i < inspector->accounts.n; i++) {
+        eti_shared *shared = &inspector->accounts.items[i];
+        void *account = atomic_exchange(&shared->data, NULL);
+        if (account)
+            shared->on_free(account);
+    }
+}
+
 /* The address stands for a pointer that must be overwritten. */
 static char poison[1];
 
@@ -321,6 +331,7 @@ static eti_status make_report(void *context, eti_error *err) {
     if (status != ETI_OK)
         assert_null(report);
     eti_report_free(report);
+    forget_accounts(v->inspector);
     return status;
 }
 
@@ -410,6 +421,7 @@ static eti_status make_and_select(void *context, eti_error *err) {
     if (status == ETI_OK)
         status = eti__report_write(report, "csv", NULL, receive, context, err);
     eti_report_free(report);
+    forget_accounts(t->inspector);
     return status;
 }
 
@@ -605,6 +617,7 @@ static eti_status stream_samples(void *context, eti_error *err) {
         status = read_batches(&stream, n_rows, err);
     if (stream.release)
         stream.release(&stream);
+    forget_accounts(t->inspector);
     return status;
 }
 
@@ -623,6 +636,7 @@ static eti_status stream_events(void *context, eti_error *err) {
         status = read_batches(&stream, n_rows, err);
     if (stream.release)
         stream.release(&stream);
+    forget_accounts(t->inspector);
     return status;
 }
 
@@ -701,6 +715,7 @@ static eti_status print_rollup(void *context, eti_error *err) {
     else
         status = eti__report_write(report, request->format, NULL, receive_rollup, request, err);
     eti_report_free(report);
+    forget_accounts(request->inspector);
     return status;
 }
 
@@ -800,6 +815,7 @@ static eti_status make_profile(void *context, eti_error *err) {
     if (status != ETI_OK)
         assert_null(profile);
     eti_profile_free(profile);
+    forget_accounts(c->base);
     return status;
 }
 
@@ -943,6 +959,7 @@ static void comparing_fails_at_each(void **state) {
     assert_ok(eti__inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
     assert_ok(eti__profile_from_inspector(&base, c.base, NULL, &err));
     assert_ok(eti__profile_from_inspector(&new_side, c.new_side, NULL, &err));
+    forget_accounts(c.base);
     c.base_profile = base;
     c.other_profile = new_side;
     assert_true(walk(make_profile, &c, false) > 10);
