@@ -17,9 +17,12 @@ asan: analysis-packages ## run all tests with address and undefined-behaviour sa
 THREADS := -O1 -g -fno-omit-frame-pointer -fsanitize=thread -fno-sanitize-recover=all -DETI_PARALLEL_BYTES=256
 tsan: analysis-packages ## run the command-line cases, with threads for small files too, and lanes with the thread sanitizer
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' \
-	    all build/tsan/make_journal build/tsan/tests/unit/capture/test_lane build/tsan/tests/unit/capture/test_lane_schedules
+	    all build/tsan/make_journal build/tsan/tests/unit/capture/test_lane build/tsan/tests/unit/capture/test_lane_schedules \
+	    build/tsan/tests/unit/base/test_parallel build/tsan/tests/unit/api/test_shared_account
 	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/capture/test_lane
 	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/capture/test_lane_schedules
+	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/base/test_parallel
+	$(Q)TSAN_OPTIONS=exitcode=66 build/tsan/tests/unit/api/test_shared_account
 	$(Q)TSAN_OPTIONS=exitcode=66 sh tests/cli/run.sh build/tsan
 
 MSAN_WRAPPED := inflate deflate realpath regcomp regerror csv_init csv_parse csv_fini csv_write2
