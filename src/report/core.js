@@ -71,7 +71,7 @@ function section(it) {
     sections.push(it);
 }
 
-// Returns the rows of a table as --format json prints them; none if there is no such table.
+// Returns the rows of a table, whose cells are those of --format json; none if there is no such table. Rows of columns have cells, but no keys.
 const used = new Set();
 function rowsOf(view, table) {
     used.add(view);

@@ -328,7 +328,7 @@ eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page, eti
 
 /* ==== data ==================================================================================== */
 
-#define PAGE_SCHEMA "etinspect-report/1"
+#define PAGE_SCHEMA "etinspect-report/2"
 
 /* Columns that quote the user's source files, or name them. */
 static const char *const source_columns[] = {"source", "code", "path", "lines", "function"};
@@ -371,7 +371,6 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
 /* The distinct texts and lists of the columns of all tables, as JSON. */
 typedef struct page_texts {
     eti_text_table table; /* of texts in the arena */
-    size_t size;          /* sum of their sizes */
     eti_arena arena;
     eti_buffer cell;
 } page_texts;
@@ -384,14 +383,10 @@ static void free_texts(page_texts *texts) {
 
 /* Numbers the text of a cell. False: out of memory. */
 static bool number_text(page_texts *texts, const eti_cell *cell, uint32_t *out) {
-    size_t count = texts->table.count;
     texts->cell.size = 0;
     eti__cell_add_json(&texts->cell, cell);
-    if (texts->cell.failed ||
-        !eti__text_table_add(&texts->table, eti__buffer_text(&texts->cell), &texts->arena, out))
-        return false;
-    texts->size += texts->table.count > count ? texts->cell.size + 1 : 0;
-    return true;
+    return !texts->cell.failed &&
+           eti__text_table_add(&texts->table, eti__buffer_text(&texts->cell), &texts->arena, out);
 }
 
 /* A table whose rows are being written. */
@@ -446,13 +441,14 @@ typedef struct column_cells {
 
 typedef struct columns_of_rows {
     column_cells *columns; /* those that are wanted */
-    size_t n, n_rows, size;
+    size_t n, n_rows;
     page_texts *texts;
 } columns_of_rows;
 
 static const eti_intern_kind number_kind = {.item_size = sizeof(uint32_t),
                                             .key_size = sizeof(uint32_t)};
 
+/* The scripts of the page have these kinds, too: cells of the others are numbers, or lists of numbers. */
 static bool is_numbered(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
            kind == ETI_COLUMN_UNIT || kind == ETI_COLUMN_RANGES;
@@ -484,7 +480,6 @@ static bool start_columns(columns_of_rows *c, const table_form *form) {
 
 static bool add_to_column(columns_of_rows *c, column_cells *column, const eti_cell *cell) {
     eti_buffer *cells = &column->cells;
-    size_t before = cells->size;
     if (c->n_rows > 0)
         eti__buffer_add_char(cells, ',');
     size_t begin = cells->size;
@@ -506,7 +501,6 @@ static bool add_to_column(columns_of_rows *c, column_cells *column, const eti_ce
         column->first_size = size;
     column->is_uniform = column->is_uniform && size == column->first_size &&
                          memcmp(cells->data + begin, cells->data, size) == 0;
-    c->size += cells->size - before;
     return true;
 }
 
@@ -589,8 +583,8 @@ static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c)
     eti__json_close_level(json);
 }
 
-/* Reads `n` rows at even distances. Stops once the page is full. False: out of memory. */
-static bool read_columns(columns_of_rows *c, const table_form *form, size_t n, size_t size_before) {
+/* Reads `n` rows at even distances. How large they are is known only when all are read. False: out of memory. */
+static bool read_columns(columns_of_rows *c, const table_form *form, size_t n) {
     const eti_table *table = form->section->table;
     size_t n_rows = n_rows_of(form->page, table);
     eti_row_reader rows;
@@ -598,9 +592,7 @@ static bool read_columns(columns_of_rows *c, const table_form *form, size_t n, s
         return false;
     rows.row.wanted = form->wanted;
     bool done = true;
-    for (size_t i = 0;
-         i < n && done && size_before + c->size + c->texts->size <= form->page->options.max_size;
-         i++)
+    for (size_t i = 0; i < n && done; i++)
         done = add_to_columns(c, form, eti__row_reader_read(&rows, i * n_rows / n)) && !rows.failed;
     eti__row_reader_close(&rows);
     return done;
@@ -612,7 +604,7 @@ static bool add_rows(eti_json_writer *json, const table_form *form) {
     size_t n = n_rows_of(form->page, table);
     if (n >= FEWEST_BY_COLUMN) {
         columns_of_rows c = {0};
-        bool done = read_columns(&c, form, n, json->out->size);
+        bool done = read_columns(&c, form, n);
         if (done)
             add_columns_of_rows(json, &c);
         free_columns(&c);
@@ -731,19 +723,21 @@ static double estimate_columns(const columns_of_rows *c, size_t n_rows) {
     return bytes;
 }
 
-/* Bytes of some rows of a table. False: out of memory. */
+/* Adds an estimate of the bytes of `n` rows, from some of them. False: out of memory. */
 static bool estimate_rows(const table_form *form, size_t n, double *bytes) {
+    size_t n_sampled = n < SAMPLED_ROWS ? n : SAMPLED_ROWS;
     eti_buffer out = {0};
     eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
     eti_row_reader rows;
     if (!eti__row_reader_open(&rows, form->section->table))
         return false;
     rows.row.wanted = form->wanted;
-    for (size_t i = 0; i < n && !rows.failed; i++)
-        add_row(&json, form, eti__row_reader_read(&rows, i));
+    for (size_t i = 0; i < n_sampled && !rows.failed; i++)
+        add_row(&json, form, eti__row_reader_read(&rows, i * n / n_sampled));
     bool done = !rows.failed && !out.failed;
     eti__row_reader_close(&rows);
-    *bytes += (double)out.size;
+    if (n > 0)
+        *bytes += (double)out.size / (double)n_sampled * (double)n;
     eti__buffer_free(&out);
     return done;
 }
@@ -760,7 +754,7 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
         form.wanted[i] = has_column(page, view, section, &table->columns[i]);
     if (done && n >= FEWEST_BY_COLUMN) {
         columns_of_rows c = {0};
-        done = read_columns(&c, &form, SAMPLED_ROWS, 0);
+        done = read_columns(&c, &form, SAMPLED_ROWS);
         if (done && c.n_rows > 0)
             *bytes += estimate_columns(&c, n);
         free_columns(&c);

@@ -271,7 +271,7 @@ check sections 'timeline runs modules graph operators source rates delegates mem
     "$(run 'return [...document.querySelectorAll("#panels section")].map(s => s.id).join(" ")')"
 check 'one h1' 1 "$(run 'return document.querySelectorAll("h1").length')"
 check 'no horizontal scrolling' true "$(run 'return document.documentElement.scrollWidth <= innerWidth')"
-check 'data' etinspect-report/1 "$(run 'return data.schema')"
+check 'data' etinspect-report/2 "$(run 'return data.schema')"
 check 'drawings have ink' true "$(run 'shownTabs.forEach((it, i) => { showTab(i); canvases.forEach(c => c.paint()); }); showTab(0); return [...document.querySelectorAll("canvas")].every(c => c.width > 0 && c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some(v => v > 0))')"
 picture light
 

@@ -11,5 +11,9 @@ for size in 300000 800000; do
     [ "$(wc -c <huge.html)" -le $size ] && [ "$(wc -c <huge.html)" -gt $((size / 2)) ] && echo 'most of the space is used'
     grep -o '"left_out": .*' huge.html | sed 's/first [0-9]*/first N/'
 done
-etinspect report huge.etdp -o whole.html
-grep -c '"left_out": \[\]' whole.html
+# rows are whole unless "left_out" says otherwise, also if equal columns make the page smaller than their cells
+for size in 500000 650000 800000 20000000; do
+    etinspect report --max_size $size huge.etdp -o whole.html
+    grep -o '"left_out": .*' whole.html | sed 's/first [0-9]*/first N/'
+    grep -o '"n": [0-9]*, "columns"' whole.html | sort | uniq -c | sed 's/^ *//'
+done

@@ -32,7 +32,7 @@ static void tables_are_those_of_json(void **state) {
         "{\"op\": \"add\", \"p50\": 1.5, \"source\": \"a.py:1\", \"raw\": [1.0, 2.0]}";
     assert_has(&out, first);
     assert_has(&json, first);
-    assert_has(&out, "{\"schema\": \"etinspect-report/1\",\n\"provenance\": {\"schema\": ");
+    assert_has(&out, "{\"schema\": \"etinspect-report/2\",\n\"provenance\": {\"schema\": ");
     assert_has(&out, "\"columns\": {\n\"example\": {\n\"things\": [[\"op\", \"text\", \"name\"], "
                      "[\"p50\", \"time\", null], [\"source\", \"text\", null], "
                      "[\"raw\", \"series\", null]]}}");
