@@ -102,7 +102,7 @@ static void copy_record(copier *copy, const uint32_t *record) {
     if (kind == ETC_RECORD_ALLOCATOR &&
         !name) /* as etc_allocator() does if the name table is full */
         name = ETC_EMPTY_NAME;
-    etc_name names[ETC_MOST_COUNTERS];
+    etc_name names[ETC_MOST_COUNTERS] = {0};
     if (kind == ETC_RECORD_COUNTED)
         copy_counter_names(copy, (const etc_counted_record *)(const void *)record, names);
     named_record *out = etc__reserve(c, size);

@@ -97,7 +97,8 @@ static void put_event(saving *s, const uint32_t *record) {
         etc__allocations(s->of)->put_allocation(s, at);
         break;
     case ETC_RECORD_VALUE:
-        s->values->put(s, at);
+        if (s->values) /* records of values are only there if this part is, too */
+            s->values->put(s, at);
         break;
     default:
         put_profile(s, at);

@@ -177,7 +177,7 @@ etc_status etc_print(const etc_capture *c, const etc_save_options *options,
     etc__put_check(&w, "# etcapture bytes=", w.n_bytes, " crc32=", w.crc);
     put_text(&w, " lost=");
     put_decimal(&w, count_lost(c));
-    if (w.debug_bytes)
+    if (values && w.debug_bytes)
         values->print_check(&w);
     put_text(&w, "\n#[END]\n");
     return status;
