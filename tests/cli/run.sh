@@ -106,7 +106,7 @@ update_case() {
 
 run_case() {
     make_room "$1"
-    (cd "$work/$1" && timeout 300 sh -u "$cli/$1.sh") >"$work/found.stdout" 2>"$work/found.stderr" </dev/null
+    (cd "$work/$1" && timeout 1200 sh -u "$cli/$1.sh") >"$work/found.stdout" 2>"$work/found.stderr" </dev/null
     exit=$?
     if [ $exit = 77 ]; then
         n_skipped=$((n_skipped + 1))

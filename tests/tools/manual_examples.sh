@@ -110,7 +110,7 @@ run_page() {
         fail "$name: examples that are not run"
         sed "s|^.*/man/|    man/|" "$work/complaints"
     fi
-    (cd "$work/room" && timeout 300 sh -u "$taken/script") >"$work/script.out" 2>&1 </dev/null
+    (cd "$work/room" && timeout 1200 sh -u "$taken/script") >"$work/script.out" 2>&1 </dev/null
     [ -s "$work/script.out" ] && sed 's/^/    /' "$work/script.out"
     while read -r number line command; do
         tr -d '\r' <"$taken/$number.found" | sed 's/ *$//' >"$work/found"

@@ -23,7 +23,7 @@ count() {
 # failed test; a skipped test is "ok" or "not ok", depending on cmocka's version.
 run_program() {
     # shellcheck disable=SC2086
-    (cd "$top" && timeout 300 ${RUNNER-} "$1") >"$work/output" 2>&1
+    (cd "$top" && timeout 1200 ${RUNNER-} "$1") >"$work/output" 2>&1
     status=$?
     skipped=$(count '^\(not \)\{0,1\}ok .*# SKIP')
     passed=$(grep '^ok ' "$work/output" | grep -vc '# SKIP')
