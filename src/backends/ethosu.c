@@ -15,20 +15,11 @@
  *     +EthosUBackend::execute()NPU
  *     +EthosUBackend::init()… */
 
-/* Returns whether the text begins with `begin`, and cuts it off. */
-static bool take(eti_text *text, const char *begin) {
-    if (!eti__text_begins_with(*text, begin))
-        return false;
-    size_t n = strlen(begin);
-    *text = eti__text_from(*text, n);
-    return true;
-}
-
 /* Takes "EthosUBackend::", with a "+" before it or without. */
 static bool take_class(eti_text *name) {
     eti_text rest = *name;
-    (void)take(&rest, "+");
-    if (!take(&rest, "EthosUBackend::"))
+    (void)eti__text_take(&rest, "+");
+    if (!eti__text_take(&rest, "EthosUBackend::"))
         return false;
     *name = rest;
     return true;
@@ -47,9 +38,9 @@ bool eti__ethosu_read_event(eti_delegate_event *out, const eti_logged_event *log
     out->role = ETI_DELEGATE_WRAPPER;
     if (!take_class(&step)) {
         out->role = ETI_DELEGATE_NODE;
-    } else if (take(&step, "init()")) {
+    } else if (eti__text_take(&step, "init()")) {
         out->role = ETI_DELEGATE_LOAD;
-    } else if (take(&step, "execute()") && eti__text_is(step, "NPU")) {
+    } else if (eti__text_take(&step, "execute()") && eti__text_is(step, "NPU")) {
         out->role = ETI_DELEGATE_DEVICE;
         out->compute_unit = eti__text_of("NPU");
     } else if (eti__text_begins_with(step, "handles.")) {

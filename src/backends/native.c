@@ -91,9 +91,8 @@ static bool add_output(graph_reader *r, eti_position output, uint32_t *n) {
 
 /* Returns "aten.add.Tensor" for "torch.ops.aten.add.Tensor". */
 static eti_text op_of(eti_text target) {
-    static const char space[] = "torch.ops.";
-    const size_t n = sizeof space - 1;
-    return eti__text_begins_with(target, space) ? eti__text_from(target, n) : target;
+    eti__text_take(&target, "torch.ops.");
+    return target;
 }
 
 static bool read_node(graph_reader *r, eti_position table, eti_native_node *out) {

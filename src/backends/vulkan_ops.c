@@ -20,8 +20,8 @@ enum {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static eti_text cut_front(eti_text name, const char *prefix) {
-    size_t n = strlen(prefix);
-    return eti__text_begins_with(name, prefix) ? eti__text_from(name, n) : name;
+    eti__text_take(&name, prefix);
+    return name;
 }
 
 static eti_text cut_back(eti_text name, const char *suffix) {

@@ -168,14 +168,6 @@ static bool next_line(eti_text *rest, eti_text *line) {
     return true;
 }
 
-static bool take(eti_text *text, const char *prefix) {
-    size_t size = strlen(prefix);
-    if (text->size < size || memcmp(text->data, prefix, size) != 0)
-        return false;
-    *text = eti__text_from(*text, size);
-    return true;
-}
-
 /* Takes the text before `end`, and skips `end`; returns false if `end` does not occur. */
 static bool take_until(eti_text *text, const char *end, eti_text *out) {
     size_t size = strlen(end);
@@ -202,10 +194,10 @@ static bool take_number(eti_text *text, uint32_t *out) {
 /* Parses a line such as: File "model.py", line 12, in forward */
 static bool parse_place(eti_text line, eti_stack_frame *out) {
     line = eti__python_strip(line);
-    if (!take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
+    if (!eti__text_take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
         !take_number(&line, &out->line))
         return false;
-    out->function = take(&line, ", in ") ? line : (eti_text){"", 0};
+    out->function = eti__text_take(&line, ", in ") ? line : (eti_text){"", 0};
     return true;
 }
 
@@ -251,7 +243,7 @@ static bool is_in_package(const eti_stack_frame *frame, const char *const packag
         !find_directory(frame->file, "dist-packages", &rest))
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (take(&rest, packages[i]))
+        if (eti__text_take(&rest, packages[i]))
             return true;
     }
     return false;
@@ -259,7 +251,7 @@ static bool is_in_package(const eti_stack_frame *frame, const char *const packag
 
 static bool is_generated(const eti_stack_frame *frame) {
     eti_text rest = frame->file;
-    return take(&rest, "<");
+    return eti__text_take(&rest, "<");
 }
 
 bool eti__stack_frame_is_library(const eti_stack_frame *frame) {
@@ -267,7 +259,7 @@ bool eti__stack_frame_is_library(const eti_stack_frame *frame) {
     eti_text rest;
     return is_generated(frame) ||
            is_in_package(frame, packages, sizeof packages / sizeof *packages) ||
-           (find_directory(frame->file, "torch", &rest) && take(&rest, "nn/"));
+           (find_directory(frame->file, "torch", &rest) && eti__text_take(&rest, "nn/"));
 }
 
 bool eti__stack_frame_is_exporter(const eti_stack_frame *frame) {

@@ -90,6 +90,13 @@ bool eti__text_ends_with(eti_text text, const char *c_string) {
     return text.size >= size && memcmp(text.data + text.size - size, c_string, size) == 0;
 }
 
+bool eti__text_take(eti_text *text, const char *prefix) {
+    bool has_prefix = eti__text_begins_with(*text, prefix);
+    if (has_prefix)
+        *text = eti__text_from(*text, strlen(prefix));
+    return has_prefix;
+}
+
 static bool is_trimmed(char c) {
     return eti__is_blank(c) || c == '\r';
 }
@@ -103,8 +110,8 @@ eti_text eti__text_trim(eti_text text) {
 }
 
 eti_text eti__text_skip_mark(eti_text text) {
-    size_t size = eti__text_begins_with(text, "\xef\xbb\xbf") ? 3 : 0;
-    return eti__text_from(text, size);
+    eti__text_take(&text, "\xef\xbb\xbf");
+    return text;
 }
 
 /* memmem() builds tables before it searches, which takes longer than scanning a name. */

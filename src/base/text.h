@@ -61,6 +61,8 @@ int eti__text_compare(eti_text a, eti_text b);
 bool eti__text_is(eti_text text, const char *c_string);
 bool eti__text_begins_with(eti_text text, const char *c_string);
 bool eti__text_ends_with(eti_text text, const char *c_string);
+/* Removes `prefix` from the beginning of the text. Returns false if the text begins otherwise. */
+bool eti__text_take(eti_text *text, const char *prefix);
 
 /* Returns the text without spaces, tabs and carriage returns at its ends. */
 eti_text eti__text_trim(eti_text text);

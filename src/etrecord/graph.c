@@ -464,9 +464,8 @@ static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_
 /* Returns the name of an operator with its namespace: "llama.update_cache.default" for
  * "torch.ops.llama.update_cache.default". */
 static eti_text functional_op(eti_text target) {
-    const eti_text prefix = eti__text_of("torch.ops.");
-    return eti__text_begins_with(target, prefix.data) ? eti__text_from(target, prefix.size)
-                                                      : target;
+    eti__text_take(&target, "torch.ops.");
+    return target;
 }
 
 static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,

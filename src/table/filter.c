@@ -62,11 +62,7 @@ static bool has_back_reference(eti_text text) {
 
 /* Removes "(?i)", which means the same as "=~*", from the beginning of a pattern. */
 static bool take_any_case(eti_text *text) {
-    static const char mark[] = {'(', '?', 'i', ')'};
-    if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark) != 0)
-        return false;
-    *text = eti__text_from(*text, sizeof mark);
-    return true;
+    return eti__text_take(text, "(?i)");
 }
 
 static void add_reason(char reason[ETI_PATTERN_REASON], const char *text) {
