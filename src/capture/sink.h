@@ -15,7 +15,7 @@ struct etc_wire {
     uint64_t n_bytes;
     uint32_t crc;
     uint32_t debug_crc;
-    uint64_t debug_bytes; /* of the contents of tensors; 0: there are none */
+    uint64_t debug_bytes; /* of the contents of tensors; 0 without any */
 };
 
 /* Writes the shell command that makes `file` with the output of `save`, whose size and CRC are in the wire then. */

@@ -29,13 +29,22 @@ const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite
 function cellsOf(columns, name) {
     return typeof columns[name] === "string" ? columns[columns[name]] : columns[name];
 }
+// Returns the numbers of a column that has differences.
+function sumsOf(column) {
+    const sums = new Float64Array(column.length);
+    let at = 0;
+    for (let i = 0; i < sums.length; i++) {
+        at += Number(column[i]);
+        sums[i] = at;
+    }
+    return sums;
+}
 const rowNumber = Symbol("number"), rowColumns = Symbol("columns");
 // Makes the rows of a table that has columns in place of rows. A row reads its cells from them when it is asked; a cell that is set is
 // the row's own.
 function rowsOfColumns({n, columns}) {
     for (const [name, {texts, at}] of Object.entries(columns).filter(([, column]) => column.texts)) {
-        let number = 0;
-        const of = texts.map(more => data.texts[number += more]);
+        const of = Array.from(sumsOf(texts), number => data.texts[number]);
         columns[name] = of.length === n ? of : {of, at};
     }
     const base = {[rowColumns]: columns};

@@ -398,6 +398,15 @@ typedef struct table_form {
     page_texts *texts; /* of the rows that are written; NULL: columns are */
 } table_form;
 
+/* Chooses the columns that the page has; the caller frees `wanted`. False: out of memory. */
+static bool choose_columns(table_form *form) {
+    const eti_table *table = form->section->table;
+    form->wanted = calloc(table->n_columns + 1, sizeof *form->wanted);
+    for (size_t i = 0; form->wanted && i < table->n_columns; i++)
+        form->wanted[i] = has_column(form->page, form->view, form->section, &table->columns[i]);
+    return form->wanted != NULL;
+}
+
 static void add_row(eti_json_writer *json, const table_form *form, const eti_cell *cells) {
     const eti_table *table = form->section->table;
     eti__json_add_line(json, 0);
@@ -598,29 +607,37 @@ static bool read_columns(columns_of_rows *c, const table_form *form, size_t n) {
     return done;
 }
 
-/* Appends the rows of a table. False: out of memory. */
-static bool add_rows(eti_json_writer *json, const table_form *form) {
+/* Appends `n` rows of a table, at even distances. Stops once the output has more than `most` bytes. False: out of memory. */
+static bool add_some_rows(eti_json_writer *json, const table_form *form, size_t n, size_t most) {
     const eti_table *table = form->section->table;
-    size_t n = n_rows_of(form->page, table);
-    if (n >= FEWEST_BY_COLUMN) {
-        columns_of_rows c = {0};
-        bool done = read_columns(&c, form, n);
-        if (done)
-            add_columns_of_rows(json, &c);
-        free_columns(&c);
-        return done;
-    }
+    size_t n_rows = n_rows_of(form->page, table);
     eti_row_reader rows;
     if (!eti__row_reader_open(&rows, table))
         return false;
     rows.row.wanted = form->wanted;
-    eti__json_open_array(json);
-    for (size_t i = 0; i < n && !rows.failed && !is_full(json->out, form->page); i++)
-        add_row(json, form, eti__row_reader_read(&rows, i));
-    eti__json_close_level(json);
+    for (size_t i = 0; i < n && !rows.failed && !json->out->failed && json->out->size <= most; i++)
+        add_row(json, form, eti__row_reader_read(&rows, i * n_rows / n));
     bool failed = rows.failed;
     eti__row_reader_close(&rows);
     return !failed;
+}
+
+/* Appends the rows of a table. False: out of memory. */
+static bool add_rows(eti_json_writer *json, const table_form *form) {
+    size_t n = n_rows_of(form->page, form->section->table);
+    bool done;
+    if (n >= FEWEST_BY_COLUMN) {
+        columns_of_rows c = {0};
+        done = read_columns(&c, form, n);
+        if (done)
+            add_columns_of_rows(json, &c);
+        free_columns(&c);
+    } else {
+        eti__json_open_array(json);
+        done = add_some_rows(json, form, n, form->page->options.max_size);
+        eti__json_close_level(json);
+    }
+    return done;
 }
 
 /* [["p50", "time", "median"], ["energy [uJ]", "number", "mean", "counter"], ...] */
@@ -653,11 +670,8 @@ static bool add_table(eti_json_writer *json, const table_form *form) {
 
 static bool add_section(eti_json_writer *json, const eti_page *page, const eti_page_view *view,
                         const eti_section *section, page_texts *texts) {
-    const eti_table *table = section->table;
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), texts};
-    for (size_t i = 0; form.wanted && i < table->n_columns; i++)
-        form.wanted[i] = has_column(page, view, section, &table->columns[i]);
-    bool done = form.wanted && add_table(json, &form);
+    table_form form = {page, view, section, NULL, texts};
+    bool done = choose_columns(&form) && add_table(json, &form);
     free(form.wanted);
     return done;
 }
@@ -728,14 +742,7 @@ static bool estimate_rows(const table_form *form, size_t n, double *bytes) {
     size_t n_sampled = n < SAMPLED_ROWS ? n : SAMPLED_ROWS;
     eti_buffer out = {0};
     eti_json_writer json = eti__json_writer(&out, ETI_JSON_SPACED);
-    eti_row_reader rows;
-    if (!eti__row_reader_open(&rows, form->section->table))
-        return false;
-    rows.row.wanted = form->wanted;
-    for (size_t i = 0; i < n_sampled && !rows.failed; i++)
-        add_row(&json, form, eti__row_reader_read(&rows, i * n / n_sampled));
-    bool done = !rows.failed && !out.failed;
-    eti__row_reader_close(&rows);
+    bool done = add_some_rows(&json, form, n_sampled, SIZE_MAX) && !out.failed;
     if (n > 0)
         *bytes += (double)out.size / (double)n_sampled * (double)n;
     eti__buffer_free(&out);
@@ -745,17 +752,14 @@ static bool estimate_rows(const table_form *form, size_t n, double *bytes) {
 /* Adds an estimate of the bytes of a table's rows. */
 static bool estimate_section(const eti_page *page, const eti_page_view *view,
                              const eti_section *section, double *bytes) {
-    const eti_table *table = section->table;
-    size_t n = n_rows_of(page, table);
+    size_t n = n_rows_of(page, section->table);
     page_texts texts = {0};
-    table_form form = {page, view, section, calloc(table->n_columns + 1, sizeof(bool)), &texts};
-    bool done = form.wanted != NULL;
-    for (size_t i = 0; done && i < table->n_columns; i++)
-        form.wanted[i] = has_column(page, view, section, &table->columns[i]);
+    table_form form = {page, view, section, NULL, &texts};
+    bool done = choose_columns(&form);
     if (done && n >= FEWEST_BY_COLUMN) {
         columns_of_rows c = {0};
         done = read_columns(&c, &form, SAMPLED_ROWS);
-        if (done && c.n_rows > 0)
+        if (done)
             *bytes += estimate_columns(&c, n);
         free_columns(&c);
     } else if (done) {

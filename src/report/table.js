@@ -97,7 +97,7 @@ function textOf(row, column) {
         texts.set(column.name, searchedText(column, row[column.name]));
     return texts.get(column.name);
 }
-// Returns a test by the number of a row: each different cell of a column is searched once.
+// Returns a test by the number of a row: each distinct cell of a column is searched once.
 function findsInColumn(cells, column, wanted) {
     const isWhole = Array.isArray(cells);
     cells.searched = cells.searched || (isWhole ? cells : cells.of).map(value => searchedText(column, value));
@@ -116,6 +116,7 @@ function containing(columns, wanted) {
         return known.get(of).some(finds => finds(row[rowNumber]));
     };
 }
+
 // Returns unit and decimals of a column of times, as for its median; in the unit of the first column unless that would be hard to read.
 function formOf(column, rows, common) {
     const values = rows.slice(0, 2000).map(row => row[column.name]).filter(v => typeof v === "number" && v !== 0).map(Math.abs)

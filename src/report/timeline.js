@@ -1,16 +1,5 @@
 // timeline.js - the slices, marks and counters of a run on its tracks, and those of another run below them; zoomed and moved.
 
-// Returns the numbers of a column that has differences.
-function sumsOf(column) {
-    const sums = new Float64Array(column.length);
-    let at = 0;
-    for (let i = 0; i < sums.length; i++) {
-        at += Number(column[i]);
-        sums[i] = at;
-    }
-    return sums;
-}
-
 // Pattern of lines over slices whose positions a backend made up.
 let hatch = null;
 function hatchOf(pen) {
