@@ -382,11 +382,23 @@ static const eti__option *option_of_requests(size_t i) {
     return i < of_requests.n ? of_requests.options[i] : NULL;
 }
 
+/* Returns the number of rows of the catalogue. */
+static size_t count_rows(void) {
+    size_t n = 0;
+    while (eti__option_at(n))
+        n++;
+    return n;
+}
+
+/* Needs no list of the options of requests, which takes longer to make than a small table. */
 eti_status eti__option_find(const eti__option **out, const char *name, eti_error *err) {
-    for (size_t i = 0; (*out = option_of_requests(i)); i++) {
-        if (eti__option_is_called(*out, name))
-            return ETI_OK;
+    *out = NULL;
+    for (size_t row = count_rows(); row-- > 0 && !*out;) {
+        if (eti__option_is_called(eti__option_at(row), name))
+            *out = eti__option_at(row);
     }
+    if (*out && !(*out)->is_programs)
+        return ETI_OK;
     const char *nearest = eti__near_option(name, 0);
     return eti_fail(err, ETI_ERROR_USAGE, "there is no option %s%s%s%s%s%s", eti__option_prefix(),
                     name, nearest ? ": did you mean " : "", nearest ? eti__option_prefix() : "",
