@@ -40,7 +40,6 @@ Tensor &softmax_out(KernelRuntimeContext &context, const Tensor &in, int64_t dim
                     bool half_to_float, Tensor &out);
 Tensor &addmm_out(KernelRuntimeContext &context, const Tensor &in, const Tensor &mat1,
                   const Tensor &mat2, const Scalar &beta, const Scalar &alpha, Tensor &out);
-Tensor &tanh_out(KernelRuntimeContext &context, const Tensor &in, Tensor &out);
 Tensor &cumsum_out(KernelRuntimeContext &context, const Tensor &in, int64_t dim,
                    std::optional<::executorch::aten::ScalarType> type, Tensor &out);
 } // namespace torch::executor::native
@@ -56,10 +55,6 @@ static void run_addmm(KernelRuntimeContext &context, Span<EValue *> in) {
                                        in[5]->toTensor());
 }
 
-static void run_tanh(KernelRuntimeContext &context, Span<EValue *> in) {
-    torch::executor::native::tanh_out(context, in[0]->toTensor(), in[1]->toTensor());
-}
-
 static void run_cumsum(KernelRuntimeContext &context, Span<EValue *> in) {
     torch::executor::native::cumsum_out(context, in[0]->toTensor(), in[1]->toInt(),
                                         in[2]->toOptional<executorch::aten::ScalarType>(),
@@ -73,7 +68,6 @@ static const struct slow_operator {
 } slow_operators[] = {
     {"aten::_softmax.out", "native_call__softmax.out", run_softmax},
     {"aten::addmm.out", "native_call_addmm.out", run_addmm},
-    {"aten::tanh.out", "native_call_tanh.out", run_tanh},
     {"aten::cumsum.out", "native_call_cumsum.out", run_cumsum},
 };
 
