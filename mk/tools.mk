@@ -7,10 +7,10 @@ analysis-packages:
 
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 # By clang: gcc's sanitizer permits the sum of NULL and 0.
-asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers
+asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers, or SUITES='unit cli'
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/asan HARDENING= CC=clang \
 	    CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
-	$(Q)CC=clang CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
+	$(Q)CC=clang CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan $(SUITES)
 
 # Command-line cases, with wrappers: MemorySanitizer must not report bytes written by uninstrumented libraries as
 # uninitialised.

@@ -6,6 +6,7 @@ set -eu
 action=$1
 shift
 command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will report missing libraries
+exec 9<"$0" && flock 9 # steps of .ci/run beside each other install one after the other
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
@@ -29,7 +30,7 @@ export DEBIAN_FRONTEND=noninteractive
 # apt ARGUMENT... - runs apt-get, quietly unless it fails.
 apt() {
     # shellcheck disable=SC2086 # no root is no argument
-    $as_root apt-get -q "$@" >"$log" 2>&1 && return
+    $as_root apt-get -q "$@" >"$log" 2>&1 9<&- && return
     cat "$log" >&2
     echo "apt-get $* failed; the packages that are needed are:$missing" >&2
     exit 1
