@@ -293,7 +293,7 @@ check: ## install what tests need, build, and run all tests that need no Python 
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) tests-build
 	$(Q)sh tests/run.sh $(BUILD)
 
-include mk/tests.mk mk/peer.mk mk/package.mk mk/bench.mk mk/tools.mk
+include mk/tests.mk mk/peer.mk mk/package.mk mk/release.mk mk/bench.mk mk/tools.mk
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' $(filter %Makefile %.mk,$(MAKEFILE_LIST)) | expand -t 16

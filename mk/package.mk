@@ -33,11 +33,13 @@ $(BUILD)/wheel-venv/made: mk/package.mk
 	$(Q)touch $@
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
-wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=x86_64-linux-gnu.2.28 or aarch64-linux-gnu.2.28 (this machine)
-	+$(Q)$(if $(TARGET),BUILD=$(BUILD) .ci/zig.sh $(TARGET) @python/etinspect/_etinspect.abi3.so @etinspect) # all jobs, an
-                                                                                                          # option that pip
-                                                                                                          # lacks
-	+$(Q)$(if $(TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
+# A wheel of this machine's compiler and libraries has a tag that no index accepts. zig is called here first, because make
+# knows the number of jobs and pip does not.
+WHEEL_TARGET = $(if $(NATIVE),,$(or $(TARGET),$(shell uname -m)-linux-gnu.2.28))
+wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=aarch64-linux-gnu.2.28 (this processor), NATIVE=1 (for this system alone)
+	$(Q)$(if $(WHEEL_TARGET),sh tests/tools/dependencies.sh install $(ZIG_PACKAGES))
+	+$(Q)$(if $(WHEEL_TARGET),BUILD=$(BUILD) .ci/zig.sh $(WHEEL_TARGET) @python/etinspect/_etinspect.abi3.so @etinspect)
+	+$(Q)$(if $(WHEEL_TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(WHEEL_TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel
 
 sdist: $(BUILD)/wheel-venv/made ## build the source distribution of the Python package, in build/dist: pip builds a wheel of it with make
 	$(Q)$(PYTHON_BUILD) --sdist

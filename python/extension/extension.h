@@ -10,7 +10,8 @@
 
 #define PY_SSIZE_T_CLEAN
 #ifndef Py_LIMITED_API
-#define Py_LIMITED_API 0x030B0000 /* the first version that has Py_buffer */
+/* The first version that has Py_buffer, whose functions and layout CPython 3.10 has, too: the package is for 3.10 and later. */
+#define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
 

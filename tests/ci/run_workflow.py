@@ -1,15 +1,21 @@
-"""Runs a workflow as GitHub does, as far as examples/ci/ needs it, and rejects anything that GitHub would not accept.
+"""Runs a workflow as GitHub does, as far as examples/ci/ and .github/workflows/ need it, and rejects anything that GitHub would
+not accept.
 
-    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--cancel_when FILE] [--patience SECONDS]
+    run_workflow.py WORKFLOW EVENT WORK [--action USES=FOLDER]... [--pinned] [--cancel_when FILE] [--patience SECONDS]
 
 EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
-WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. When FILE, a pattern of a path below
-WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then SIGTERM, and then all its children are
-killed, each if it does not end in SECONDS (300); GitHub waits 7.5 and 2.5, which are too few on a busy machine. Exits with 0
-if no job failed, 1 if one did, 2 if the workflow is invalid.
+WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. Nothing leaves the machine: uploaded/ has the
+files that PyPI would get, and `attested` a line for each file with provenance. A container is this machine. With --pinned, the
+hash of a commit must name each action.
+
+When FILE, a pattern of a path below WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then
+SIGTERM, and then all its children are killed, each if it does not end in SECONDS (300); GitHub waits 7.5 and 2.5, which are too
+few on a busy machine. Exits with 0 if no job failed, 1 if one did, 2 if the workflow is invalid.
 """
 
 import argparse
+import glob
+import itertools
 import json
 import os
 import re
@@ -128,7 +134,7 @@ class Expression:
         if first not in self.contexts:
             raise Unsound(f"{self.text!r}: there is no context {first}")
         value = self.contexts[first]
-        if first in ("inputs", "steps", "runner") and rest and rest[0] not in value:
+        if first in ("inputs", "steps", "runner", "matrix") and rest and rest[0] not in value:
             raise Unsound(f"{self.text!r}: there is no {first}.{rest[0]}")
         for part in rest:
             if part == "*":
@@ -151,12 +157,22 @@ STATUS = {
 # ---- allowed keys ---------------------------------------------------------------------------------------------
 
 WORKFLOW_KEYS = {"name", "on", "permissions", "concurrency", "jobs", "env"}
-JOB_KEYS = {"name", "if", "runs-on", "timeout-minutes", "permissions", "concurrency", "steps", "env", "needs"}
+JOB_KEYS = {"name", "if", "runs-on", "timeout-minutes", "permissions", "concurrency", "steps", "env", "needs", "container", "strategy",
+            "environment"}
 STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env", "working-directory"}
 ACTION_KEYS = {"name", "description", "author", "inputs", "outputs", "runs", "branding"}
 INPUTS_OF = {
-    "actions/checkout": {"path", "ref", "fetch-depth", "submodules"},
+    "actions/checkout": {"path", "ref", "fetch-depth", "submodules", "persist-credentials"},
     "actions/upload-artifact": {"name", "path", "if-no-files-found"},
+    "actions/download-artifact": {"name", "path"},
+    "actions/attest-build-provenance": {"subject-checksums", "subject-name", "subject-digest", "push-to-registry"},
+    "pypa/gh-action-pypi-publish": {"packages-dir"},
+}
+# Permissions of the job without which these actions fail.
+NEEDED_BY = {
+    "actions/checkout": {"contents": "read"},
+    "actions/attest-build-provenance": {"id-token": "write", "attestations": "write"},
+    "pypa/gh-action-pypi-publish": {"id-token": "write"},
 }
 
 
@@ -166,7 +182,7 @@ def check_keys(where, found, known, required=()):
         raise Unsound(f"{where}: {', '.join(wrong)}")
 
 
-def check_steps(where, steps, needs_shell):
+def check_steps(where, steps, needs_shell, is_pinned=False):
     ids = set()
     for step in steps:
         here = f"{where}, step {step.get('name', '?')!r}"
@@ -179,6 +195,8 @@ def check_steps(where, steps, needs_shell):
             raise Unsound(f"{here}: ${{{{ }}}} in a script runs what others write; use `env`")
         if "uses" in step and not re.fullmatch(r"[\w.-]+/[\w./-]+@[\w.-]+", step["uses"]):
             raise Unsound(f"{here}: `uses` without a version")
+        if "uses" in step and is_pinned and not re.fullmatch(r".+@[0-9a-f]{40}", step["uses"]):
+            raise Unsound(f"{here}: {step['uses']} is not named by the hash of a commit")
         if step.get("id") in ids:
             raise Unsound(f"{here}: the id is not the only one")
         ids.update([step["id"]] if "id" in step else [])
@@ -191,12 +209,29 @@ def read_yaml(path):
     return document
 
 
-def read_workflow(path):
+def needed_jobs(job):
+    needs = job.get("needs", [])
+    return [needs] if isinstance(needs, str) else needs
+
+
+def check_permissions(where, steps, permissions):
+    for step in steps:
+        name = step.get("uses", "").split("@")[0]
+        for needed, level in NEEDED_BY.get(name, {}).items():
+            if permissions.get(needed) not in (level, "write"):
+                raise Unsound(f"{where}: {name} needs the permission {needed}: {level}")
+
+
+def read_workflow(path, is_pinned):
     workflow = read_yaml(path)
     check_keys(path, workflow, WORKFLOW_KEYS, ["name", "on", "jobs"])
     for name, job in workflow["jobs"].items():
         check_keys(f"job {name}", job, JOB_KEYS, ["runs-on", "steps"])
-        check_steps(f"job {name}", job["steps"], needs_shell=False)
+        check_steps(f"job {name}", job["steps"], needs_shell=False, is_pinned=is_pinned)
+        check_permissions(f"job {name}", job["steps"], job.get("permissions", workflow.get("permissions")) or {})
+        for needed in needed_jobs(job):
+            if needed not in workflow["jobs"]:
+                raise Unsound(f"job {name}: there is no job {needed}, which it needs")
     return workflow
 
 
@@ -218,8 +253,8 @@ def read_action(folder):
 
 
 class Job:
-    def __init__(self, runner, name, job):
-        self.runner, self.name, self.job = runner, name, job
+    def __init__(self, runner, name, job, matrix):
+        self.runner, self.name, self.job, self.matrix = runner, name, job, matrix
         self.state = "success"
         self.folder = runner.work / name
         self.workspace = self.folder / "workspace"
@@ -230,7 +265,7 @@ class Job:
         self.n_scripts = 0
 
     def contexts(self, **more):
-        return {"github": self.runner.github, "runner": {"temp": str(self.temp), "os": "Linux"}, **more}
+        return {"github": self.runner.github, "runner": {"temp": str(self.temp), "os": "Linux"}, "matrix": self.matrix, **more}
 
     def fill(self, text, contexts):
         """Replaces each ${{ }} of a text."""
@@ -315,6 +350,7 @@ class Job:
             "GITHUB_RUN_ID": str(zlib.crc32(bytes(self.runner.work))),  # another one in each run
             "GITHUB_JOB": self.name,
             "RUNNER_TEMP": str(self.temp),
+            "TEST_PERMISSIONS": json.dumps(self.job.get("permissions", self.runner.workflow.get("permissions"))),
             "LC_ALL": "C.UTF-8",
             **{key: os.environ[key] for key in ("GIT_CONFIG_GLOBAL",) if key in os.environ},
         }
@@ -324,7 +360,7 @@ class Job:
         given = {key: self.fill(value, contexts) for key, value in step.get("with", {}).items()}
         if name in INPUTS_OF:
             check_keys(step["uses"], given, INPUTS_OF[name])
-            return {"actions/checkout": self.check_out, "actions/upload-artifact": self.upload}[name](given), {}
+            return self.ACTIONS[name](self, given), {}
         if step["uses"] not in self.runner.actions:
             raise Unsound(f"{step['uses']} is unknown")
         return self.use_composite(step["uses"], given)
@@ -360,15 +396,46 @@ class Job:
 
     def upload(self, given):
         artifact = self.runner.work / "artifacts" / given["name"]
-        for path in given["path"].split("\n"):
-            if path and Path(path).is_dir():
-                shutil.copytree(path, artifact, dirs_exist_ok=True)
-            elif path and Path(path).exists():
+        found = [Path(one) for path in given["path"].split("\n") if path for one in glob.glob(str(self.workspace / path))]
+        for one in found:
+            if one.is_dir():
+                shutil.copytree(one, artifact, dirs_exist_ok=True)
+            else:
                 artifact.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, artifact)
-            elif path and given.get("if-no-files-found") == "error":
-                return False
+                shutil.copy(one, artifact)
+        return bool(found) or given.get("if-no-files-found") != "error"
+
+    def download(self, given):
+        artifact = self.runner.work / "artifacts" / given["name"]
+        if not artifact.is_dir():
+            return False
+        for one in sorted(artifact.rglob("*")):
+            to = self.workspace / given["path"] / one.relative_to(artifact)
+            if one.is_file():
+                to.parent.mkdir(parents=True, exist_ok=True)
+                to.write_bytes(one.read_bytes())  # artifacts keep no modes
         return True
+
+    def attest(self, given):
+        if "subject-checksums" in given:
+            lines = (self.workspace / given["subject-checksums"]).read_text()
+        else:
+            lines = f"{given['subject-digest']}  {given['subject-name']}\n"
+        with open(self.runner.work / "attested", "a") as attested:
+            attested.write(lines)
+        return lines.strip() != ""
+
+    def publish(self, given):
+        shutil.copytree(self.workspace / given["packages-dir"], self.runner.work / "uploaded")
+        return True
+
+    ACTIONS = {
+        "actions/checkout": check_out,
+        "actions/upload-artifact": upload,
+        "actions/download-artifact": download,
+        "actions/attest-build-provenance": attest,
+        "pypa/gh-action-pypi-publish": publish,
+    }
 
 
 class Runner:
@@ -379,21 +446,30 @@ class Runner:
         self.actions = {uses: Path(folder).resolve() for uses, folder in (given.split("=", 1) for given in options.action)}
         self.cancel_when = options.cancel_when
         self.patience = options.patience
-        self.workflow = read_workflow(options.workflow)
+        self.workflow = read_workflow(options.workflow, options.pinned)
         (self.work / "summary.md").touch()
 
     def run(self):
         results = {}
         if self.github["event_name"] in self.workflow["on"]:
-            for name, described in self.workflow["jobs"].items():
-                results[name] = self.run_job(name, described)
+            for name, described in self.workflow["jobs"].items():  # none needs a later one
+                needed = [results[one] for one in needed_jobs(described)]
+                results[name] = "skipped" if any(one != "success" for one in needed) else self.run_matrix(name, described)
         (self.work / "jobs.json").write_text(json.dumps(results))
         return any(result in ("failure", "cancelled") for result in results.values())
 
-    def run_job(self, name, described):
-        job = Job(self, name, described)
+    def run_matrix(self, name, described):
+        """Runs a job once for each combination of its matrix."""
+        axes = described.get("strategy", {}).get("matrix", {})
+        combinations = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
+        found = [self.run_job("-".join([name, *one.values()]), described, one) for one in combinations]
+        return next((one for one in ("failure", "cancelled") if one in found), found[0])
+
+    def run_job(self, name, described, matrix):
+        job = Job(self, name, described, matrix)
         contexts = job.contexts()
         job.fill(described.get("concurrency", ""), contexts)
+        job.fill(described["runs-on"], contexts)
         if not is_true(Expression(described.get("if", "success()"), contexts, "success").evaluate()):
             return "skipped"
         job.run_steps(described["steps"], contexts, {})
@@ -406,6 +482,7 @@ def main():
     parser.add_argument("event", type=Path)
     parser.add_argument("work", type=Path)
     parser.add_argument("--action", action="append", default=[])
+    parser.add_argument("--pinned", action="store_true")
     parser.add_argument("--cancel_when")
     parser.add_argument("--patience", type=float, default=300)
     # Commands that a shell runs in the background ignore this signal, and steps would inherit this.

@@ -80,6 +80,8 @@ def reason_not_to_run(command, folder):
         return "this build has no rows"
     if command.startswith("pip "):
         return "it needs a network"
+    if command.startswith(("install ", "apt-get ", "docker ", "make ")):
+        return "tests/release installs the files of a release"
     if command.startswith("etinspect record"):
         return missing_modules("executorch.version")
     if command.startswith("python3 -m etinspect"):
@@ -262,6 +264,14 @@ def check_targets(name, text):
     passes(name, f"no target {wrong}" if wrong else None)
 
 
+def check_version(text):
+    """Checks that the lines that install a release have the version of the sources."""
+    version = re.search(r"^VERSION := (\S+)", (TOP / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    found = re.findall(r"etinspect[-_:](\d+\.\d+\.\d+)", text)
+    wrong = [one for one in found if one != version]
+    passes("README.md installs this version", None if found and not wrong else f"it has {wrong or 'no version'}, and the Makefile {version}")
+
+
 # ---- the folder ----------------------------------------------------------------------------------
 
 
@@ -317,6 +327,7 @@ def main():
                 check_targets(name, block)
             else:
                 passes(name, f"nothing runs blocks of {language}")
+        check_version(text)
         options = all_options(folder)
         if reason_not_to_run("etinspect rows", folder):
             options |= {"labels_from_path"}

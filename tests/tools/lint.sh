@@ -21,6 +21,6 @@ flags="-std=c17 -D_GNU_SOURCE -Isrc -Isrc/include -Itests/unit -Itests -Itests/f
     fi
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppressions-list=tests/tools/cppcheck.txt -D_GNU_SOURCE -Isrc -Isrc/include src
-    shellcheck -s sh .ci/run .ci/zig.sh $(find tests bench examples -name '*.sh')
+    shellcheck -s sh .ci/run .ci/*.sh $(find tests bench examples -name '*.sh')
 }
 echo "lint: clean"
