@@ -50,7 +50,7 @@ view_events: account/ model/ numerics/ places/ rollup/ stats/ table/
 view_numerics: account/ gate/ numerics/ places/ read/ table/ tensors/ view_events/
 view_program: account/ model/ places/ program/ rollup/ table/ view_events/ view_numerics/
 view:     view_events/ view_numerics/ view_program/ account/ backends/ model/ places/ program/ rollup/ stats/ table/ timeline/
-write:    gate/ rollup/ table/
+write:    digest/ gate/ rollup/ table/
 sqlite:   table/ timeline/ tensors/ write/
 trace:    table/ timeline/ tensors/ write/
 report:   account/ model/ places/ rollup/ table/ timeline/ view/ write/

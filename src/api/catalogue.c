@@ -34,8 +34,8 @@
 
 /* Formats: those of tables, and those that name the source file of a finding. */
 #define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite,html"
-#define LOCATED "json,ndjson,sqlite,junit,github"
-#define FAILING "junit,github" /* those that only list what fails */
+#define LOCATED "json,ndjson,sqlite,junit,github,codequality"
+#define FAILING "junit,github,codequality" /* those that only list what fails */
 
 #define MOST_STATUS 255 /* largest exit status of a process */
 
@@ -1226,13 +1226,13 @@ static const eti__option options[] = {
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
                 "model-explorer-data,chrome,perfetto,speedscope,folded,pprof,junit,github,"
-                "benchmark,html",
+                "benchmark,codequality,html",
      .help = "output format, if not clear from the suffix of --output: table (default\n"
              "without a command), text (default of commands and --group), tsv, csv,\n"
              "json, ndjson, markdown, sqlite, html; for a graph: dot, model-explorer,\n"
              "model-explorer-data; for a trace: chrome (default), perfetto,\n"
-             "speedscope, folded, pprof; for a gate: junit, github, benchmark; see man\n"
-             "etinspect",
+             "speedscope, folded, pprof; for a gate: junit, github, benchmark,\n"
+             "codequality; see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

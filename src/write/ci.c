@@ -4,6 +4,7 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "digest/digest.h"
 #include "etinspect.h"
 #include "gate/gate.h"
 #include "table/table.h"
@@ -524,12 +525,12 @@ static void add_extra(benchmark *b, const eti_finding *of) {
 }
 
 /* Finds whether a key is new: two rules may check the same row. False: out of memory. */
-static bool is_new(benchmark *b, eti_text key, bool *out) {
-    size_t n = b->keys.count;
+static bool is_new(eti_text_table *keys, eti_text key, bool *out) {
+    size_t n = keys->count;
     uint32_t number;
-    if (!eti__text_table_add(&b->keys, key, NULL, &number))
+    if (!eti__text_table_add(keys, key, NULL, &number))
         return false;
-    *out = b->keys.count > n;
+    *out = keys->count > n;
     return true;
 }
 
@@ -539,7 +540,7 @@ static bool add_entry(benchmark *b, const eti_finding *of) {
     bool is_new_key;
     if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
         return true;
-    if (!is_new(b, of->key, &is_new_key))
+    if (!is_new(&b->keys, of->key, &is_new_key))
         return false;
     if (!is_new_key)
         return true;
@@ -584,4 +585,122 @@ const eti_writer eti__writer_benchmark = {
     .suffixes = "json",
     .takes = ETI_TAKES_GATE,
     .write_report = write_benchmark,
+};
+
+/* ==== codequality ============================================================================= */
+
+/*
+ * GitLab's code quality report, for a gate: an entry per failed or allowed check, and one per rule that has a message of its
+ * own, such as an undecided one. GitLab compares the entries of a merge request with those of its target by their
+ * fingerprints, so that these depend only on the rule and the name of the check.
+ *
+ *     [
+ *       {"description": "...", "check_name": "op:p50>+5%", "fingerprint": "7815696ecbf1c96e6894b779456d330e",
+ *        "severity": "major", "location": {"path": "model.py", "lines": {"begin": 12}}}
+ *     ]
+ */
+
+#define FINGERPRINT_DIGITS 32 /* as many as GitLab's examples have */
+
+typedef struct quality {
+    const eti_gate_result *gate;
+    eti_buffer text, part;
+    eti_json_writer json;
+    eti_text_table fingerprints;
+} quality;
+
+static void add_description(quality *q, eti_text message, bool is_passed) {
+    q->part.size = 0;
+    eti__buffer_add_text(&q->part, message);
+    if (q->gate->allowed_by.data && !is_passed)
+        eti__buffer_printf(&q->part, "; %.*s", ETI_TEXT_ARGS(q->gate->allowed_by));
+    eti__json_add_member(&q->json, "description", eti__buffer_text(&q->part));
+}
+
+/* GitLab requires a path: that of an entry without a line of the model's source is no file. */
+static void add_location(quality *q, eti_text file, uint32_t line) {
+    const eti_cell begin = eti__count_cell(file.size > 0 && line > 0 ? line : 1);
+    eti__json_add_key(&q->json, "location");
+    eti__json_open_object(&q->json);
+    eti__json_add_member(&q->json, "path", file.size > 0 ? file : eti__text_of("etinspect"));
+    eti__json_add_key(&q->json, "lines");
+    eti__json_open_object(&q->json);
+    eti__json_add_key(&q->json, "begin");
+    eti__json_add_cell(&q->json, &begin);
+    eti__json_close_level(&q->json);
+    eti__json_close_level(&q->json);
+}
+
+/* Adds an entry about a finding, or about the rule if it is NULL. False: out of memory. */
+static bool add_issue(quality *q, const eti_rule_findings *rule, const eti_finding *of,
+                      const char *severity) {
+    char digest[ETI_SHA256_DIGITS + 1];
+    bool is_new_fingerprint;
+    q->part.size = 0;
+    eti__buffer_add_text(&q->part, rule->rule);
+    eti__buffer_add_char(&q->part, '\n');
+    if (of)
+        eti__buffer_add_text(&q->part, of->key);
+    if (q->part.failed)
+        return false;
+    eti__sha256(q->part.data, q->part.size, digest);
+    digest[FINGERPRINT_DIGITS] = '\0';
+    if (!is_new(&q->fingerprints, eti__text_of(digest), &is_new_fingerprint))
+        return false;
+    if (!is_new_fingerprint)
+        return true;
+    eti__json_add_line(&q->json, 2);
+    eti__json_open_object(&q->json);
+    add_description(q, of ? of->message : rule->message, of && of->kind == ETI_FINDING_ALLOWED);
+    eti__json_add_member(&q->json, "check_name", rule->rule);
+    eti__json_add_member(&q->json, "fingerprint", eti__text_of(digest));
+    eti__json_add_member(&q->json, "severity",
+                         eti__text_of(q->gate->allowed_by.data ? "info" : severity));
+    add_location(q, of ? of->file : (eti_text){NULL, 0}, of ? of->line : 0);
+    eti__json_close_level(&q->json);
+    return !q->text.failed && !q->part.failed;
+}
+
+static bool add_issues(quality *q, const eti_report *report) {
+    const eti_gate_result *gate = report->gate;
+    for (size_t i = 0; i < eti__report_chosen_count(report); i++) {
+        const eti_finding *of = &gate->findings[eti__report_chosen(report, i)];
+        if (has_message(of) &&
+            !add_issue(q, of->rule, of, of->kind == ETI_FINDING_FAILED ? "major" : "info"))
+            return false;
+    }
+    for (size_t i = 0; i < gate->n_rules; i++) {
+        const eti_rule_findings *rule = &gate->rules[i];
+        if (has_warning(gate, i) &&
+            !add_issue(q, rule, NULL, rule->outcome == ETI_RULE_FAILED ? "major" : "minor"))
+            return false;
+    }
+    return true;
+}
+
+static eti_status write_quality(const eti_report *report, const eti_write_options *options,
+                                eti_output *output, eti_error *err) {
+    quality q = {.gate = report->gate};
+    (void)options;
+    q.json = eti__json_writer(&q.text, ETI_JSON_SPACED);
+    eti__json_open_array(&q.json);
+    bool done = add_issues(&q, report);
+    eti__json_add_line(&q.json, 0);
+    eti__json_close_level(&q.json);
+    eti__buffer_add_char(&q.text, '\n');
+    done = done && !q.text.failed;
+    if (done)
+        eti__output_add_text(output, eti__buffer_text(&q.text));
+    eti__text_table_free(&q.fingerprints);
+    eti__buffer_free(&q.text);
+    eti__buffer_free(&q.part);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+const eti_writer eti__writer_codequality = {
+    .name = "codequality",
+    .summary = "JSON of a gate for GitLab's code quality",
+    .suffixes = "json",
+    .takes = ETI_TAKES_GATE,
+    .write_report = write_quality,
 };

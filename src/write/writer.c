@@ -26,6 +26,7 @@ static const eti_writer *const writers[] = {
     &eti__writer_junit,
     &eti__writer_github,
     &eti__writer_benchmark,
+    &eti__writer_codequality,
     &eti__writer_html,
 };
 

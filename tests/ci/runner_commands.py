@@ -27,7 +27,7 @@ TAKEN = re.compile(rb"(^|[\n\r])\s*::|##[a-z]*\[", re.IGNORECASE)
 SEPARATORS = "\u00a0\u1680\u2003\u2028\u202f\u3000\ufeff\u0085"
 # Names of doc/tour, which its dump, record and program share.
 FORMATS = ["table", "text", "csv", "tsv", "json", "ndjson", "markdown", "dot", "folded", "chrome", "speedscope", "junit", "github",
-           "benchmark", "model-explorer", "model-explorer-data", "html"]
+           "benchmark", "codequality", "model-explorer", "model-explorer-data", "html"]
 NAMES = [b"Execute", b"features", b"head", b"tour", b"export.py", b"forward", b"Convolution", b"Fully Connected", b"Transpose", b"Mean",
          b"native_call_mean.out", b"native_call_native_layer_norm.out", b"XnnpackBackend", b"Method::execute",
          b"aten.mean.dim", b"layer_norm", b"getitem", b"Multiply", b"Clamp"]

@@ -248,7 +248,7 @@ test_views() {
         walk_memory -- noise history.csv
         walk_memory -- trend history.csv
         walk_memory -- measure --new 'nosuch-program {}' --etrecord_path d/mlp/record.etrecord
-        for format in text junit github benchmark json; do
+        for format in text junit github benchmark codequality json; do
             walk_memory -- gate base.csv $both --format $format
         done
     }

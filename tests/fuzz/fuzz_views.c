@@ -55,12 +55,13 @@ static void expect_lines(eti_text out) {
 }
 
 static void write_report(const eti_report *report, const char *format, unsigned flags) {
-    static const char *const escaped[] = {"text",  "json",   "ndjson",    "markdown", "dot",
-                                          "junit", "github", "benchmark", NULL};
+    static const char *const escaped[] = {"text",  "json",   "ndjson",    "markdown",    "dot",
+                                          "junit", "github", "benchmark", "codequality", NULL};
     static const char *const special[] = {"dot",    "model-explorer", "model-explorer-data",
                                           "chrome", "perfetto",       "speedscope",
                                           "folded", "pprof",          "junit",
-                                          "github", "benchmark",      NULL};
+                                          "github", "benchmark",      "codequality",
+                                          NULL};
     static const char *const drawn[] = {"text", "table", NULL};
     static const char *const files[] = {"sqlite", "html", NULL}; /* not shown on a terminal */
     static const char *const binary[] = {"sqlite", "perfetto", "pprof", NULL};

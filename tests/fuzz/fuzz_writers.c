@@ -348,9 +348,10 @@ static void expect_visible(const eti_cell *cell, const eti_cell *visible) {
 static bool is_of_one_view(const char *format) {
     return strcmp(format, "dot") == 0 || strncmp(format, "model-explorer", 14) == 0 ||
            strcmp(format, "junit") == 0 || strcmp(format, "github") == 0 ||
-           strcmp(format, "benchmark") == 0 || strcmp(format, "chrome") == 0 ||
-           strcmp(format, "perfetto") == 0 || strcmp(format, "speedscope") == 0 ||
-           strcmp(format, "folded") == 0 || strcmp(format, "pprof") == 0;
+           strcmp(format, "benchmark") == 0 || strcmp(format, "codequality") == 0 ||
+           strcmp(format, "chrome") == 0 || strcmp(format, "perfetto") == 0 ||
+           strcmp(format, "speedscope") == 0 || strcmp(format, "folded") == 0 ||
+           strcmp(format, "pprof") == 0;
 }
 
 static void check_visible(const eti_table *table) {

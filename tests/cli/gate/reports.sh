@@ -11,7 +11,7 @@ GITHUB_STEP_SUMMARY=summary.md
 export GITHUB_STEP_SUMMARY
 printf 'before\n' >summary.md
 show etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github --output text.txt --report junit=gate.xml --report json=gate.json \
-    --report ndjson=gate.ndjson --report benchmark=benchmark.json --report markdown=gate.md
+    --report ndjson=gate.ndjson --report benchmark=benchmark.json --report codequality=quality.json --report markdown=gate.md
 cat summary.md
 xmllint --noout --schema "$SCHEMA/junit.xsd" gate.xml 2>&1
 python3 - <<'END'
@@ -21,6 +21,8 @@ import xml.etree.ElementTree as xml
 case = xml.parse("gate.xml").getroot().find(".//testcase")
 print(case.get("name").encode())
 print(len(json.load(open("benchmark.json"))), json.load(open("gate.json"))["view"])
+for issue in json.load(open("quality.json")):
+    print(issue["severity"], issue["location"], ascii(issue["description"]))
 END
 cmp gate.md summary.md >/dev/null || tail -n +2 summary.md | cmp - gate.md
 # On standard output no line of the report is a command.

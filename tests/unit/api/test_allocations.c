@@ -861,7 +861,8 @@ static eti_status find_trend(void *context, eti_error *err) {
 static eti_status gate(void *context, eti_error *err) {
     static const char *const rules[] = {"p50>+5%", "module=*:avg>+5%", "total:p50>1us",
                                         "op=*:p90>1us", "source:p50>+1%"};
-    static const char *const formats[] = {"junit", "github", "benchmark", "markdown"};
+    static const char *const formats[] = {"junit", "github", "benchmark", "codequality",
+                                          "markdown"};
     static const char budget[] = "what,metric,limit,comment\ntotal,p50,1ns,\"a, b\"\n";
     static const char list[] = "pattern,reason,expires\nMethod*,why,2000-01-01\ntotal,why,\n";
     const eti_source budgets = {"budget.csv", budget, sizeof budget - 1};

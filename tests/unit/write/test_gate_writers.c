@@ -1,5 +1,5 @@
-/* Tests formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown with folded and
- * truncated parts. */
+/* Tests formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, GitLab's code quality, and Markdown
+ * with folded and truncated parts. */
 #include "gate/gate.h"
 #include "report_text.h"
 
@@ -357,9 +357,47 @@ static void test_benchmark(void **state) {
            "]\n");
 }
 
+/* Fingerprints are those of sha256sum: printf 'op:p50>+5%%\nExecute/a&b p50' | sha256sum | cut -c 1-32 */
+static void test_codequality(void **state) {
+    (void)state;
+    const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed, &failed};
+    expect(checks, 5, "codequality",
+           "[\n"
+           "  {\"description\": \"50% \\\"slower\\\"\\r\\n::warning::x <y>\", "
+           "\"check_name\": \"op:p50>+5%\", \"fingerprint\": \"a6d499672c8b0f832e6be8d1a237e84c\", "
+           "\"severity\": \"major\", "
+           "\"location\": {\"path\": \"a,b:c.py\", \"lines\": {\"begin\": 12}}},\n"
+           "  {\"description\": \"allowed: why\", "
+           "\"check_name\": \"op:p50>+5%\", \"fingerprint\": \"81bbba933c18b8ef7e136f3310fa339d\", "
+           "\"severity\": \"info\", "
+           "\"location\": {\"path\": \"etinspect\", \"lines\": {\"begin\": 1}}},\n"
+           "  {\"description\": \"cannot tell: few\", "
+           "\"check_name\": \"total:p50>+5%\", "
+           "\"fingerprint\": \"bf87eb3f23923f3ec4be594b24c4afec\", \"severity\": \"minor\", "
+           "\"location\": {\"path\": \"etinspect\", \"lines\": {\"begin\": 1}}},\n"
+           "  {\"description\": \"nothing to check\", "
+           "\"check_name\": \"unused\", \"fingerprint\": \"2a37b3fecb9e5b1ea21167eae81c526f\", "
+           "\"severity\": \"minor\", "
+           "\"location\": {\"path\": \"etinspect\", \"lines\": {\"begin\": 1}}}\n"
+           "]\n");
+    const eti_finding *const one[] = {&failed};
+    eti_report *report = make_gate(one, 1);
+    result.allowed_by = (eti_text)LITERAL("allowed by --failed_status 0");
+    result.n_rules = 1;
+    assert_report(report, "codequality", NULL,
+                  "[\n"
+                  "  {\"description\": \"50% \\\"slower\\\"\\r\\n::warning::x <y>; "
+                  "allowed by --failed_status 0\", "
+                  "\"check_name\": \"op:p50>+5%\", "
+                  "\"fingerprint\": \"a6d499672c8b0f832e6be8d1a237e84c\", \"severity\": \"info\", "
+                  "\"location\": {\"path\": \"a,b:c.py\", \"lines\": {\"begin\": 12}}}\n"
+                  "]\n");
+    eti_report_free(report);
+}
+
 static void test_other_reports(void **state) {
     (void)state;
-    static const char *const formats[] = {"junit", "github", "benchmark"};
+    static const char *const formats[] = {"junit", "github", "benchmark", "codequality"};
     const eti_column column = {
         .name = eti__text_of("name"), .type = ETI_TYPE_UTF8, .kind = ETI_COLUMN_TEXT};
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
@@ -482,6 +520,7 @@ int main(void) {
         cmocka_unit_test(test_github),
         cmocka_unit_test(test_github_many),
         cmocka_unit_test(test_benchmark),
+        cmocka_unit_test(test_codequality),
         cmocka_unit_test(test_other_reports),
         cmocka_unit_test(test_folded),
         cmocka_unit_test(test_cut),

@@ -170,6 +170,7 @@ static void test_format_and_suffix(void **state) {
     assert_asked("csv", "x.txt", NULL);
     assert_asked("table", "-", NULL);
     assert_asked("benchmark", "x.json", NULL);
+    assert_asked("codequality", "x.json", NULL);
     assert_asked("json", "x.json", NULL);
     assert_asked("model-explorer", "x.json", NULL);
     assert_asked("model-explorer-data", "x.JSON", NULL);
@@ -189,7 +190,8 @@ static void test_suffixes_are_distinguished(void **state) {
     for (size_t i = 0; eti__writer_at(i); i++) {
         char suffixes[64] = "", path[80];
         const eti_writer *writer = eti__writer_at(i);
-        if (!writer->suffixes || writer == &eti__writer_benchmark || writer == &eti__writer_chrome)
+        if (!writer->suffixes || writer == &eti__writer_benchmark ||
+            writer == &eti__writer_codequality || writer == &eti__writer_chrome)
             continue;
         assert_true(strlen(writer->suffixes) < sizeof suffixes);
         strcpy(suffixes, writer->suffixes);
