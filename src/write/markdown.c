@@ -18,7 +18,8 @@
  * Marks become character references: unlike backslashes, these work in cells and inside HTML. They do not hide a name from
  * programs that look for mentions, references and addresses after the Markdown was parsed (cmark-gfm for mail, GitHub,
  * GitLab): for these the sign is put into an element of its own, which splits the text. Names should stay readable in the
- * source, too: aten::add_x.out [a, b] (2 total) needs neither.
+ * source, too: aten::add_x.out [a, b] (2 total) needs neither. Hashes of commits stay whole: those of labels should be links,
+ * and a link to a commit of the same repository calls nobody.
  */
 
 #define LONGEST_EMOJI 64
@@ -111,40 +112,10 @@ static bool is_mark(eti_text text, size_t at) {
     }
 }
 
-/* ---- names of commits ------------------------------------------------------------------------ */
-
-#define COMMIT_DIGITS 40        /* of a whole name; that of SHA-256 is longer */
-#define SHORTEST_COMMIT_NAME 7U /* shortest name that is linked */
-
-/* A word of the text that may be the name of a commit; `end` 0: none was found yet. */
-typedef struct commit_name {
-    size_t begin, end;
-} commit_name;
-
-static bool is_hex_digit(eti_text text, size_t at) {
-    return is_one_of("0123456789abcdefABCDEF", text, at);
-}
-
-/* Looks for a name at the beginning of each word, so that each byte is examined once. */
-static void find_commit(commit_name *name, eti_text text, size_t at) {
-    if (at < name->end || (at > 0 && is_letter_or_digit(text, at - 1)))
-        return;
-    size_t end = at;
-    while (is_hex_digit(text, end))
-        end++;
-    if (end - at >= COMMIT_DIGITS && !is_letter_or_digit(text, end))
-        *name = (commit_name){at, end};
-}
-
-/* Returns whether to split the name at the digit at `at`, so that no piece is long enough to be linked. */
-static bool parts_commit(const commit_name *name, size_t at) {
-    return at < name->end && (at - name->begin) % SHORTEST_COMMIT_NAME == SHORTEST_COMMIT_NAME - 1;
-}
-
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void add_ascii(eti_buffer *out, eti_text text, size_t at, const commit_name *commit) {
-    bool is_parted = is_reference(text, at) || parts_commit(commit, at);
+static void add_ascii(eti_buffer *out, eti_text text, size_t at) {
+    bool is_parted = is_reference(text, at);
     if (is_parted)
         eti__buffer_add_string(out, "<span>");
     if (is_mark(text, at))
@@ -156,17 +127,15 @@ static void add_ascii(eti_buffer *out, eti_text text, size_t at, const commit_na
 }
 
 void eti__markdown_add_text(eti_buffer *out, eti_text text) {
-    commit_name commit = {0, 0};
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
         size_t size = eti__text_decode(text, at, &character);
-        find_commit(&commit, text, at);
         if (eti__is_control(character))
             eti__buffer_add_string(out, at == 0 ? "&#32;" : " ");
         else if (character == 0xfffd)
             eti__buffer_add_string(out, "\xef\xbf\xbd");
         else if (character < 0x80)
-            add_ascii(out, text, at, &commit);
+            add_ascii(out, text, at);
         else
             eti__buffer_add(out, text.data + at, size);
         at += size;
