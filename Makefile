@@ -26,7 +26,7 @@ STATIC_CFLAGS := $(if $(STATIC),-DETI_STATIC)
 # Debian packages needed to build and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libmd-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
-                 zip unzip libxml2-utils git python3-yaml bash zsh fish
+                 zip unzip libxml2-utils git python3-yaml bash zsh fish curl jq
 
 WERROR ?= -Werror
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)

@@ -4,7 +4,7 @@ PROCESSORS := x86_64 aarch64
 IMAGE = etinspect-$(VERSION)-image.tar
 
 image: ## write the container image of the static programs, an OCI archive for docker, podman and skopeo, in build/dist
-	+$(Q)for processor in $(PROCESSORS); do $(MAKE) --no-print-directory static TARGET=$$processor-linux-musl || exit; done
+	+$(Q)for processor in $(PROCESSORS); do $(MAKE) --no-print-directory $(BUILD_JOBS) static TARGET=$$processor-linux-musl || exit; done
 	$(Q)python3 .ci/image.py $(BUILD)/dist/$(IMAGE) $(VERSION) $(PROCESSORS:%=$(BUILD)/dist/etinspect-$(VERSION)-%-linux-musl)
 
 # The tag is in the environment, or TAG=: make expands no value of the environment that only the shell uses, whatever it contains.
@@ -14,7 +14,7 @@ release-names: ## check that the TAG in the environment, the sources and CHANGEL
 release: release-names ## build all files of a release in build/dist: wheels, sdist, static programs, image, Debian packages, SBOM, SHA256SUMS
 	$(Q)rm -rf $(BUILD)/dist
 	+$(Q)$(MAKE) --no-print-directory image
-	+$(Q)for processor in $(PROCESSORS); do $(MAKE) --no-print-directory wheel NATIVE= TARGET=$$processor-linux-gnu.2.28 || exit; done
+	+$(Q)for processor in $(PROCESSORS); do $(MAKE) --no-print-directory $(BUILD_JOBS) wheel NATIVE= TARGET=$$processor-linux-gnu.2.28 || exit; done
 	+$(Q)$(MAKE) --no-print-directory sdist deb
 	$(Q)cp $(BUILD)/deb/*.deb $(BUILD)/dist
 	$(Q)python3 .ci/sbom.py $(BUILD)/dist/etinspect-$(VERSION).spdx.json $(BUILD)/dist/*.whl $(PROCESSORS:%=$(BUILD)/dist/etinspect-$(VERSION)-%-linux-musl)

@@ -13,7 +13,7 @@
 #   SOURCE_MAP           FROM=TO, one per line: places of files in stack traces within the repository
 #   SLOWER_IS_INTENDED   true: exit with 0 if something is slower; reports say so, without a failure
 #   CANNOT_TELL          pass: exit with 0 if the gate cannot tell; reports say so, without an error
-#   REPORTS              folder for gate.md and gate.xml (JUnit)
+#   REPORTS              folder for gate.md and gate.xml (JUnit), and codequality.json if GITLAB_CI is set, as GitLab does
 #   COMMIT, JOB          labels of the measurement; by default what the CI system sets:
 #   GITHUB_SHA, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT, GITHUB_JOB    by GitHub
 #   CI_COMMIT_SHA, CI_JOB_ID                                     by GitLab
@@ -51,6 +51,7 @@ set -- "$@" --base "$BASE" --report "junit=$REPORTS/gate.xml" --report "markdown
 [ -z "${MARGIN:-}" ] || set -- "$@" --margin "$MARGIN"
 [ -z "${REPOSITORY:-}" ] || set -- "$@" --source_root "$(cd "$REPOSITORY" && pwd)"
 [ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --github
+[ -z "${GITLAB_CI:-}" ] || set -- "$@" --report "codequality=$REPORTS/codequality.json"
 [ "${SLOWER_IS_INTENDED:-}" != true ] || set -- "$@" --failed_status 0
 [ "${CANNOT_TELL:-}" != pass ] || set -- "$@" --undecided_status 0
 while IFS= read -r rule; do

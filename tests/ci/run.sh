@@ -48,7 +48,12 @@ cat >"$work/bin/etinspect" <<END
 #!/bin/sh
 exec ${RUNNER-} "$build/etinspect" "\$@"
 END
-chmod +x "$work/bin/etinspect"
+# GitHub's program keeps comments in a file, and refuses if the file says so.
+cat >"$work/bin/gh" <<END
+#!/bin/sh
+exec python3 "$here/gh_api.py" "$work/comments.json" "\$@"
+END
+chmod +x "$work/bin/etinspect" "$work/bin/gh"
 export PATH="$work/bin:$PATH" GIT_CONFIG_GLOBAL="$work/gitconfig" GIT_CONFIG_NOSYSTEM=1
 git config --global user.name Tester
 git config --global user.email tester@localhost
@@ -68,7 +73,7 @@ git -C "$work/models" commit -q -m 'Models'
 git -C "$clone" submodule --quiet add "file://$work/models" third-party
 git -C "$clone" commit -q -m 'Before all'
 mkdir "$clone/ci"
-cp "$example/gate.sh" "$clone/ci/"
+cp "$example/gate.sh" "$example/comment.sh" "$clone/ci/"
 cat >"$clone/Makefile" <<END
 runner:
 	mkdir build
@@ -109,11 +114,12 @@ run() {
     shift 3
     [ $# = 0 ] || shift
     cat >"$work/$name.json" <<END
-{"event_name": "$event", "ref": "refs/heads/main", "sha": "$sha", "clone": "$origin",
- "event": {"pull_request": {"labels": [{"name": "documentation"}, {"name": "$label"}]}}}
+{"event_name": "$event", "ref": "refs/heads/main", "sha": "$sha", "clone": "$origin", "repository": "team/model", "token": "secret",
+ "event": {"pull_request": {"number": 12, "labels": [{"name": "documentation"}, {"name": "$label"}]}}}
 END
     python3 "$here/run_workflow.py" "${workflow:-$example/performance.yml}" "$work/$name.json" "$work/$name" \
-        --action "OWNER/etinspect/examples/ci@v0.2.0=$example" "$@" >"$work/$name.log" 2>&1
+        --action "OWNER/etinspect/examples/ci@v0.2.0=$example" --action "OWNER/etinspect/examples/ci/comment@v0.2.0=$example/comment" \
+        "$@" >"$work/$name.log" 2>&1
     status=$?
     reports=$work/$name/artifacts/performance
     log=$work/$name.log
@@ -140,6 +146,12 @@ expect 'a pull request without a change' 0 $status
 has 'it is passed' "$reports/gate.md" '^passed: '
 has 'the summary says so' "$summary" '^passed: '
 has_not 'no annotation' "$log" '^::error'
+expect 'a comment is written' success "$(result comment)"
+comments() { python3 "$here/gh_api.py" "$work/comments.json" list; }
+comments >"$work/comments"
+expect 'it is the only one' 1 "$(grep -c '^== ' "$work/comments")"
+has 'it is that of this pull request' "$work/comments" '^== 12 Bot$'
+has 'it says the answer' "$work/comments" '^passed: '
 
 model "$slower" 0.01
 propose slower
@@ -148,6 +160,8 @@ workflow=$work/mapped.yml
 run slower pull_request merge-slower
 workflow=
 expect 'a slower operator' 1 $status
+comments >"$work/comments"
+has 'the comment says it, though the job failed' "$work/comments" '^failed: '
 has 'an annotation at the source line' "$log" '^::error file=models/models.py,line=[0-9]*,title=op%3Ap50>+5%25::native_call_native_layer_norm.out'
 has 'commands are stopped while the report is printed' "$log" '^::stop-commands::[0-9a-f]\{32\}$'
 has 'and taken again' "$log" '^::[0-9a-f]\{32\}::$'
@@ -157,7 +171,15 @@ has 'the JUnit report says it' "$reports/gate.xml" '<failure message="native_cal
 xmllint --noout --schema "$top/schema/junit.xsd" "$reports/gate.xml" 2>"$work/xmllint"
 expect 'the JUnit report is valid' 0 $?
 
+# Another push replaces the comment, and nothing that a person wrote.
+python3 "$here/gh_api.py" "$work/comments.json" add 12 User '<!-- etinspect performance --> as it says in its source'
+comments >"$work/comments"
+expect 'a person and the workflow commented' 2 "$(grep -c '^== ' "$work/comments")"
 run intended pull_request merge-slower 'slower is intended'
+comments >"$work/comments"
+expect 'the comment is replaced' 2 "$(grep -c '^== ' "$work/comments")"
+has 'by that of the last push' "$work/comments" '^allowed by --failed_status 0'
+has "a person's comment stays" "$work/comments" 'as it says in its source'
 expect 'a slower operator that is intended' 0 $status
 has 'the report says that it is slower' "$reports/gate.md" '^failed: '
 has 'the summary says why it is green' "$summary" '^allowed by --failed_status 0'
@@ -188,6 +210,12 @@ expect 'cannot tell, and that is not a failure' 0 $status
 has 'the summary still says it' "$summary" '^cannot tell'
 has 'and what allows it' "$summary" '^allowed by --undecided_status 0'
 git -C "$clone" reset -q --hard HEAD~1
+
+python3 "$here/gh_api.py" "$work/comments.json" refuse
+run fork pull_request merge-slower
+expect 'a pull request from a fork has the result of its measurement' failure "$(result gate)"
+expect 'a comment that is refused is no failure' success "$(result comment)"
+has 'the log says why there is none' "$log" '^The report is not shown at the request: gh: Resource not accessible'
 
 # ---- the program of a release ----------------------------------------------------------------------------------------
 
@@ -314,6 +342,20 @@ pipeline() {
     log=$work/$1-$2/log
 }
 git -C "$clone" push -q origin "merge-noisy^1:refs/heads/noisy"
+python3 "$here/gitlab_notes.py" "$work/notes" &
+server=$!
+trap 'kill "$server"; rm -rf "$work"' EXIT
+while ! [ -e "$work/notes.address" ] && kill -0 "$server" 2>/dev/null; do sleep 0.05; done
+CI_API_V4_URL=$(cat "$work/notes.address")
+export CI_API_V4_URL
+printf '%s\n' '#!/bin/sh' "printf '%s ' \"\$@\" >>$work/annotations" "sed 's/^/    /' >>$work/annotations" >"$work/bin/buildkite-agent"
+chmod +x "$work/bin/buildkite-agent"
+# notes: prints the author and the first two lines of each note at GitLab.
+notes() {
+    python3 -c 'import json, sys
+for note in json.load(open(sys.argv[1])):
+    print(note["author"]["id"], note["body"].split("\n")[:2])' "$work/notes"
+}
 for system in gitlab buildkite; do
     pipeline $system unchanged merge-unchanged
     expect "$system: a change of no code" passed "$result"
@@ -321,6 +363,7 @@ for system in gitlab buildkite; do
     pipeline $system slower merge-slower
     expect "$system: a slower operator" failed "$result"
     has "$system: the JUnit report" "$reports/gate.xml" '<failure message='
+    [ $system = buildkite ] || has "$system: the code quality report" "$reports/codequality.json" '"severity": "major"'
     has_not "$system: no commands of GitHub" "$log" '^::'
     pipeline $system intended merge-slower 'documentation,slower is intended'
     expect "$system: a slower operator that is intended" passed "$result"
@@ -331,6 +374,17 @@ for system in gitlab buildkite; do
 done
 pipeline gitlab noisy merge-noisy
 expect 'gitlab: where it cannot tell' warning "$result"
+notes >"$work/found"
+expect 'gitlab: one note is added to both others' 3 "$(wc -l <"$work/found")"
+has 'gitlab: it has the last answer' "$work/found" "^7 .*etinspect performance -->', 'cannot tell: "
+has "gitlab: a person's note stays" "$work/found" '^3 .*a person quotes it'
+has 'gitlab: so does the note of another job' "$work/found" "^7 \['of another job'\]"
+pipeline buildkite noisy merge-noisy
+expect 'buildkite: where it cannot tell' warning "$result"
+sed -n 's/^annotate --style \([a-z]*\) --context performance .*/\1/p' "$work/annotations" >"$work/found"
+# unchanged, slower, intended, first, noisy
+expect 'buildkite: the annotation of each build' 'success error success success warning ' "$(tr '\n' ' ' <"$work/found")"
+has 'buildkite: it has the report' "$work/annotations" '^    failed: '
 run first_change pull_request first
 expect 'a first pull request, which has no base' 0 $status
 has 'nothing is compared' "$log" '^There is no base yet'

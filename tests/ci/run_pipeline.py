@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 
 KEYS = {
-    "gitlab": {"image", "rules", "variables", "script", "allow_failure", "artifacts"},
+    "gitlab": {"image", "rules", "variables", "script", "after_script", "allow_failure", "artifacts"},
     "buildkite": {"label", "if", "env", "commands", "soft_fail", "artifact_paths"},
 }
 
@@ -47,6 +47,10 @@ def variables_of(system, commit, base, labels):
             "CI_JOB_ID": "4711",
             "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
             "CI_MERGE_REQUEST_LABELS": labels,
+            "CI_MERGE_REQUEST_IID": "12",
+            "CI_PROJECT_ID": "5",
+            "CI_API_V4_URL": os.environ["CI_API_V4_URL"],
+            "GITLAB_TOKEN": "secret",
         }
     return {
         "BUILDKITE": "true",
@@ -81,6 +85,8 @@ def main(system, path, work, clone, commit, base, labels=""):
             subprocess.run(["git", *command], cwd=workspace, env=environment, stdout=log, stderr=log, check=True)
         script = "set -e\n" + "\n".join(lines_of(system, job))
         status = subprocess.run(["bash", "-c", script], cwd=workspace, env=environment, stdout=log, stderr=log).returncode
+        # A shell of its own, whose status does not count.
+        subprocess.run(["bash", "-c", "\n".join(job.get("after_script", []))], cwd=workspace, env=environment, stdout=log, stderr=log)
     result = "passed" if status == 0 else "warning" if status in allowed_statuses(system, job) else "failed"
     (work / "result").write_text(result)
     return result == "failed"

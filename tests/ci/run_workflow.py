@@ -159,7 +159,7 @@ STATUS = {
 WORKFLOW_KEYS = {"name", "on", "permissions", "concurrency", "jobs", "env"}
 JOB_KEYS = {"name", "if", "runs-on", "timeout-minutes", "permissions", "concurrency", "steps", "env", "needs", "container", "strategy",
             "environment"}
-STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env", "working-directory"}
+STEP_KEYS = {"name", "id", "if", "uses", "with", "run", "shell", "env", "working-directory", "continue-on-error"}
 ACTION_KEYS = {"name", "description", "author", "inputs", "outputs", "runs", "branding"}
 INPUTS_OF = {
     "actions/checkout": {"path", "ref", "fetch-depth", "submodules", "persist-credentials"},
@@ -293,7 +293,7 @@ class Job:
                 succeeded, outputs = self.use(step, contexts)
             if "id" in step:
                 contexts["steps"][step["id"]] = {"outputs": outputs}
-            if not succeeded and self.state == "success":
+            if not succeeded and self.state == "success" and not step.get("continue-on-error"):
                 self.state = "failure"
 
     def run_script(self, step, contexts, environment):
@@ -344,6 +344,7 @@ class Job:
             "CI": "true",
             "GITHUB_ACTIONS": "true",
             "GITHUB_WORKSPACE": str(self.workspace),
+            "GITHUB_REPOSITORY": github.get("repository", ""),
             "GITHUB_EVENT_NAME": github["event_name"],
             "GITHUB_REF": github["ref"],
             "GITHUB_SHA": github["sha"],
@@ -370,7 +371,7 @@ class Job:
         action = read_action(folder)
         described = action.get("inputs", {})
         check_keys("with", given, described, [key for key in described if described[key].get("required")])
-        inputs = {key: given.get(key, described[key].get("default", "")) for key in described}
+        inputs = {key: given.get(key, self.fill(described[key].get("default", ""), self.contexts())) for key in described}
         contexts = self.contexts(inputs=inputs)
         contexts["github"] = {**contexts["github"], "action_repository": "/".join(uses.split("/")[:2])}
         failed_before = self.state
@@ -453,24 +454,25 @@ class Runner:
         results = {}
         if self.github["event_name"] in self.workflow["on"]:
             for name, described in self.workflow["jobs"].items():  # none needs a later one
-                needed = [results[one] for one in needed_jobs(described)]
-                results[name] = "skipped" if any(one != "success" for one in needed) else self.run_matrix(name, described)
+                needed = [results[one] for one in needed_jobs(described) if results[one] != "success"]
+                results[name] = self.run_matrix(name, described, needed[0] if needed else "success")
         (self.work / "jobs.json").write_text(json.dumps(results))
         return any(result in ("failure", "cancelled") for result in results.values())
 
-    def run_matrix(self, name, described):
-        """Runs a job once for each combination of its matrix."""
+    def run_matrix(self, name, described, state):
+        """Runs a job once for each combination of its matrix; `state` is that of the jobs that it needs."""
         axes = described.get("strategy", {}).get("matrix", {})
         combinations = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
-        found = [self.run_job("-".join([name, *one.values()]), described, one) for one in combinations]
+        found = [self.run_job("-".join([name, *one.values()]), described, one, state) for one in combinations]
         return next((one for one in ("failure", "cancelled") if one in found), found[0])
 
-    def run_job(self, name, described, matrix):
+    def run_job(self, name, described, matrix, state):
         job = Job(self, name, described, matrix)
         contexts = job.contexts()
         job.fill(described.get("concurrency", ""), contexts)
         job.fill(described["runs-on"], contexts)
-        if not is_true(Expression(described.get("if", "success()"), contexts, "success").evaluate()):
+        condition = Expression(described.get("if", "success()"), contexts, state)
+        if not is_true(condition.evaluate()) or (state != "success" and not condition.asks_status):
             return "skipped"
         job.run_steps(described["steps"], contexts, {})
         return job.state

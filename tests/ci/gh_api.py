@@ -1,0 +1,67 @@
+"""GitHub's comments of pull requests, as `gh api` shows and changes them, in a file.
+
+    gh_api.py FILE api [--paginate] PATH [--jq FILTER] [--method METHOD] [-F body=@FILE]    what the program gh does
+    gh_api.py FILE add NUMBER Bot|User TEXT                                                 adds a comment
+    gh_api.py FILE refuse                                                                   a token of a fork: nothing can be changed
+    gh_api.py FILE list                                                                     prints all comments
+
+The filter is jq's, which runs it.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+file = Path(sys.argv[1])
+state = json.loads(file.read_text()) if file.exists() else {"comments": [], "refuses": False}
+comments = state["comments"]
+
+
+def add(number, kind, body):
+    comments.append({"id": 100 + len(comments), "number": int(number), "user": {"type": kind}, "body": body})
+
+
+def api(words):
+    if os.environ.get("GH_TOKEN") != "secret":
+        sys.exit("gh: Bad credentials (HTTP 401)")
+    options = {"--method": "GET"}
+    paths = []
+    while words:
+        word = words.pop(0)
+        if word in ("--jq", "--method", "-F"):
+            options[word] = words.pop(0)
+        elif word != "--paginate":
+            paths.append(word)
+    (path,) = paths
+    body = Path(options["-F"].removeprefix("body=@")).read_text() if "-F" in options else ""
+    if of_request := re.fullmatch(r"repos/team/model/issues/(\d+)/comments", path):
+        number = int(of_request[1])
+        if options["--method"] == "GET":
+            shown = json.dumps([one for one in comments if one["number"] == number])
+            print(subprocess.run(["jq", "-r", options["--jq"]], input=shown, text=True, capture_output=True, check=True).stdout, end="")
+            return
+        if options["--method"] == "POST" and not state["refuses"]:
+            return add(number, "Bot", body)
+    if of_comment := re.fullmatch(r"repos/team/model/issues/comments/(\d+)", path):
+        found = [one for one in comments if one["id"] == int(of_comment[1])]
+        if found and options["--method"] == "PATCH" and not state["refuses"]:
+            found[0]["body"] = body
+            return
+    sys.exit("gh: Resource not accessible by integration (HTTP 403)")
+
+
+verb, *rest = sys.argv[2:]
+if verb == "api":
+    api(rest)
+elif verb == "add":
+    add(*rest)
+elif verb == "refuse":
+    state["refuses"] = True
+else:
+    for one in comments:
+        print("==", one["number"], one["user"]["type"])
+        print(one["body"])
+file.write_text(json.dumps(state))
