@@ -242,7 +242,7 @@ def check_names(path, options):
     text = path.read_text(encoding="utf-8")
     links = [link.split("#")[0] for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link]
     wrong = [link for link in links if link and not (path.parent / link).exists()]
-    foreign = {"model_path", "num_executions", "etdump_path", "etdump", "cflags", "libs"}
+    foreign = {"rm", "model_path", "num_executions", "etdump_path", "etdump", "cflags", "libs"}
     foreign |= set(re.findall(r'"--(\w+)"', (TOP / "python/etinspect/fleet.py").read_text(encoding="utf-8")))
     named = {option.replace("-", "_") for option in re.findall(r"(?<![-\w])--([a-z][a-z0-9_-]*)", text)}
     wrong += sorted("--" + option for option in named - options - foreign)
