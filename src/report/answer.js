@@ -43,7 +43,7 @@ function showLayer(row) {
     const links = events.slice(0, 12).map(({event, number}) => el("li", {}, el("button", {type: "button", class: "link", onclick: () => select({op: number, section: null})}, nameOf(event.event_name, 120)), " " + timeText(event.typical)));
     showPanel(layerName(row), [el("dl", {}, ...facts.concat(factOf("source", row.source)).filter(Boolean)),
         links.length > 0 && el("h3", {}, "Events"), links.length > 0 && el("ul", {class: "links"}, ...links, events.length > 12 ? el("li", {}, "and " + countText(events.length - 12) + " more") : null),
-        query && el("p", {}, el("button", {type: "button", onclick: () => actions.filterOperators(query)}, "Show in Operators"))]);
+        query && el("p", {}, el("button", {type: "button", onclick: () => filterOperators(query)}, "Show in Operators"))]);
 }
 
 // ---- layers ----
@@ -69,7 +69,7 @@ function layerList(rows) {
     const named = rows.filter(row => !isRest(row)), rest = rows.find(isRest), times = named.map(row => row.typical).sort((a, b) => a - b);
     const unit = unitFor(times[times.length >> 1]), form = {unit: times[times.length - 1] * unit.factor >= 1e5 ? unitFor(times[times.length - 1] / 100) : unit, decimals: 1};
     const isOfKernels = named.every(row => row.kernel === row.layer || /^\(/.test(row.layer)) && (Boolean(data.absent.tree) || named.some(row => row.kernel === row.layer)), most = named.reduce((sum, row) => Math.max(sum, row.share), 0) || 1;
-    const more = rest && (eventRows().length > 0 ? el("button", {type: "button", class: "link", onclick: () => actions.showGroup(data.tables.layers ? "layer" : "event")}, restText(rest, form)) : restText(rest, form));
+    const more = rest && (hasEvents() ? el("button", {type: "button", class: "link", onclick: () => showGroup(data.tables.layers ? "layer" : "event")}, restText(rest, form)) : restText(rest, form));
     return [el("div", {class: "over"}, el("h2", {}, isOfKernels ? "Kernels" : "Layers"), backendLegend(named.map(backendOfLayer))),
         el("ol", {class: "layers"}, ...named.map(row => layerRow(row, form, most))), more && el("p", {class: "quiet"}, more),
         rows.some(row => row.unsteady) && el("p", {class: "quiet"}, unsteadyNote),
@@ -121,7 +121,7 @@ function buildHeadline() {
         document.getElementById("fold").append(below);
 }
 function hasLayers() {
-    return rowsOf("summary", "layers").length > 0;
+    return countOf("summary", "layers") > 0;
 }
 function buildLayers(box) {
     box.append(el("div", {class: "answer-grid"}, el("div", {}, ...layerList(rowsOf("summary", "layers"))), el("div", {}, ...actionList())));

@@ -20,8 +20,10 @@ function gateEvents() {
         .filter(row => !seen.has(row.block + "\u0000" + row.name + "\u0000" + row.of.event) && seen.add(row.block + "\u0000" + row.name + "\u0000" + row.of.event));
 }
 function makeCompared() {
-    const numbers = new Map(rowsOf("events", "events").map((row, i) => [row.block + "\u0000" + row.event, i]).reverse());
     const rows = diffEvents().concat(gateEvents());
+    if (rows.length === 0)
+        return rows;
+    const numbers = new Map(rowsOf("events", "events").map((row, i) => [row.block + "\u0000" + row.event, i]).reverse());
     return rows.map(it => {
         const number = numbers.get(it.block + "\u0000" + it.of[shownDiff === "diff" ? "event" : "base_event"]);
         const isPair = typeof it.base === "number" && typeof it.new === "number";
@@ -239,7 +241,7 @@ function dumpsOfRuns() {
     return side.dumps;
 }
 function hasSideBySide() {
-    return dumpsOfRuns().length > 1 && rowsOf("samples", "events").some(row => row.raw);
+    return dumpsOfRuns().length > 1 && distinctOf("samples", "events", "raw").some(Boolean);
 }
 function medianOf(values) {
     const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
@@ -308,7 +310,7 @@ function answerOf() {
     return told ? told.answer : gate ? gate.sentence : null;
 }
 function comparedTables() {
-    return [shownDiff, "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
+    return [shownDiff, "gate"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => countOf(view, name) > 0);
 }
 const totalColumns = ["verdict", "total", "change", "low", "high", "base", "new", "p"];
 // Returns the files of both sides: the inputs, the base first, if there is one for each side.
@@ -375,4 +377,4 @@ function buildComparison(box) {
     box.append(notesList(has ? remarksOf(shownDiff, "events").concat(remarksOf("gate", "gate")).filter(text => text !== answer) : []) || "");
 }
 
-section({id: "compare", title: "Comparison", has: () => comparedTables().length > 0 || hasSideBySide(), build: buildCompare});
+section({id: "compare", title: "Comparison", has: () => comparedTables().length > 0 || hasSideBySide(), build: buildCompare, searches: true});

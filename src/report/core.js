@@ -1,8 +1,9 @@
 "use strict";
 // core.js - shared by all sections: the data, elements, numbers as text, one selection, sections.
 //
-// A section is one file that calls section({id, title, has, build}). build(box) fills its element once. All text of the
-// data goes into the page as text nodes or onto a canvas, never as markup.
+// A section is one file that calls section({id, title, has, build, searches}). build(box) fills its element when its tab is opened for
+// the first time; if `searches`, the search of the page concerns it. All text of the data goes into the page as text nodes or onto a
+// canvas, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const scale = data.provenance.time_scale;
 const line = data.slices || null; // of the timeline
@@ -24,8 +25,25 @@ const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", 
 // JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
 const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite.has(value) ? notFinite.get(value) : value;
+// Returns the numbers of a list, which may have steps in their place: [n, step, n, step, ...], n numbers, each that much more than the one before.
+function numbersOf(list) {
+    if (!list || !list.steps)
+        return list;
+    const {steps} = list, numbers = new Array(steps.reduce((sum, n, i) => i % 2 ? sum : sum + n, 0));
+    let at = 0, number = 0;
+    for (let i = 0; i < steps.length; i += 2) {
+        for (let n = steps[i]; n > 0; n--) {
+            number += steps[i + 1];
+            numbers[at++] = number;
+        }
+    }
+    return numbers;
+}
+for (const name of Object.keys(line || {}))
+    line[name] = numbersOf(line[name]);
 // Returns the cells of a column: all of them; or {of, at}, the distinct ones and which of them each row has; or {of}, the one of all rows.
-// A column that is a name has the cells of another one.
+// Cells that are texts of the page have their numbers: {texts, of, at}; without `at`, each row has its own. A column that is a name has
+// the cells of another one.
 function cellsOf(columns, name) {
     return typeof columns[name] === "string" ? columns[columns[name]] : columns[name];
 }
@@ -39,39 +57,50 @@ function sumsOf(column) {
     }
     return sums;
 }
-const rowNumber = Symbol("number"), rowColumns = Symbol("columns");
+// Reads the cells of a column: `isNumbers`: those that JSON does not have are strings.
+function readCells(cells, isNumbers) {
+    if (cells.texts) {
+        const texts = Uint32Array.from(sumsOf(numbersOf(cells.texts))), of = new Array(texts.length);
+        texts.forEach((number, i) => { of[i] = data.texts[number]; });
+        return {texts, of, at: numbersOf(cells.at)};
+    }
+    const read = numbersOf(cells);
+    if (isNumbers && Array.isArray(read))
+        read.forEach((cell, i) => typeof cell === "number" || (read[i] = finiteOf(cell)));
+    else if (isNumbers && read.of)
+        read.of = finiteOf(read.of);
+    return read;
+}
+const rowNumber = Symbol("number"), rowTable = Symbol("table");
 // Makes the rows of a table that has columns in place of rows. A row reads its cells from them when it is asked; a cell that is set is
 // the row's own.
-function rowsOfColumns({n, columns}) {
-    for (const [name, {texts, at}] of Object.entries(columns).filter(([, column]) => column.texts)) {
-        const of = Array.from(sumsOf(texts), number => data.texts[number]);
-        columns[name] = of.length === n ? of : {of, at};
+function rowsOfColumns(table) {
+    const {n, columns} = table;
+    function Row(number) {
+        this[rowNumber] = number;
     }
-    const base = {[rowColumns]: columns};
+    Row.prototype = {[rowTable]: table};
     for (const name of Object.keys(columns)) {
         const cells = cellsOf(columns, name), {of, at} = cells;
-        const read = Array.isArray(cells) ? i => cells[i] : at ? i => of[at[i]] : () => of[0];
-        Object.defineProperty(base, name, {get() { return read(this[rowNumber]); }, enumerable: true,
+        const read = Array.isArray(cells) ? i => cells[i] : at ? i => of[at[i]] : of.length === n ? i => of[i] : () => of[0];
+        Object.defineProperty(Row.prototype, name, {get() { return read(this[rowNumber]); }, enumerable: true,
             set(value) { Object.defineProperty(this, name, {value, writable: true, enumerable: true, configurable: true}); }});
     }
-    return Array.from({length: n}, (_, i) => {
-        const row = Object.create(base);
-        row[rowNumber] = i;
-        return row;
-    });
+    return Array.from({length: n}, (_, i) => new Row(i));
 }
-for (const [view, tables] of Object.entries(data.columns)) {
-    for (const [table, columns] of Object.entries(tables)) {
-        const names = columns.filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name);
-        const rows = data.tables[view][table], makeFinite = (from, name) => from[name] = finiteOf(from[name]);
-        if (Array.isArray(rows))
-            rows.forEach(row => names.forEach(name => makeFinite(row, name)));
-        else {
-            names.map(name => rows.columns[name]).filter(Array.isArray).forEach(cells => cells.forEach((cell, i) => typeof cell === "number" || makeFinite(cells, i)));
-            names.map(name => rows.columns[name]).filter(column => column.of).forEach(column => makeFinite(column, "of"));
-            data.tables[view][table] = rowsOfColumns(rows);
-        }
-    }
+// Returns a table: its rows, or {n, columns}, which is read when it is first used; [] if there is no such table.
+const tablesRead = new Set();
+function tableOf(view, name) {
+    const table = data.tables[view] && data.tables[view][name];
+    if (!table || tablesRead.has(table))
+        return table || [];
+    tablesRead.add(table);
+    const numbers = new Set(data.columns[view][name].filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name));
+    if (Array.isArray(table))
+        table.forEach(row => numbers.forEach(name => { row[name] = finiteOf(row[name]); }));
+    else
+        Object.entries(table.columns).forEach(([name, cells]) => { table.columns[name] = typeof cells === "string" ? cells : readCells(cells, numbers.has(name)); });
+    return table;
 }
 const performed = {};
 const begun = performance.now();
@@ -81,10 +110,22 @@ function section(it) {
 }
 
 // Returns the rows of a table, whose cells are those of --format json; none if there is no such table. Rows of columns have cells, but no keys.
-const used = new Set();
-function rowsOf(view, table) {
-    used.add(view);
-    return (data.tables[view] && data.tables[view][table]) || [];
+function rowsOf(view, name) {
+    const table = tableOf(view, name);
+    return Array.isArray(table) ? table : table.rows = table.rows || rowsOfColumns(table);
+}
+// Returns the number of rows of a table.
+function countOf(view, name) {
+    const table = tableOf(view, name);
+    return Array.isArray(table) ? table.length : table.n;
+}
+// Returns the cells of a column, each distinct one at least once.
+function distinctOf(view, name, column) {
+    const table = tableOf(view, name), cells = Array.isArray(table) ? table.map(row => row[column]) : cellsOf(table.columns, column) || [];
+    return Array.isArray(cells) ? cells : cells.of;
+}
+function hasTimes(view, table) {
+    return distinctOf(view, table, "share").some(share => share > 0);
 }
 // Returns a name with the method of its row or part, which only those of several methods have.
 function withMethod(part, name) {
@@ -201,7 +242,7 @@ function countText(value) {
         return "–";
     if (value !== 0 && Math.abs(value) < 0.001)
         return value.toExponential(1);
-    return Number.isInteger(value) ? value.toLocaleString("en-US") : fixed(value, decimalsFor(value));
+    return Number.isInteger(value) ? fixed(value, 0) : fixed(value, decimalsFor(value));
 }
 function bytesText(value) {
     const names = ["B", "KiB", "MiB", "GiB"];
@@ -227,10 +268,21 @@ const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["", "(del
     ["part", "delegate calls: transfers", "delegate transfers"], ["part", "delegate calls: profiling", "delegate profiling"],
     ["attribution", "aligned", "matched by order"], ["heading", "delegate_not_logged", "delegate overhead"]];
 const backendNames = {__proto__: null, XnnpackBackend: "XNNPACK", CoreMLBackend: "Core ML", QnnBackend: "QNN", EthosUBackend: "Ethos-U", VgfBackend: "VGF"};
+const isBackend = column => column === "backend" || column === "delegate_backend_name";
+// Returns whether a column has words that others do not have.
+function hasOwnWords(column) {
+    return isBackend(column) || words.some(([of]) => of !== "" && of === column);
+}
+const wordsOfColumns = new Map();
 function inWords(column, text) {
-    if (column === "backend" || column === "delegate_backend_name")
+    if (isBackend(column))
         return backendNames[text] || text.replace(/(?<=.)Backend$/, "");
-    const found = words.find(([of, value]) => (of === "" || of === column) && (text === value || text.startsWith(value + " ")));
+    if (!wordsOfColumns.has(column)) {
+        const some = words.filter(([of]) => of === "" || of === column);
+        wordsOfColumns.set(column, {some, begin: some.map(([, value]) => value[0]).join("")});
+    }
+    const {some, begin} = wordsOfColumns.get(column);
+    const found = text !== "" && begin.includes(text[0]) && some.find(([, value]) => text.startsWith(value) && (text.length === value.length || text[value.length] === " "));
     return found ? found[2] + text.slice(found[1].length) : text;
 }
 const texts = {time: timeText, share: shareText, count: countText, number: countText, bytes: bytesText, change: changeText};
@@ -264,7 +316,7 @@ const backendColours = ["#4a8bf0", "#2f9e62", "#a06be0", "#d0589a", "#1d9aa5"];
 let backends = null;
 // Returns the colour of a backend; of the CPU without a delegate; of the runtime, which has no name.
 function backendColour(name) {
-    backends = backends || [...new Set(rowsOf("events", "events").map(row => row.delegate_backend_name).concat(rowsOf("summary", "layers").map(row => row.backend), "delegate"))].filter(it => it && it !== "CPU");
+    backends = backends || [...new Set(distinctOf("events", "events", "delegate_backend_name").concat(distinctOf("summary", "layers", "backend"), "delegate"))].filter(it => it && it !== "CPU");
     const at = backends.indexOf(name);
     return at >= 0 ? backendColours[at % backendColours.length] : name === "CPU" || name === "(not delegated)" ? "#cf7a0c" : "#858f9c";
 }
@@ -390,7 +442,8 @@ function goTo(id) {
     }
     select({section: id});
 }
-const actions = {}; // functions that sections call in each other
+const actions = {}; // functions that sections call in each other, once they are built
+const printers = []; // {before, after}, called around printing
 
 // ---- search ----
 

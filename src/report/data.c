@@ -63,10 +63,94 @@ eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *g
     return json->out->failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-/* ==== page slices ============================================================================= */
+/* ==== lists of numbers ======================================================================== */
+/* Columns have many numbers, which often repeat or are one more than the number before: such numbers are written as steps. */
 
 /* Larger numbers are not exact in JavaScript. */
 #define MOST_EXACT ((int64_t)1 << 53)
+
+enum { MOST_EXACT_DIGITS = 16 };
+
+/* Adds an array, whose elements are written already. */
+static void add_array(eti_json_writer *json, eti_text elements) {
+    eti__json_begin_value(json);
+    eti__buffer_add_char(json->out, '[');
+    eti__buffer_add_text(json->out, elements);
+    eti__buffer_add_char(json->out, ']');
+}
+
+/* Reads a whole number up to the next comma, and moves `rest` behind that. False: there is none, or it is not exact in JavaScript. */
+static bool next_whole(eti_text *rest, int64_t *out) {
+    size_t at = rest->size > 0 && rest->data[0] == '-' ? 1 : 0, first = at;
+    int64_t value = 0;
+    for (; at < rest->size && rest->data[at] != ','; at++) {
+        if (!eti__is_digit(rest->data[at]) || at - first == MOST_EXACT_DIGITS)
+            return false;
+        value = 10 * value + (rest->data[at] - '0');
+    }
+    if (at == first || value > MOST_EXACT)
+        return false;
+    *out = first > 0 ? -value : value;
+    at += at < rest->size;
+    *rest = (eti_text){rest->data + at, rest->size - at};
+    return true;
+}
+
+static void add_steps(eti_buffer *out, size_t n, int64_t step) {
+    if (n == 0)
+        return;
+    if (out->size > 0)
+        eti__buffer_add_char(out, ',');
+    eti__buffer_add_u64(out, n);
+    eti__buffer_add_char(out, ',');
+    eti__buffer_add_i64(out, step);
+}
+
+/* Writes elements, which are separated by commas, as "n,step,n,step": n numbers, each that step more than the one before, which is 0 for
+ * the first. Returns false if an element is not a whole number, or if this would not be shorter. */
+static bool write_steps(eti_buffer *out, eti_text elements) {
+    int64_t before = 0, step = 0, value;
+    size_t n = 0;
+    for (eti_text rest = elements; rest.size > 0; before = value, n++) {
+        if (!next_whole(&rest, &value) || out->size >= elements.size)
+            return false;
+        if (value - before != step) {
+            add_steps(out, n, step);
+            n = 0;
+        }
+        step = value - before;
+    }
+    add_steps(out, n, step);
+    return out->size < elements.size;
+}
+
+/* Number of bytes of elements, without those of brackets, as add_numbers() adds them. */
+static size_t size_of_numbers(const eti_buffer *elements) {
+    eti_buffer steps = {0};
+    size_t size = elements->size;
+    if (write_steps(&steps, eti__buffer_text(elements)) && !steps.failed)
+        size = steps.size;
+    eti__buffer_free(&steps);
+    return size;
+}
+
+/* Adds elements, which are separated by commas, as an array or, if that is shorter, as {"steps": [n,step,n,step,...]}. */
+static void add_numbers(eti_json_writer *json, eti_text elements) {
+    static const char before[] = "{\"steps\": ";
+    eti_buffer steps = {0};
+    if (!write_steps(&steps, elements) || steps.size + sizeof before > elements.size) {
+        add_array(json, elements);
+    } else {
+        eti__json_open_object(json);
+        eti__json_add_key(json, "steps");
+        add_array(json, eti__buffer_text(&steps));
+        eti__json_close_level(json);
+    }
+    json->out->failed = json->out->failed || steps.failed;
+    eti__buffer_free(&steps);
+}
+
+/* ==== page slices ============================================================================= */
 
 /* Columns of slices, the numbers of those that are marks, and columns of samples. A page without marks or samples does not have
  * their columns. */
@@ -263,13 +347,11 @@ static void add_counters(eti_json_writer *json, const page_slices *s) {
     eti__json_close_level(json);
 }
 
-/* Adds an array, whose elements are written already. */
+/* Adds a member on a line of its own: an array, whose elements are written already. */
 static void add_elements(eti_json_writer *json, const char *key, const eti_buffer *elements) {
     eti__json_add_line(json, 0);
     eti__json_add_key(json, key);
-    eti__json_open_array(json);
-    eti__json_add_raw(json, eti__buffer_text(elements));
-    eti__json_close_level(json);
+    add_array(json, eti__buffer_text(elements));
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -295,8 +377,11 @@ static eti_status make(page_slices *s, eti_json_writer *json, eti_error *err) {
         add_counters(json, s);
     add_elements(json, "runs", &s->runs);
     for (size_t i = 0; i < N_COLUMNS; i++) {
-        if (s->columns[i].size > 0)
-            add_elements(json, column_names[i], &s->columns[i]);
+        if (s->columns[i].size == 0)
+            continue;
+        eti__json_add_line(json, 0);
+        eti__json_add_key(json, column_names[i]);
+        add_numbers(json, eti__buffer_text(&s->columns[i]));
     }
     eti__json_close_level(json);
     return json->out->failed ? eti_fail_memory(err) : ETI_OK;
@@ -537,20 +622,16 @@ static size_t equal_column(const columns_of_rows *c, size_t column) {
 
 /* Adds the numbers of the distinct texts, each minus the one before. */
 static void add_distinct(eti_json_writer *json, const column_cells *column) {
+    eti_buffer numbers = {0};
+    eti_json_writer to_numbers = eti__json_writer(&numbers, ETI_JSON_COMPACT);
     int64_t before = 0;
-    eti__json_open_compact_array(json);
     for (size_t i = 0; i < column->distinct.count; i++) {
-        eti__json_add_i64(json, column->distinct.items[i] - before);
+        eti__json_add_i64(&to_numbers, column->distinct.items[i] - before);
         before = column->distinct.items[i];
     }
-    eti__json_close_level(json);
-}
-
-static void add_cells_of(eti_json_writer *json, eti_text cells) {
-    eti__json_begin_value(json);
-    eti__buffer_add_char(json->out, '[');
-    eti__buffer_add_text(json->out, cells);
-    eti__buffer_add_char(json->out, ']');
+    add_numbers(json, eti__buffer_text(&numbers));
+    json->out->failed = json->out->failed || numbers.failed;
+    eti__buffer_free(&numbers);
 }
 
 static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t number) {
@@ -566,20 +647,21 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
         add_distinct(json, column);
         if (!column->is_uniform && column->distinct.count < c->n_rows) {
             eti__json_add_key(json, "at");
-            add_cells_of(json, eti__buffer_text(&column->cells));
+            add_numbers(json, eti__buffer_text(&column->cells));
         }
         eti__json_close_level(json);
     } else if (column->is_uniform) {
         eti__json_open_object(json);
         eti__json_add_key(json, "of");
-        add_cells_of(json, (eti_text){column->cells.data, column->first_size});
+        add_array(json, (eti_text){column->cells.data, column->first_size});
         eti__json_close_level(json);
     } else {
-        add_cells_of(json, eti__buffer_text(&column->cells));
+        add_numbers(json, eti__buffer_text(&column->cells));
     }
 }
 
-/* {"n": 50000, "columns": {"op": {"texts": [12,1], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", "snr": {"of": [null]}}} */
+/* {"n": 50000, "columns": {"op": {"texts": [12,1], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", "snr": {"of": [null]},
+ * "event": {"steps": [1,0,49999,1]}}} */
 static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c) {
     eti__json_open_object(json);
     eti__json_add_key(json, "n");
@@ -592,7 +674,8 @@ static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c)
     eti__json_close_level(json);
 }
 
-/* Reads `n` rows at even distances. How large they are is known only when all are read. False: out of memory. */
+/* Reads `n` rows at even distances, so that steps stay steps. How large they are is known only when all are read. False: out of
+ * memory. */
 static bool read_columns(columns_of_rows *c, const table_form *form, size_t n) {
     const eti_table *table = form->section->table;
     size_t n_rows = n_rows_of(form->page, table);
@@ -602,7 +685,8 @@ static bool read_columns(columns_of_rows *c, const table_form *form, size_t n) {
     rows.row.wanted = form->wanted;
     bool done = true;
     for (size_t i = 0; i < n && done; i++)
-        done = add_to_columns(c, form, eti__row_reader_read(&rows, i * n_rows / n)) && !rows.failed;
+        done =
+            add_to_columns(c, form, eti__row_reader_read(&rows, i * (n_rows / n))) && !rows.failed;
     eti__row_reader_close(&rows);
     return done;
 }
@@ -731,7 +815,8 @@ static double estimate_columns(const columns_of_rows *c, size_t n_rows) {
         if (column->is_uniform || equal_column(c, i) < i)
             continue;
         bool differs = column->is_numbered && 2 * column->distinct.count > c->n_rows;
-        bytes += factor * (double)(column->cells.size + (differs ? column->distinct_size : 0));
+        bytes += factor *
+                 (double)(size_of_numbers(&column->cells) + (differs ? column->distinct_size : 0));
         bytes += differs ? 0 : (double)column->distinct_size;
     }
     return bytes;

@@ -8,4 +8,4 @@ function buildDelegates(box) {
     }
 }
 
-section({id: "delegates", title: "Delegates", has: () => rowsOf("delegates", "backends").some(row => row.calls > 0), build: buildDelegates});
+section({id: "delegates", title: "Delegates", has: () => distinctOf("delegates", "backends", "calls").some(calls => calls > 0), build: buildDelegates, searches: true});

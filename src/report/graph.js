@@ -502,4 +502,5 @@ section({
     title: "Graph",
     has: () => Array.isArray(data.layouts) && data.layouts.some(layout => layout.nodes),
     build: buildGraph,
+    searches: true,
 });

@@ -183,4 +183,4 @@ function buildMemory(box) {
 }
 keys.push(["arrows", "in the drawing of memory: from tensor to tensor"]);
 
-section({id: "memory", title: "Memory", has: () => rowsOf("memory", "tensors").length > 0 || rowsOf("alloc", "allocators").length > 0, build: buildMemory});
+section({id: "memory", title: "Memory", has: () => countOf("memory", "tensors") > 0 || countOf("alloc", "allocators") > 0, build: buildMemory, searches: true});

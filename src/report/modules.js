@@ -14,7 +14,7 @@ function moduleTree() {
 // Returns the tree of a table whose rows have the events with the same value in `column`.
 function flatTree(view, table, name, column) {
     const nodeOf = row => ({name: String(row[name]), method: row.method, share: row.share || 0, self: row.share || 0, time: row.typical, children: [],
-        query: searchOf(name, row), test: event => event[column] === row[name]});
+        get query() { return searchOf(name, row); }, test: event => event[column] === row[name]});
     return {has: () => hasTimes(view, table), make: () => ({name: "all", children: rowsOf(view, table).map(nodeOf)})};
 }
 function lineTree() {
@@ -44,9 +44,6 @@ function byMethod(root) {
             return {name: name || "", share: children.reduce((sum, child) => sum + child.share, 0), self: 0, children};
         });
     return root;
-}
-function hasTimes(view, table) {
-    return rowsOf(view, table).some(row => row.share > 0);
 }
 const trees = {
     module: {has: () => hasTimes("tree", "modules"), make: moduleTree},
@@ -159,8 +156,8 @@ function buildModules(box) {
         choose(node);
         if (node.children.length > 0 && node !== zoomed)
             zoom(node);
-        else if (node.query && actions.filterOperators)
-            actions.filterOperators(node.query);
+        else if (hasEvents() && node.query)
+            filterOperators(node.query);
         canvas.change();
     }
     function show() {

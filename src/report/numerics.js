@@ -3,7 +3,7 @@ const mostSnr = 150; // dB: closer results are drawn as equal
 const comparedStatus = ["view", "nonfinite"]; // of outputs that were compared all the same
 
 function numericTables() {
-    return ["numerics", "tensors"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => rowsOf(view, name).length > 0);
+    return ["numerics", "tensors"].flatMap(view => Object.keys(data.tables[view] || {}).map(name => [view, name])).filter(([view, name]) => countOf(view, name) > 0);
 }
 // Returns the ratio of an output in dB: infinite if it is equal, minus infinity if only one side has NaN or infinities; null: unknown.
 function snrOf(row) {
@@ -98,4 +98,4 @@ function buildNumerics(box) {
         box.append(viewTable(view, name, view === "tensors" ? "Recorded tensors" : cut(name.replace(/_/g, " "), 60), {wide: {event: 16, event_name: 16, module: 14, source: 18}}));
 }
 
-section({id: "numerics", title: "Numerics", has: () => numericTables().length > 0, build: buildNumerics});
+section({id: "numerics", title: "Numerics", has: () => numericTables().length > 0, build: buildNumerics, searches: true});

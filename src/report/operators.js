@@ -47,40 +47,77 @@ function sampleBlocks() {
 function eventRows() {
     return rowsOf("events", "events");
 }
+function hasEvents() {
+    return countOf("events", "events") > 0;
+}
 function eventColumns() {
     return columnsOf("events", "events").filter(column => column.kind !== "series").map(column => Object.assign(column, {label: eventLabels[column.name]}));
 }
 // Returns the layer whose time an event is, as the view layers names it; null for the runtime.
 let roots = null;
 function layerOf(event) {
-    if (event.op_type === null || /^\(framework/.test(event.op_type) || event.event_name === "(around operators)")
+    const type = event.op_type;
+    if (type === null || type.startsWith("(framework") || event.event_name === "(around operators)")
         return "(framework)";
-    if (/^\(delegate/.test(event.op_type) && event.share > 0 && hasLayerNamed("(delegate overhead)"))
+    if (type.startsWith("(delegate") && event.share > 0 && hasLayerNamed("(delegate overhead)"))
         return "(delegate overhead)";
     roots = roots || new Set(rowsOf("tree", "modules").filter(row => row.level === 0).map(row => row.module));
     if (!event.module)
-        return rowsOf("tree", "modules").length > 0 ? "(unknown)" : event.event_name;
+        return countOf("tree", "modules") > 0 ? "(unknown)" : event.event_name;
     return roots.has(event.module) ? "(model)" : event.module;
 }
 // Returns the backend that ran an event: "delegate" if only that is known, "CPU" outside of delegates, null for the runtime.
 function backendOfEvent(event) {
-    if (!event.op_type && !event.is_delegated_op || /^\(framework/.test(event.op_type || ""))
-        return event.op_type || event.event === null ? null : "CPU";
-    return event.delegate_backend_name || (event.is_delegated_op || /^\(delegate/.test(event.op_type) ? "delegate" : "CPU");
+    const type = event.op_type || "", isDelegated = event.is_delegated_op;
+    if (!type && !isDelegated || type.startsWith("(framework"))
+        return type || event.event === null ? null : "CPU";
+    return event.delegate_backend_name || (isDelegated || type.startsWith("(delegate") ? "delegate" : "CPU");
 }
 function hasLayerNamed(name) {
-    return rowsOf("layers", "layers").some(row => row.layer === name);
+    return distinctOf("layers", "layers", "layer").includes(name);
 }
 // Returns the part of the time of all methods that events take, as the tables of operators and modules have it: the column share
 // of an event is its part of its block.
-let timeOfAll = 0;
+function timeOfEvent(row) {
+    return typeof row.share === "number" ? row.typical * row.run_count : 0;
+}
+let timesOfEvents = null, timeOfAll = 0;
 function shareOf(events) {
-    const sum = rows => rows.reduce((total, row) => total + (typeof row.share === "number" ? row.typical * row.run_count : 0), 0);
+    const sum = rows => rows.reduce((total, row) => total + (row[rowNumber] === undefined ? timeOfEvent(row) : timesOfEvents[row[rowNumber]]), 0);
+    timesOfEvents = timesOfEvents || Float64Array.from(eventRows(), timeOfEvent);
     timeOfAll = timeOfAll || sum(eventRows());
     return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
 }
+// Shows how many rows of the operators the search of the page finds.
+function tellFound({shown, rows, problems}, grouping) {
+    const search = document.getElementById("search"), count = document.getElementById("found"), nests = grouping.view === "tree";
+    const found = (shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title;
+    const sum = () => grouping.view === "events" ? shareOf(shown) : shown.reduce((total, row) => total + (row.share || 0), 0);
+    if (search.value.trim() === "") // the number of all rows would say nothing beside the tabs
+        count.replaceChildren();
+    else
+        count.replaceChildren(found + (shown.length < rows.length && !nests ? ", " + shareText(sum()) + " of the time" : ""), ...problems.map(text => el("span", {class: "warning"}, "; ", nameOf(text, 100))));
+    search.setAttribute("aria-invalid", problems.length > 0);
+}
+// Until the table is built, the search finds events without it.
+let isOperatorsBuilt = false;
+onSearch(query => {
+    if (isOperatorsBuilt || !hasEvents())
+        return;
+    const rows = eventRows(), problems = [], test = query ? parseQuery(query, eventColumns(), columnNames, problems) : null;
+    tellFound({rows, shown: test ? rows.filter(test) : rows, problems}, groupings.event);
+});
+// Show the events that a search finds, and the rows of a grouping.
+function filterOperators(query) {
+    buildTabOf("operators");
+    actions.filterOperators(query);
+}
+function showGroup(name) {
+    buildTabOf("operators");
+    actions.showGroup(name);
+}
 function buildOperators(box) {
-    const search = document.getElementById("search"), count = document.getElementById("found");
+    const search = document.getElementById("search");
     const choice = el("select", {"aria-label": "Rows"});
     const columnMenu = el("div");
     const place = el("div");
@@ -88,20 +125,10 @@ function buildOperators(box) {
     let table, grouping, columns;
 
     for (const [name, it] of Object.entries(groupings)) {
-        if (rowsOf(it.view, it.table).length > 0)
+        if (countOf(it.view, it.table) > 0)
             choice.append(el("option", {value: name}, "by " + name));
     }
-    function tellCount() {
-        const {shown, rows} = table.state;
-        const sum = grouping.view === "events" ? shareOf(shown) : shown.reduce((total, row) => total + (row.share || 0), 0);
-        const nests = grouping.view === "tree";
-        count.replaceChildren((shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title +
-            (shown.length < rows.length && !nests ? ", " + shareText(sum) + " of the time" : ""),
-        ...table.state.problems.map(text => el("span", {class: "warning"}, "; ", nameOf(text, 100))));
-        if (search.value.trim() === "") // the number of all rows would say nothing beside the tabs
-            count.replaceChildren();
-        search.setAttribute("aria-invalid", table.state.problems.length > 0);
-    }
+    const tellCount = () => tellFound(table.state, grouping);
     function chooseColumns(names) {
         table.state.columns = inOrder(names);
         table.update();
@@ -129,18 +156,12 @@ function buildOperators(box) {
         const isEvents = name === "event";
         const all = isEvents ? eventColumns() : columnsOf(grouping.view, grouping.table);
         columns = all.filter(c => c.kind !== "series");
-        table = makeTable({columns, rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
+        const wanted = c => hasValues(grouping.view, grouping.table, c) && !isOfAllRuns(c, all);
+        const names = isEvents ? grouping.columns.concat(columns.filter(c => c.isCounter).map(c => c.name), countOf("summary", "methods") > 1 ? "block" : []) : columns.filter(wanted).map(c => c.name);
+        table = makeTable({columns, chosen: inOrder(names), query: search.value.trim(), rows, label: grouping.title, sort: {name: grouping.by, descending: true}, names: isEvents ? columnNames : {},
             wide: {__proto__: null, event_name: 18, op_type: 16, op: 16, layer: 18, kernel: 18, module: 18, source: 18, code: 22, file: 12},
             pick: isEvents ? row => select({op: eventRows().indexOf(row), section: null}) : row => filter(searchOf(grouping.find, row)),
             canPick: isEvents ? null : row => searchOf(grouping.find, row) !== null, isPicked: isEvents ? row => row === eventRows()[selection.op] : null});
-        table.state.query = search.value.trim();
-        if (isEvents)
-            table.state.columns = inOrder(grouping.columns.concat(columns.filter(c => c.isCounter).map(c => c.name), rowsOf("summary", "methods").length > 1 ? "block" : []));
-        else {
-            const wanted = c => rows.some(row => !isEmptyValue(row[c.name])) && !isOfAllRuns(c, all);
-            table.state.columns = inOrder(columns.filter(wanted).map(c => c.name));
-        }
-        table.update();
         tellCount();
         fillMenu();
         place.replaceChildren(table.element);
@@ -179,17 +200,18 @@ function buildOperators(box) {
         if (at >= 0)
             table.reveal(at);
     });
+    isOperatorsBuilt = true;
     box.append(el("div", {class: "controls"}, choice, el("details", {class: "menu"}, el("summary", {}, "Columns"), columnMenu), copy), place,
         notesList(remarksOf("ops", "ops")) || "");
     show("event");
 }
 
 function hasOperatorsOfGraph() {
-    return !data.tables.events && rowsOf("ops", "ops").length > 0;
+    return !data.tables.events && countOf("ops", "ops") > 0;
 }
 // Before a run there are no events: the table has the operators of the graph.
 function buildOperatorsOfGraph(box) {
     box.append(viewTable("ops", "ops", null, {label: "operators", wide: {op: 18, backends: 14, lines: 18}}));
 }
 
-section({id: "operators", title: "Operators", has: () => eventRows().length > 0 || hasOperatorsOfGraph(), build: box => (eventRows().length > 0 ? buildOperators : buildOperatorsOfGraph)(box)});
+section({id: "operators", title: "Operators", has: () => hasEvents() || hasOperatorsOfGraph(), build: box => (hasEvents() ? buildOperators : buildOperatorsOfGraph)(box), searches: true});

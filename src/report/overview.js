@@ -27,7 +27,8 @@ function buildOverview(box) {
         if (fact.fact !== "etdump" && fact.fact !== "etrecord" && fact.fact !== "program")
             cards.append(cardOf(fact.fact, factText(fact), targets[fact.fact]));
     }
-    const runs = rowsOf("events", "events").filter(row => row.event_name === "Method::execute" && row.run_count > 1);
+    const isRun = name => name === "Method::execute", hasRuns = distinctOf("events", "events", "event_name").some(isRun);
+    const runs = hasRuns ? eventRows().filter(row => isRun(row.event_name) && row.run_count > 1) : [];
     for (const run of runs.length <= 4 ? runs : []) {
         const card = (name, value) => cardOf(withMethod({method: runs.length > 1 && run.block}, name), timeText(value), "runs");
         cards.append(card("p90 of runs after the warm-up", run.p90), card("slowest run after the warm-up", run.max));
@@ -44,4 +45,4 @@ function buildOverview(box) {
         box.append(list);
 }
 
-section({id: "overview", title: "Overview", has: () => rowsOf("summary", "facts").length > 0, build: buildOverview});
+section({id: "overview", title: "Overview", has: () => countOf("summary", "facts") > 0, build: buildOverview});

@@ -30,16 +30,25 @@ void eti__html_add_text(eti_buffer *out, eti_text text) {
     eti__buffer_free(&visible);
 }
 
+/* Appends < and the byte behind it so that they neither end a script nor begin a comment, and returns how many bytes of JSON that are. */
+static size_t add_less_than(eti_buffer *out, const char *json, size_t size) {
+    char next = size > 1 ? json[1] : '\0';
+    if (next == '/') {
+        eti__buffer_add_string(out, "<\\/");
+        return 2;
+    }
+    eti__buffer_add_string(out, next == '!' || next == 's' || next == 'S' ? "\\u003c" : "<");
+    return 1;
+}
+
 void eti__html_add_json(eti_buffer *out, eti_text json) {
     for (size_t at = 0; at < json.size;) {
         const char *found = memchr(json.data + at, '<', json.size - at);
         size_t n = found ? (size_t)(found - (json.data + at)) : json.size - at;
         eti__buffer_add(out, json.data + at, n);
         at += n;
-        if (found) {
-            eti__buffer_add_string(out, "\\u003c");
-            at++;
-        }
+        if (found)
+            at += add_less_than(out, found, json.size - at);
     }
 }
 
@@ -188,8 +197,16 @@ static void add_hash(eti_buffer *out, const unsigned char *data, size_t size) {
 static const struct {
     const char *script, *views;
 } scripts_of_views[] = {
-    {"graph", "graph"},   {"memory", "memory,alloc"}, {"numerics", "numerics,tensors"},
-    {"rates", "kernels"}, {"runs", "runs"},           {"timeline", "runs"},
+    {"delegates", "delegates"},
+    {"graph", "graph"},
+    {"memory", "memory,alloc"},
+    {"modules", "tree,source,ops,delegates"},
+    {"numerics", "numerics,tensors"},
+    {"rates", "kernels"},
+    {"runs", "runs"},
+    {"size", "size"},
+    {"source", "source"},
+    {"timeline", "runs"},
 };
 
 static bool has_script(const eti_page *page, const char *name) {

@@ -78,4 +78,4 @@ function buildRates(box) {
     box.append(el("p", {class: "quiet"}, "Floating-point operations and bytes follow from the shapes of tensors; bytes are a lower bound."));
 }
 
-section({id: "rates", title: "Rates", has: () => rowsOf("kernels", "kernels").some(row => row.traffic > 0), build: buildRates});
+section({id: "rates", title: "Rates", has: () => distinctOf("kernels", "kernels", "traffic").some(traffic => traffic > 0), build: buildRates, searches: true});

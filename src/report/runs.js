@@ -164,4 +164,4 @@ function buildRuns(box) {
 }
 keys.push(["← →", "in the drawing of runs: previous and next run"]);
 
-section({id: "runs", title: "Runs", has: () => rowsOf("runs", "runs").length > 1, build: buildRuns});
+section({id: "runs", title: "Runs", has: () => countOf("runs", "runs") > 1, build: buildRuns});

@@ -7,4 +7,4 @@ function buildSize(box) {
     }
 }
 
-section({id: "size", title: "Size", has: () => rowsOf("size", "parts").length > 0, build: buildSize});
+section({id: "size", title: "Size", has: () => countOf("size", "parts") > 0, build: buildSize, searches: true});

@@ -1,4 +1,4 @@
-// start.js - builds the sections that have data, each in its tab, and restores the state from the address.
+// start.js - makes a tab for sections that have data, builds them when it is opened, and restores the state from the address.
 const shownTabs = []; // {name, tab, panel, ids}
 let currentTab = -1;
 
@@ -17,12 +17,30 @@ function buildSections() {
         for (const it of some) {
             const box = el("section", {id: it.id, "aria-labelledby": it.id + "-title"}, el("h2", {id: it.id + "-title", class: it.title === name && it === some[0] ? "unseen" : null}, it.title));
             panel.append(box);
-            it.build(box);
             it.box = box;
         }
     }
     document.getElementById("bar").hidden = shownTabs.length === 0;
-    document.getElementById("find").hidden = searchers.length === 0;
+    document.getElementById("find").hidden = !sections.some(it => it.box && it.searches);
+}
+// Builds the sections of a tab if it is opened for the first time. What they listen to has happened before.
+let isRestored = false;
+function buildTab(at) {
+    const query = document.getElementById("search").value.trim(), n = listeners.length, m = searchers.length;
+    for (const it of sections.filter(it => it.box && !it.isBuilt && shownTabs[at] && shownTabs[at].ids.includes(it.id))) {
+        it.isBuilt = true;
+        it.build(it.box);
+    }
+    if (isRestored)
+        listeners.slice(n).forEach(listener => listener(selection));
+    if (query)
+        searchers.slice(m).forEach(searcher => searcher(query));
+}
+function buildTabOf(id) {
+    buildTab(shownTabs.findIndex(it => it.ids.includes(id)));
+}
+function buildTabs() {
+    shownTabs.forEach((_, at) => buildTab(at));
 }
 
 // ---- tabs ----
@@ -34,6 +52,7 @@ function showTab(at) {
         panel.hidden = i !== at;
     });
     currentTab = at;
+    buildTab(at);
     // browsers tell drawings late that they have a size
     canvases.filter(state => shownTabs[at] && shownTabs[at].panel.contains(state.canvas)).forEach(state => state.change());
 }
@@ -75,9 +94,9 @@ function restore() {
         else if (sections.some(it => it.box && it.id === name))
             change.section = name;
     }
-    if (change.op !== null && change.op >= rowsOf("events", "events").length)
+    if (change.op !== null && change.op >= countOf("events", "events"))
         change.op = null;
-    if (change.run !== null && change.run >= rowsOf("runs", "runs").length)
+    if (change.run !== null && change.run >= countOf("runs", "runs"))
         change.run = null;
     select(change);
     const target = change.section || (change.op !== null ? "operators" : change.run !== null ? "runs" : null);
@@ -172,14 +191,22 @@ document.getElementById("tabs").addEventListener("keydown", takeTabKey);
 document.getElementById("unpick").addEventListener("click", closePanel);
 // all tabs are printed
 addEventListener("beforeprint", () => {
+    buildTabs();
     document.documentElement.classList.add("printed");
+    printers.forEach(printer => printer.before());
     canvases.forEach(state => state.paint());
 });
-addEventListener("afterprint", () => document.documentElement.classList.remove("printed"));
+addEventListener("afterprint", () => {
+    document.documentElement.classList.remove("printed");
+    printers.forEach(printer => printer.after());
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
 showTheme();
 restore();
+isRestored = true;
 performed.built = Math.round(performance.now() - begun);
 requestAnimationFrame(() => requestAnimationFrame(() => {
     document.documentElement.dataset.ready = JSON.stringify({built: performed.built, ready: Math.round(performance.now())});
+    // the first keystroke of a search finds the texts prepared
+    (window.requestIdleCallback || setTimeout)(() => hasEvents() && eventColumns().filter(column => column.kind === "text").forEach(joinedTexts));
 }));

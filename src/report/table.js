@@ -82,12 +82,15 @@ function parseQuery(query, columns, names, problems) {
         }
         tests.push(minus ? row => !test(row) : test);
     }
-    return row => tests.every(test => test(row));
+    return tests.length === 1 ? tests[0] : row => tests.every(test => test(row));
 }
-// Returns the text of a cell as searches compare it, followed by the words that are shown in its place.
-function searchedText(column, value) {
+// Returns the text of a cell, followed by the words that are shown in its place: searches compare it without regard to case.
+function textAndWords(column, value) {
     const text = plainText(value), shown = inWords(column.name, text);
-    return (shown === text ? text : text + "\n" + shown).toLowerCase();
+    return shown === text ? text : text + "\n" + shown;
+}
+function searchedText(column, value) {
+    return textAndWords(column, value).toLowerCase();
 }
 const textsOfRows = new WeakMap();
 function textOf(row, column) {
@@ -97,23 +100,73 @@ function textOf(row, column) {
         texts.set(column.name, searchedText(column, row[column.name]));
     return texts.get(column.name);
 }
-// Returns a test by the number of a row: each distinct cell of a column is searched once.
-function findsInColumn(cells, column, wanted) {
-    const isWhole = Array.isArray(cells);
-    cells.searched = cells.searched || (isWhole ? cells : cells.of).map(value => searchedText(column, value));
-    const found = cells.searched.map(text => text.includes(wanted));
-    return isWhole ? i => found[i] : cells.at ? i => found[cells.at[i]] : () => found[0];
+// Returns {whole, starts}: the texts of the page as one, and where each begins. A search of this one text takes as long as it finds texts.
+const joined = new Map();
+function joinedTexts(column) {
+    const kind = hasOwnWords(column.name) ? column.name : "";
+    if (!joined.has(kind)) {
+        const join = texts => {
+            const starts = new Uint32Array(texts.length + 1);
+            texts.forEach((text, i) => { starts[i + 1] = starts[i] + text.length + 1; });
+            return {whole: texts.join("\n").toLowerCase(), starts};
+        };
+        const texts = data.texts.map(text => Array.isArray(text) ? "" : textAndWords(column, text)), it = join(texts);
+        // few letters become two
+        joined.set(kind, it.whole.length + 1 === it.starts[texts.length] || texts.length === 0 ? it : join(texts.map(text => text.toLowerCase())));
+    }
+    return joined.get(kind);
+}
+// Marks the texts of the page, by their numbers, that have a word; those of lists are not searched.
+const foundTexts = new Map(); // by the last words
+function findTexts(column, wanted) {
+    const it = joinedTexts(column), key = (hasOwnWords(column.name) ? column.name : "") + "\n" + wanted;
+    if (foundTexts.has(key))
+        return foundTexts.get(key);
+    const marks = new Uint8Array(data.texts.length).fill(wanted === "" ? 1 : 0);
+    for (let at = wanted === "" ? -1 : it.whole.indexOf(wanted), number = 0; at >= 0;) {
+        while (it.starts[number + 1] <= at)
+            number++;
+        const isInside = at + wanted.length < it.starts[number + 1];
+        marks[number] |= isInside;
+        at = it.whole.indexOf(wanted, isInside ? it.starts[number + 1] : at + 1);
+    }
+    if (foundTexts.size > 20)
+        foundTexts.clear();
+    foundTexts.set(key, marks);
+    return marks;
+}
+// Marks the rows of a table of columns that have the word in a column.
+function markRows(marks, cells, column, wanted) {
+    const {texts, at} = cells, some = Array.isArray(cells) ? cells : cells.of;
+    let finds;
+    if (texts && column.kind === "text") {
+        const inTexts = findTexts(column, wanted);
+        finds = i => inTexts[texts[i]];
+    } else {
+        cells.searched = cells.searched || some.map(value => searchedText(column, value));
+        finds = i => cells.searched[i].includes(wanted) ? 1 : 0;
+    }
+    if (at) {
+        const inCells = some.map((_, i) => finds(i));
+        at.forEach((number, i) => { marks[i] |= inCells[number]; });
+    } else if (some.length < marks.length)
+        finds(0) && marks.fill(1);
+    else
+        marks.forEach((_, i) => { marks[i] |= finds(i); });
 }
 // Returns a test of rows: is the word in a cell of one of the columns?
 function containing(columns, wanted) {
-    const known = new Map();
+    let table = null, marks = null;
     return row => {
-        if (!Object.hasOwn(row, rowNumber))
+        const of = row[rowTable];
+        if (!of)
             return columns.some(column => textOf(row, column).includes(wanted));
-        const of = row[rowColumns];
-        if (!known.has(of))
-            known.set(of, columns.map(column => findsInColumn(cellsOf(of, column.name), column, wanted)));
-        return known.get(of).some(finds => finds(row[rowNumber]));
+        if (of !== table) {
+            table = of;
+            marks = new Uint8Array(of.n);
+            columns.forEach(column => markRows(marks, cellsOf(of.columns, column.name) || {of: [null]}, column, wanted));
+        }
+        return marks[row[rowNumber]] === 1;
     };
 }
 
@@ -131,13 +184,32 @@ function formOf(column, rows, common) {
     return {unit, decimals: decimalsFor(median * unit.factor)};
 }
 
+// Returns rows in the order of a column, those without a value last; equal ones keep their order.
+function sortedRows(rows, {name, descending}) {
+    const isMissing = value => value === null || value === undefined || value === "" || Number.isNaN(value), sign = descending ? -1 : 1;
+    const keys = rows.map(row => row[name]).map(value => typeof value === "number" || isMissing(value) ? value : plainText(value));
+    const missing = keys.map(isMissing);
+    function compare(a, b) {
+        const x = keys[a], y = keys[b];
+        if (missing[a] || missing[b])
+            return missing[a] - missing[b];
+        if (typeof x === "number" && typeof y === "number")
+            return sign * (x - y);
+        return sign * (plainText(x) < plainText(y) ? -1 : plainText(x) > plainText(y) ? 1 : 0);
+    }
+    return keys.map((_, i) => i).sort(compare).map(i => rows[i]);
+}
+
 function isEmptyValue(value) {
     return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
+function hasValues(view, table, column) {
+    return distinctOf(view, table, column.name).some(value => !isEmptyValue(value));
+}
 // Rows are chosen with `pick`, if all or `canPick` says so. With `follows`, the table shows what the search of the page finds; it
-// shows all rows if the search names a column of other tables.
-function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, names, follows}) {
-    const state = {columns, rows, shown: rows, sort: sort || null, query: follows ? document.getElementById("search").value.trim() : "", problems: []};
+// shows all rows if the search names a column of other tables. `chosen` are the columns that are shown at first, all if there are none.
+function makeTable({columns, chosen, rows, label, sort, pick, canPick, isPicked, wide, names, follows, query}) {
+    const state = {columns: chosen || columns, rows, shown: rows, sort: sort || null, query: follows ? document.getElementById("search").value.trim() : query || "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");
     const table = el("table", {"aria-label": label, "aria-rowcount": String(rows.length + 1)}, group, el("thead", {}, head), body);
     const printed = el("p", {class: "quiet", hidden: true});
@@ -213,15 +285,6 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
             lines.push(spacer((n - end) * rowHeight));
         body.replaceChildren(...lines);
     }
-    function compare(a, b) {
-        const {name, descending} = state.sort;
-        const x = a[name], y = b[name];
-        const isMissing = value => value === null || value === undefined || value === "" || Number.isNaN(value);
-        if (isMissing(x) || isMissing(y))
-            return isMissing(x) - isMissing(y);
-        const result = typeof x === "number" && typeof y === "number" ? x - y : plainText(x) < plainText(y) ? -1 : plainText(x) > plainText(y) ? 1 : 0;
-        return descending ? -result : result;
-    }
     function header(column) {
         const form = forms[column.name];
         const unit = form && form.unit.name ? " (" + form.unit.name + ")" : "";
@@ -249,7 +312,7 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
     function inOrder() {
         const by = state.sort ? state.sort.name + state.sort.descending : "";
         if (!sorted || by !== sortedBy)
-            sorted = state.sort ? state.rows.slice().sort(compare) : state.rows;
+            sorted = state.sort ? sortedRows(state.rows, state.sort) : state.rows;
         sortedBy = by;
         return sorted;
     }
@@ -299,17 +362,17 @@ function makeTable({columns, rows, label, sort, pick, canPick, isPicked, wide, n
         if (top < wrapper.scrollTop || top > wrapper.scrollTop + wrapper.clientHeight - 3 * rowHeight)
             wrapper.scrollTop = Math.max(0, top - wrapper.clientHeight / 2);
     }
-    addEventListener("beforeprint", () => {
+    const beforePrint = () => {
         const n = state.shown.length, found = n < rows.length ? "found by the search " + state.query + ": " + countText(n) + " of " + countText(rows.length) + " rows" : "";
         const first = n > most_printed ? "first " + most_printed + " of " + countText(n) + " rows" : "";
         printed.textContent = visible([found, first].filter(Boolean).join("; "));
         printed.hidden = !printed.textContent;
         paint(true, most_printed);
-    });
-    addEventListener("afterprint", () => {
+    };
+    printers.push({before: beforePrint, after: () => {
         printed.hidden = true;
         paint(true);
-    });
+    }});
     update();
     if (follows)
         onSearch(query => {
@@ -343,11 +406,10 @@ function isOfAllRuns(column, columns) {
 }
 // Makes the table of a view, with its remarks; null without rows.
 function viewTable(view, name, title, options) {
-    const rows = rowsOf(view, name);
-    if (rows.length === 0)
+    if (countOf(view, name) === 0)
         return null;
-    const all = columnsOf(view, name), isEmpty = column => rows.every(row => isEmptyValue(row[column.name]));
-    const columns = all.filter(column => column.kind !== "series" && !isEmpty(column) && !isOfAllRuns(column, all) && !(options && options.only && !options.only.includes(column.name)));
+    const all = columnsOf(view, name), rows = rowsOf(view, name);
+    const columns = all.filter(column => column.kind !== "series" && hasValues(view, name, column) && !isOfAllRuns(column, all) && !(options && options.only && !options.only.includes(column.name)));
     const table = makeTable(Object.assign({columns, rows, label: title || name, follows: true}, options || {}));
     const box = el("div", {}, title ? el("h3", {}, title) : null, table.element, notesList(remarksOf(view, name)));
     box.table = table;

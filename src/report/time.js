@@ -52,7 +52,7 @@ function stackedBar(rows, key, label) {
         const name = withMethod(row, inWords(key, row[key])), share = shareText(row.share), told = share + (row.unsteady ? "*" : "") + ", " + timeText(typicalOf(row, rows));
         const query = key === "backend" || partForms[row[key]] ? searchOf(key, row) : null, colour = key === "backend" ? backendColour(row.backend) : partForms[row[key]] ? partForms[row[key]][1] : colourOf(row[key]);
         const button = el("button", {type: "button", class: row.share < 0.06 ? "thin" : null, title: name + ": " + told,
-            "aria-label": name + " " + share, "aria-disabled": query === null && "true", onclick: () => query && actions.filterOperators && actions.filterOperators(query)},
+            "aria-label": name + " " + share, "aria-disabled": query === null && "true", onclick: () => query && hasEvents() && filterOperators(query)},
         row.share < 0.06 ? "" : cut(name, 60) + " " + share);
         button.style.width = 100 * row.share + "%";
         const swatch = el("span", {class: "swatch"});

@@ -17,29 +17,31 @@ function hatchOf(pen) {
 
 // ---- slices ----
 
-// A timeline is {starts, times, marks, counters, events, rowOf, shown, other, from, span, rows, rectangles, measured, state, told,
+// A timeline is {starts, times, marks, counters, events, rowOf, layers, backends, shown, other, from, span, rows, rectangles, measured, state, told,
 // pickRun, pickOther}: times of slices and samples, numbers of the slices that are marks, columns of counters, the runs shown and
 // below them, the visible times, the rows of slices, and what was drawn of them.
 const rowOfSlices = 19, rowOfLayers = 34, rowOfCounters = 30, halfOfMark = 5; // pixels
 function eventOfSlice(t, run, i) {
-    const number = t.rowOf.get(run.block + "\u0000" + t.numbers[i]);
-    return t.numbers[i] < 0 || number === undefined ? null : number;
+    const rows = t.rowOf.get(run.block), number = rows && rows[t.numbers[i]];
+    return number === undefined ? null : number;
 }
 function nameOfSlice(t, run, i) {
     const number = eventOfSlice(t, run, i);
     return t.numbers[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : t.events[number].event_name;
 }
-// Returns the layer of the operator that a slice is; "" if it is none, or if its layer is not known.
-function layerOfSlice(t, number) {
-    const row = number === null ? null : t.events[number];
-    if (!row || row.op_type === null || row.op_type.startsWith("("))
+// Returns the layer of the operator that an event is; "" if it is none, or if its layer is not known.
+function layerOfOperator(row) {
+    if (row.op_type === null || row.op_type.startsWith("("))
         return "";
     const layer = layerOf(row);
     return layer === row.event_name || layer.startsWith("(framework") ? "" : layer;
 }
+function layerOfSlice(t, number) {
+    return number === null ? "" : t.layers[number];
+}
 // Returns the backend that ran a slice: null for the runtime.
 function backendOfSlice(t, number) {
-    return number === null ? null : backendOfEvent(t.events[number]);
+    return number === null ? null : t.backends[number];
 }
 // Returns the start of the first slice of a run.
 function startOfRun({starts}, run) {
@@ -64,12 +66,14 @@ function countersOfRun({times}, run, base) {
 // Returns the slices and marks of a run by track and depth, in the order of their starts, then its counters.
 function rowsOfRun(t, number) {
     const run = line.runs[number], found = new Map(), base = startOfRun(t, run);
+    let row = {};
     for (let i = run.first; i < run.first + run.n; i++) {
-        const key = line.track[i] * 2 ** 21 + line.depth[i];
-        if (!found.has(key))
-            found.set(key, {run, track: line.track[i], depth: line.depth[i], slices: [], marks: [], base});
-        const row = found.get(key);
-        (t.marks.has(i) ? row.marks : row.slices).push(i);
+        const track = line.track[i], depth = line.depth[i], key = track * 2 ** 21 + depth;
+        if (track !== row.track || depth !== row.depth) {
+            row = found.get(key) || {run, track, depth, slices: [], marks: [], base};
+            found.set(key, row);
+        }
+        (t.marks.size > 0 && t.marks.has(i) ? row.marks : row.slices).push(i);
     }
     return [...found.entries()].sort((a, b) => a[0] - b[0]).map(entry => entry[1]).concat(countersOfRun(t, run, base));
 }
@@ -102,13 +106,14 @@ function clockText({span}, time) {
 // Places the rows of both runs below each other, each track with its title.
 function placeRows(t) {
     t.rows = rowsOfRun(t, t.shown).concat(t.other >= 0 ? rowsOfRun(t, t.other) : []);
+    const hasLayers = t.layers.some(Boolean);
     let y = 20, track = null;
     for (const row of t.rows) {
         const key = row.counter || row.run.name + row.track;
         row.title = key === track ? null : (t.other >= 0 ? row.run.name + ": " : "") + (row.counter ? row.counter.name + ", " + countText(row.least) + " to " + countText(row.most) + " " + (row.counter.unit || "") : line.tracks[row.track].name);
         y += row.title === null ? 0 : 17;
         row.y = y;
-        row.high = row.counter ? rowOfCounters : row.slices.some(i => layerOfSlice(t, eventOfSlice(t, row.run, i))) ? rowOfLayers : rowOfSlices;
+        row.high = row.counter ? rowOfCounters : hasLayers && row.slices.some(i => layerOfSlice(t, eventOfSlice(t, row.run, i))) ? rowOfLayers : rowOfSlices;
         y += row.high;
         track = key;
     }
@@ -337,8 +342,8 @@ function takeTimelineKey(t, event) {
 // ---- the section ----
 
 function timelineLegend(t) {
-    const backends = [...new Set(t.events.map((_, number) => backendOfSlice(t, number)))].sort((a, b) => (a === null) - (b === null));
-    const isMadeUp = line.tracks.some(track => track.name.includes("not measured")), names = new Set(t.events.map((_, number) => layerOfSlice(t, number)));
+    const backends = [...new Set(t.backends)].sort((a, b) => (a === null) - (b === null));
+    const isMadeUp = line.tracks.some(track => track.name.includes("not measured")), names = new Set(t.layers);
     const legend = backendLegend(backends);
     if (isMadeUp)
         legend.append(el("span", {}, el("span", {class: "swatch hatched"}), "positions are computed, not measured"));
@@ -347,10 +352,21 @@ function timelineLegend(t) {
     legend.append(el("span", {}, names.size > 1 ? "a slice names its layer and, below it, the kernel" : "a slice names its kernel"));
     return legend;
 }
+// Returns, by block, the numbers of rows by the numbers of their events.
+function rowsByEvent(events) {
+    const found = new Map();
+    events.forEach(({block, event}, i) => {
+        if (!found.has(block))
+            found.set(block, []);
+        if (event !== null)
+            found.get(block)[event] = i;
+    });
+    return found;
+}
 function buildTimeline(box) {
     const events = eventRows(), representative = line.runs.findIndex(run => run.representative);
     const choices = before => line.runs.map((run, i) => el("option", {value: String(i)}, before + cut(run.name, 60) + (i === representative && line.runs.length > 1 ? ", nearest the medians" : "")));
-    const t = {starts: sumsOf(line.start), times: sumsOf(line.time || []), numbers: sumsOf(line.event), marks: new Set(line.mark), counters: eventColumns().filter(column => column.isCounter), events, rowOf: new Map(events.map((row, i) => [row.block + "\u0000" + row.event, i])), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
+    const t = {starts: sumsOf(line.start), times: sumsOf(line.time || []), numbers: sumsOf(line.event), marks: new Set(line.mark), counters: eventColumns().filter(column => column.isCounter), events, rowOf: rowsByEvent(events), layers: events.map(layerOfOperator), backends: events.map(backendOfEvent), shown: 0, other: -1, from: 0, span: 1, rows: [], rectangles: [], measured: null,
         told: el("output", {class: "count"}), pickRun: el("select", {"aria-label": "Run"}, ...choices("")),
         pickOther: el("select", {"aria-label": "Run to compare with"}, el("option", {value: "-1"}, "no other run"), ...choices("and "))};
     t.state = drawing("timeline", 200, (...of) => drawTimeline(t, ...of), (x, y) => {
@@ -381,4 +397,4 @@ function buildTimeline(box) {
 }
 keys.push(["W A S D 0", "in the timeline: zoom, move, show all"]);
 
-section({id: "timeline", title: "Timeline", has: () => line !== null && line.runs.length > 0, build: buildTimeline});
+section({id: "timeline", title: "Timeline", has: () => line !== null && line.runs.length > 0, build: buildTimeline, searches: true});

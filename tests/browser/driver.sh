@@ -49,6 +49,13 @@ open_page() {
     done
 }
 
+# open_whole FILE [HASH]: loads the page anew, and opens each of its tabs once, so that all sections are there.
+open_whole() {
+    open_page "$@"
+    run 'buildTabs(); return ""' >/dev/null
+    painted
+}
+
 # painted: waits until the page has drawn what changed before.
 painted() {
     run 'return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(""))))' >/dev/null

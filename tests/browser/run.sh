@@ -201,7 +201,7 @@ open_readme_page || no_page readme
 first_screen >"$work/readme.txt"
 check 'README: the picture has the texts of the page' '' "$(describe_picture "$top/doc/report.png" "$work/readme.txt" | diff "$top/doc/report.txt" -)"
 view 1280 720
-open_page "$work/tour.html"
+open_whole "$work/tour.html"
 check 'fold: the sentence is that of the command' "$(summary '.tables.headline[0].text')" "$(run 'return JSON.stringify([...document.querySelectorAll("h1 .name")].map(e => e.textContent).join(" ").replace(/\u00a0/g, " "))')"
 check 'fold: it has 28 pixels' 28px "$(run 'return getComputedStyle(document.querySelector("h1")).fontSize')"
 check 'fold: layers and their shares are those of the command' "$(summary '[.tables.layers[] | select(.kernel) | [.layer, (.share * 1000 | round / 10)]]')" \
@@ -232,7 +232,7 @@ check 'the other layers are in a table' "$("$build/etinspect" layers "$tour/mode
     "$(run 'return [...document.querySelectorAll("#operators tbody tr")].map(row => row.children[0].textContent)')"
 
 # the timeline: the representative run, layers and kernels, colours of backends, one search
-open_page "$work/tour.html"
+open_whole "$work/tour.html"
 check 'timeline: it opens on the representative run' "$("$build/etinspect" runs "$tour/model.etdp" -f json | jq -c '[.tables.runs[] | select(.representative) | .run]')" \
     "$(run 'const run = line.runs[Number(document.querySelector("#timeline select").value)]; return [run.number]')"
 check 'timeline: a slice names its layer and, below it, its kernel' true \
@@ -255,17 +255,17 @@ for width in 1400 390; do
     view $width 844
     for it in tour methods record long; do
         [ -f "$work/$it.html" ] || continue
-        open_page "$work/$it.html"
+        open_whole "$work/$it.html"
         check "$it: no label of the first screen is cut at $width" '[]' "$(run "$cut_labels")"
     done
 done
-open_page "$work/tour.html"
+open_whole "$work/tour.html"
 picture fold-narrow
 view 1400 900
 
 # ---- behaviour of a page ----------------------------------------------------------------------------
 
-open_page "$page"
+open_whole "$page"
 echo "ready after $ready"
 check sections 'timeline runs modules graph operators source rates delegates memory overview time about' \
     "$(run 'return [...document.querySelectorAll("#panels section")].map(s => s.id).join(" ")')"
@@ -347,13 +347,13 @@ run 'document.querySelectorAll("#operators tbody tr")[1].click(); return ""' >/d
 check 'row is selected' 1 "$(run 'return document.querySelectorAll("#operators tr[aria-selected=true]").length')"
 check 'address has it' true "$(run 'return /#op=\d+/.test(location.href)')"
 check 'details' true "$(run 'return !document.querySelector("#panel").hidden')"
-open_page "$page" '#op=3&run=2&runs'
+open_whole "$page" '#op=3&run=2&runs'
 check 'address restores the event' 3 "$(run 'return selection.op')"
 check 'and the run' 2 "$(run 'return selection.run')"
 check 'and shows it' true "$(run 'return Math.abs(document.getElementById("runs").getBoundingClientRect().top) < innerHeight')"
-open_page "$page" '#%'
+open_whole "$page" '#%'
 check 'an address that no page wrote' true "$(run 'return document.documentElement.dataset.ready !== undefined')"
-open_page "$page" '#op=99999999&run=x&nothing'
+open_whole "$page" '#op=99999999&run=x&nothing'
 check 'a wrong address is no selection' '[null,null]' "$(run 'return [selection.op, selection.run]')"
 
 # keys
@@ -444,15 +444,15 @@ check 'print: and only there' 0 "$(run 'return [...document.querySelectorAll(".t
 view 390 844
 for it in page numerics slow files two names; do
     [ -f "$work/$it.html" ] || continue
-    open_page "$work/$it.html"
+    open_whole "$work/$it.html"
     check "$it: nothing overflows at 390" '[390,true]' "$(run 'return [innerWidth, document.documentElement.scrollWidth <= 390]')"
 done
-open_page "$page"
+open_whole "$page"
 picture narrow
 view 1400 900
 check_quiet page
 
-open_page "$work/diff.html"
+open_whole "$work/diff.html"
 check 'a comparison has tables' true "$(run 'return document.querySelectorAll("#compare table").length > 0')"
 check 'a drawing cuts a kernel before its number' '["Convoluti…#19","Convolution #19",true]' \
     "$(run 'const pen = {measureText: text => ({width: 10 * text.length})}; return [fitText(pen, "Convolution #19", 130), fitText(pen, "Convolution #19", 150), fitText(pen, "Convolution #19", 14) === ""]')"
@@ -469,7 +469,7 @@ has_red() { # SELECTOR
 }
 if [ -f "$work/slow.html" ]; then
     for kind in slow gate; do
-        open_page "$work/$kind.html"
+        open_whole "$work/$kind.html"
         check "$kind: the page of the new side" 'compare timeline runs slowest modules graph operators source rates delegates overview time about' \
             "$(run 'return [...document.querySelectorAll("#panels section")].map(s => s.id).join(" ")')"
         heads='const heads = [...document.querySelectorAll("#compare table[aria-label=\"changes of events\"] th")].map(h => h.textContent.replace(/ \(.*/, ""));'
@@ -502,7 +502,7 @@ if [ -f "$work/slow.html" ]; then
     told='const texts = selector => [...document.querySelectorAll("#compare " + selector)].map(e => e.textContent);
         const cells = (label, name) => { const table = document.querySelector("#compare table[aria-label=\"" + label + "\"]"), heads = [...table.querySelectorAll("th")].map(h => h.textContent.replace(/ \(.*/, ""));
             return [...table.querySelectorAll("tbody tr")].map(row => row.children[heads.indexOf(name)].textContent); };'
-    open_page "$work/slow.html"
+    open_whole "$work/slow.html"
     before=$(run 'return document.getElementById("compare").innerText')
     check 'swap: the base is named' '["base: run.etdp · new: slow.etdp","false"]' "$(run "$told"'return [texts("p")[0], texts("button")[0] === "Swap base" && document.querySelector("#compare button").getAttribute("aria-pressed")]')"
     check 'swap: the button is pressed' true "$(swap)"
@@ -526,15 +526,15 @@ if [ -f "$work/slow.html" ]; then
     check 'swap: all is as before' "$before" "$(run 'showTabOf("compare"); return document.getElementById("compare").innerText')"
     check 'swap: and red again' '[true,true,true]' "[$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"
     check_quiet swap
-    open_page "$work/three.html"
+    open_whole "$work/three.html"
     check 'swap: several files' '["base: run.etdp, same.etdp · new: slow.etdp","true","base: slow.etdp · new: run.etdp, same.etdp; the sections below are about the base"]' \
         "[$(run "$told"'return JSON.stringify(texts("p")[0])'),\"$(swap)\",$(run "$told"'return JSON.stringify(texts("p")[0])')]"
     check_quiet three
-    open_page "$work/same.html"
+    open_whole "$work/same.html"
     check 'A/A: nothing is marked' '[0,false,false,false]' \
         "[$(run 'return comparedEvents().filter(row => row.mark !== 0).length'),$(has_red '#compare canvas'),$(has_red '#modules canvas'),$(has_red '#graph canvas')]"
     check_quiet same
-    open_page "$work/files.html"
+    open_whole "$work/files.html"
     check 'files side by side' 'event,run.etdp (ns),slow.etdp,same.etdp,module' "$(run 'return [...document.querySelectorAll("#compare th")].map(h => h.textContent).join(",")')"
     check 'what they differ by' 'native_call_addmm.out691.0+200.0%0.0%hidden' "$(run 'return [...document.querySelectorAll("#compare tbody tr")].map(r => r.textContent).find(t => t.includes("addmm") && t.includes("hidden"))')"
     run 'const base = document.querySelector("#compare select"); base.value = "1"; base.dispatchEvent(new Event("change")); return ""' >/dev/null
@@ -548,7 +548,7 @@ fi
 # ---- several files, and none ---------------------------------------------------------------------------
 
 # blocks of one name are numbered, because their runs differ; the events of both files are the same
-open_page "$work/two.html"
+open_whole "$work/two.html"
 check 'two: blocks of one name are side by side' '[7,true]' \
     "$(run 'const rows = [...document.querySelectorAll("#compare tbody tr")].map(r => [...r.children].map(c => c.textContent)); return [rows.length, rows.every(([name, base, other]) => name && parseFloat(base) > 0 && /%$/.test(other))]')"
 check 'two: medians are those of the events' '[]' \
@@ -559,7 +559,7 @@ check 'two: the overview says which median run it is' 1 \
     "$(run 'return [...document.querySelectorAll("#overview .notes li")].filter(l => l.textContent.startsWith("the median run is that of the EventBlock of the first run")).length')"
 check_quiet two
 if [ -f "$work/nothing.html" ]; then
-    open_page "$work/counted.html"
+    open_whole "$work/counted.html"
     check 'counted: the events have a column for each counter' '["cycles","energy [uJ]","constructor","  proto  "]' \
         "$(run 'return [...document.querySelectorAll("#operators thead th")].map(h => h.textContent).slice(-4)')"
     check 'counted: with its values' '["1,200","-30","1","2"]' \
@@ -575,28 +575,28 @@ if [ -f "$work/nothing.html" ]; then
         "$(run "$tips const all = tipsAt(0.1); return [/^conv\\n[^]*cycles: 1,200\\nenergy .uJ.: -30/, /^cycles\\n1,200/, /^energy\\n-30 uJ/, /^__proto__\\n2/].map(text => all.some(tip => text.test(tip)))")"
     check 'counted: a counter has its value until the next' true "$(run "$tips return tipsAt(0.9).some(tip => /^cycles\\n7/.test(tip))")"
     check_quiet counted
-    open_page "$work/unlike.html"
+    open_whole "$work/unlike.html"
     check 'unlike: a note in place of an empty table' '[0,true]' \
         "$(run 'const box = document.getElementById("compare"); return [box.querySelectorAll("table").length, box.textContent.includes("No event is in more than one of the files")]')"
     check_quiet unlike
-    open_page "$work/nothing.html"
+    open_whole "$work/nothing.html"
     check 'nothing: a section without data is left out' 'overview about' "$(run 'return [...document.querySelectorAll("#panels section")].map(s => s.id).join(" ")')"
     check_quiet nothing
 fi
-open_page "$work/ids.html"
+open_whole "$work/ids.html"
 check 'ids: no section is said to be missing that is there' '[]' \
     "$(run 'const heads = [...document.querySelectorAll("h2")].map(h => h.textContent.toLowerCase()); return [...document.querySelectorAll("#about li")].map(l => l.textContent.split(":")[0]).filter(name => heads.includes(name))')"
 
 # ---- totals, methods and units -----------------------------------------------------------------------
 
 for it in page outside ids methods decode; do
-    open_page "$work/$it.html"
+    open_whole "$work/$it.html"
     check "$it: the parts of the time add up to 100 %" '[true,0]' "$(run 'const bar = [...document.querySelector("#time .bar").children], sum = bar.reduce((s, b) => s + parseFloat(b.style.width), 0);
         return [Math.abs(sum - 100) < 0.1, bar.filter(b => /^(all |Method)/.test(b.title)).length]')"
 done
 
 for it in methods:encode:forward decode:prefill:decode; do
-    open_page "$work/${it%%:*}.html"
+    open_whole "$work/${it%%:*}.html"
     both=${it#*:} it=${it%%:*}
     for place in '#time .bar button' '#time .legend > span'; do
         check "$it: $place has the method" true \
@@ -614,7 +614,7 @@ done
 
 # Shares of events are parts of their blocks, of which a method has its own: the count says the part of all methods.
 for it in methods decode; do
-    open_page "$work/$it.html"
+    open_whole "$work/$it.html"
     check "$it: all events that a search finds take at most 100 %" '100.0 %' \
         "$(run 'actions.filterOperators("share>=0"); return document.querySelector("#found").textContent.match(/[0-9.]+ %/)[0]')"
     check "$it: the events of an operator take its share" '[]' \
@@ -623,7 +623,7 @@ done
 
 # A row is offered for a click only if that shows the events whose time it has; rows in parentheses often have no such search.
 for it in page methods decode flow; do
-    open_page "$work/$it.html"
+    open_whole "$work/$it.html"
     check "$it: a click on a row shows events with its share" '[]' \
         "$(run 'const told = document.querySelector("#found"), choice = document.querySelector("#operators select"), wrong = []; let clicks = 0;
         for (const group of ["op", "module", "backend", "source"].filter(name => [...choice.options].some(o => o.value === name)))
@@ -645,18 +645,18 @@ for it in page methods decode flow; do
     check "$it: the time around operators cannot be searched" 0 \
         "$(run 'document.querySelector("#operators select").value = "op"; document.querySelector("#operators select").dispatchEvent(new Event("change")); return [...document.querySelectorAll("#operators tr.pick")].filter(r => r.textContent.includes("(framework)")).length')"
 done
-open_page "$work/flow.html"
+open_whole "$work/flow.html"
 check 'flow: the unknown module is found without the framework' '[true,false]' \
     "$(run 'const row = rowsOf("tree", "modules").find(row => row.module === "(unknown)"); actions.filterOperators(searchOf("module", row)); return [/^[1-9]/.test(document.querySelector("#found").textContent), document.querySelector("#operators tbody").textContent.includes("(framework)")]')"
 
-open_page "$work/methods.html"
+open_whole "$work/methods.html"
 check 'methods: the time of the other method is apart' '[true,true]' \
     "$(run 'const {other_share, rest_share} = data.layouts[0], told = document.querySelector("#graph .legend").textContent, sum = name => rowsOf("summary", "account").filter(row => row.method === name).reduce((s, row) => s + row.share, 0);
         return [told.includes("(" + shareText(other_share) + ") are of other methods: --method"), rest_share + other_share < 0.6]')"
 
 # The name of a method that begins with that of another: names in the data are not part of what the policy of the page hashes.
 sed 's/"encode"/"forward_2"/g' "$work/methods.html" >"$work/similar.html"
-open_page "$work/similar.html"
+open_whole "$work/similar.html"
 check 'similar: a part shows only the events of its method' '[["forward"],["forward_2"]]' \
     "$(run 'return ["forward", "forward_2"].map(name => { [...document.querySelectorAll("#time .bar button")].find(b => b.title.startsWith(name + ": operators")).click();
         const at = [...document.querySelectorAll("#operators th")].findIndex(h => h.textContent.startsWith("block")); return [...new Set([...document.querySelectorAll("#operators tbody tr")].filter(r => r.children.length > 1).map(r => r.children[at].textContent))]; })')"
@@ -672,7 +672,7 @@ for it in page:µs cycles:'k cycles'; do
     unit=${it#*:} it=${it%%:*}
     for width in 1400 390; do
         view $width 900
-        open_page "$work/$it.html"
+        open_whole "$work/$it.html"
         check "$it: no text of Runs is cut at $width" 0 "$(texts runs | jq '[.[] | select(.[1] < 0)] | length')"
         check "$it: the ticks of Runs have one unit at $width" "120 $unit" "$(texts runs | jq -r "$of_axis"' | map(select(.[0] | endswith(" '"$unit"'"))[0]) | join("|")')"
         check "$it: the ticks of the timeline have one unit at $width" "0 $unit" \
@@ -697,7 +697,7 @@ if command -v flatc >/dev/null; then
     counting=$(ask /goog/cdp/execute "$(jq -n '{cmd: "Page.addScriptToEvaluateOnNewDocument", params: {source: "const parse = JSON.parse; JSON.parse = text => {
         const all = parse(text), cells = all.tables && all.tables.runs && all.tables.runs.runs.columns.elapsed, time = cells && cells[7]; window.reads = 0;
         if (cells) Object.defineProperty(cells, 7, {enumerable: true, get: () => { window.reads++; return time; }}); return all; };"}}')" | jq -r .value.identifier)
-    open_page "$work/runs.html"
+    open_whole "$work/runs.html"
     check 'runs: the page has them' 200 "$(run 'return rowsOf("runs", "runs").length')"
     cells='return rowsOf("runs", "runs").map(row => Object.fromEntries(data.columns.runs.runs.map(([name]) => [name, row[name]])))'
     check 'runs: rows are those of the command' "$("$build/etinspect" runs "$work/runs.etdp" --format json | jq -cS .tables.runs)" "$(run "$cells" | jq -cS .)"
@@ -710,15 +710,15 @@ if command -v flatc >/dev/null; then
     { echo '{"run_data": [{"name": "forward", "events": [{"profile_event": {"name": "a", "instruction_id": 0, "start_time": 50, "end_time": 90}},
         {"profile_event": {"name": "Method::execute", "start_time": 100, "end_time": 200}}]}]}' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/odd.etdp" &&
         "$build/etinspect" report "$work/odd.etdp" -o "$work/odd.html" 2>/dev/null; } || no_page odd
-    open_page "$work/odd.html"
+    open_whole "$work/odd.html"
     check 'a warning is given once' '[1,1]' "$(run 'const notes = [...document.querySelectorAll("#overview .notes li")].map(it => it.textContent); return [notes.filter(text => text.includes("starts before its Method::execute")).length, notes.filter(text => text.startsWith("Warning: ")).length]')"
 fi
 
-open_page "$work/numerics.html"
+open_whole "$work/numerics.html"
 check 'numerics: equal to itself' true "$(run 'const rows = rowsOf("numerics", "numerics").length; return document.querySelector("#numerics output").textContent === "no output of " + rows + " is below the limit"')"
 check 'numerics: an equal ratio is infinite' inf "$(run 'const head = [...document.querySelectorAll("#numerics th")].map(h => h.textContent).indexOf("snr"); return document.querySelector("#numerics tbody tr").children[head].textContent')"
 check_quiet numerics
-open_page "$work/bad.html"
+open_whole "$work/bad.html"
 check 'numerics: NaN and minus infinity are below any limit' true \
     "$(run 'const limit = document.querySelector("#numerics input"); limit.value = "-1000"; limit.dispatchEvent(new Event("input")); return document.querySelector("#numerics output").textContent.startsWith("2 of " + rowsOf("numerics", "numerics").length + " outputs are below the limit; the first: native_call_native_layer_norm.out")')"
 check 'numerics: numbers that JSON does not have are numbers' true \
@@ -743,12 +743,27 @@ for it in hostile names record; do
         n_skipped=$((n_skipped + 1))
         continue
     fi
-    open_page "$work/$it.html"
+    # sections are built when their tabs are opened, and follow the search, the selection and the printer as if they had been there
+    if [ $it = names ]; then
+        open_page "$work/$it.html"
+        check 'names: what is not open is not built' '[0,false]' "$(run 'return [document.querySelectorAll("#operators table, #modules canvas, #overview .card").length, Boolean(data.tables.ops.ops.rows)]')"
+        check 'names: the search counts events before their table is built' '11 of 100,000 events, 0.0 % of the time' "$(run 'searchFor("name 7777"); return document.querySelector("#found").textContent')"
+        check 'names: a tab that is opened follows the search and the selection' '[11,1,"11 of 100,000 events, 0.0 % of the time"]' \
+            "$(run 'select({op: 7777}); openTab("Operators"); const rows = [...document.querySelectorAll("#operators tbody")].map(body => [...body.children].filter(row => row.children.length > 1)); return [rows[0].length, rows[0].filter(row => row.getAttribute("aria-selected") === "true").length, document.querySelector("#found").textContent]')"
+        check 'names: printing builds all' true "$(run 'dispatchEvent(new Event("beforeprint")); const built = document.querySelectorAll("#modules canvas, #overview .card").length; dispatchEvent(new Event("afterprint")); return built > 1')"
+        check 'names: rows that are made are those of the data' true "$(run 'const {rows} = data.tables.ops.ops; return rows.length === 1e5 && rows.every((row, i) => row.op === "<b>name " + i + "</b>" && row.events === 1)')"
+    fi
+    open_whole "$work/$it.html"
     echo "$it: ready after $ready"
     check "$it: is ready" true "$([ -n "$ready" ] && echo true)"
     check "$it: no element" 0 "$(run 'return document.querySelectorAll("img, iframe, object, link, b:not(.card b, .actions b)").length')"
     check "$it: two scripts" 2 "$(run 'return document.querySelectorAll("script").length')"
     [ $it = names ] || check "$it: the title is unharmed" '</title><script>alert(3)</script>' "$(run 'return document.title')"
+    # numbers that grow evenly are steps
+    [ $it != names ] || check 'names: steps are numbers' '[[5,3,1,-1,-1],true,true,true]' \
+        "$(run 'return [numbersOf({steps: [1, 5, 3, -2, 1, 0]}), eventRows().length === 1e5 && eventRows().every((row, i) => row.event_name === "<b>name " + i + "</b>" && row.op_type === row.event_name && row.instruction_id === i && row.event === i && row.is_delegated_op === false && row.module === null && Math.abs(row.p50 - 9e-5) < 1e-12),
+            line.depth.length === 100001 && line.depth.every((depth, i) => depth === Math.sign(i)) && line.track.every(track => track === 0),
+            sumsOf(line.start).every((start, i) => start === (i === 0 ? 0 : 100 * (i - 1))) && sumsOf(line.event).every((event, i) => event === i - 1)]')"
     # rows that read columns: each different text is searched once
     [ $it != names ] || check 'names: a search finds one of many, and excludes' "1 $(seq 0 99999 | grep -vc 999)" \
         "$(for words in '"name 99998<"' 'name -999'; do searched "$words" >/dev/null; run 'return parseInt(document.querySelector("#found").textContent.replace(/,/g, ""))'; done | paste -sd ' ')"
@@ -757,7 +772,7 @@ for it in hostile names record; do
     check_quiet "$it"
 done
 if [ -f "$work/record.html" ]; then
-    open_page "$work/record.html"
+    open_whole "$work/record.html"
     check 'a hostile module is a text' true "$(run 'return rowsOf("events", "events").some(e => e.module === "</script><img src=x onerror=alert(5)>\u2028\u202e<!--") && document.getElementById("source").textContent.includes("<script>alert(7)</script>")')"
 fi
 
@@ -789,7 +804,7 @@ if command -v npm >/dev/null && (cd "$work" && npm pack axe-core@4.14.1 >/dev/nu
     jq -n --rawfile axe "$work/package/axe.min.js" '{script: ($axe + "\nconst done = arguments[0]; axe.run().then(r => done(r.violations.map(v => v.id + \": \" + v.nodes.length + \" \" + v.nodes[0].html.slice(0, 120))));"), args: []}' >"$work/axe.json"
     for it in page slow numerics; do
         [ -f "$work/$it.html" ] || continue
-        open_page "$work/$it.html"
+        open_whole "$work/$it.html"
         for tab in $(run 'return shownTabs.map(it => it.name).join(" ")'); do
             run "openTab('$tab'); select({op: '$tab' === 'Operators' ? 3 : null}); return ''" >/dev/null
             for theme in light dark; do

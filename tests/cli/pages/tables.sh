@@ -7,7 +7,7 @@ rows() {
         seen && $0 == "\"" table "\": [" { inside = 1; next }
         inside { line = $0; sub(/}[]},]*$/, "}", line); print line }
         inside && !/,$/ { exit }
-        inside && /]/ && /}[]}]+,$/ { exit }' page.html | sed 's/\\u003c/</g'
+        inside && /]/ && /}[]}]+,$/ { exit }' page.html | sed 's/\\u003c/</g; s,<\\/,</,g'
 }
 
 # printed TABLE: prints the same of JSON on stdin.

@@ -8,6 +8,8 @@
 #include "report/report.h"
 #include "rollup/rollup.h"
 
+#include <inttypes.h>
+
 /* ==== data ==================================================================================== */
 
 static const eti_write_options no_options = {.no_sha256 = true};
@@ -74,7 +76,8 @@ static void numbers_that_are_not_finite_are_strings(void **state) {
 }
 
 /* From 200 rows on, a table has columns: texts are numbered; equal columns and cells are written once. The numbers were counted by
- * hand: the first row has the texts 0, 1 and 2, and the eighth, with "true" after "n7", the texts 0, 10 and 11. */
+ * hand: the first row has the texts 0, 1 and 2, and the eighth, with "true" after "n7", the texts 0, 10 and 11. Numbers that grow evenly
+ * are steps: of the texts n1, n2 and n3 the numbers are 4, 5 and 6. */
 static void many_rows_are_columns(void **state) {
     (void)state;
     static const eti_column columns[] = {
@@ -84,12 +87,14 @@ static void many_rows_are_columns(void **state) {
         {.name = {"p90", 3}, .kind = ETI_COLUMN_TIME},
         {.name = {"snr", 3}, .kind = ETI_COLUMN_NUMBER},
         {.name = {"flag", 4}, .kind = ETI_COLUMN_MARK},
+        {.name = {"event", 5}, .kind = ETI_COLUMN_COUNT},
+        {.name = {"far", 3}, .kind = ETI_COLUMN_COUNT},
     };
     enum { N_COLUMNS = COUNT_OF(columns), N_ROWS = 200 };
     static const char *const ops[] = {"a\"b", "mul", "a\"b"};
     static eti_cell cells[N_ROWS * N_COLUMNS];
     static char ids[N_ROWS][8];
-    eti_buffer numbers = {0}, times = {0}, ones = {0};
+    eti_buffer numbers = {0}, times = {0}, far = {0};
     for (size_t i = 0; i < N_ROWS; i++) {
         const char *comma = i > 0 ? "," : "";
         snprintf(ids[i], sizeof ids[i], "n%zu", i);
@@ -100,24 +105,27 @@ static void many_rows_are_columns(void **state) {
             DOUBLE((double)i + 0.5),
             NO_CELL,
             {.kind = ETI_CELL_BOOL, .as_bool = i == 7},
+            {.kind = ETI_CELL_INT, .as_int = (int64_t)i - 3},
+            {.kind = ETI_CELL_INT, .as_int = INT64_MAX - (int64_t)i},
         };
         memcpy(&cells[i * N_COLUMNS], row, sizeof row);
         eti__buffer_printf(&numbers, "%s%d", comma, i % 3 == 1);
         eti__buffer_printf(&times, "%s%zu.5", comma, i);
-        if (i >= 10)
-            eti__buffer_printf(&ones, ",1");
+        eti__buffer_printf(&far, "%s%" PRId64, comma, INT64_MAX - (int64_t)i);
     }
     eti_buffer expected = {0};
     eti__buffer_printf(&expected,
                        "\"things\": {\"n\": 200, \"columns\": {\n"
                        "\"op\": {\"texts\": [0,3], \"at\": [%.*s]},\n"
-                       "\"id\": {\"texts\": [1,3,1,1,1,1,1,1,2,1%.*s]},\n"
+                       "\"id\": {\"texts\": {\"steps\": [1,1,1,2,1,-2,5,0,1,1,1,-1,190,0]}},\n"
                        "\"p50\": [%.*s],\n"
                        "\"p90\": \"p50\",\n"
                        "\"snr\": {\"of\": [null]},\n"
-                       "\"flag\": {\"texts\": [2,9], \"at\": [0,0,0,0,0,0,0,1,0,0",
-                       (int)numbers.size, numbers.data, (int)ones.size, ones.data, (int)times.size,
-                       times.data);
+                       "\"flag\": {\"texts\": [2,9], \"at\": {\"steps\": [7,0,1,1,1,-1,191,0]}},\n"
+                       "\"event\": {\"steps\": [1,-3,199,1]},\n"
+                       "\"far\": [%.*s]}}",
+                       (int)numbers.size, numbers.data, (int)times.size, times.data, (int)far.size,
+                       far.data);
     eti__buffer_add_char(&expected, '\0');
     eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
@@ -132,10 +140,10 @@ static void many_rows_are_columns(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__page_add_data(&out, &page, &err));
     assert_has(&out, "{\"op\": \"mul\", \"id\": \"n1\", \"p50\": 1.5, \"p90\": 1.5, \"snr\": null, "
-                     "\"flag\": false}");
+                     "\"flag\": false, \"event\": -2, \"far\": 9223372036854775806}");
     eti__buffer_free(&numbers);
     eti__buffer_free(&times);
-    eti__buffer_free(&ones);
+    eti__buffer_free(&far);
     eti__buffer_free(&expected);
     eti__buffer_free(&out);
     eti__page_free(&page);
