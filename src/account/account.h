@@ -766,6 +766,7 @@ typedef struct eti_run_calls {
     uint32_t *nested;         /* per call: its index in `nesting`; ETI_NO_CALL: not in it */
     uint32_t *call_at;        /* per index in `nesting`: its call */
     uint8_t *timing;          /* per call: an eti_call_timing */
+    uint8_t *roles;           /* per call: the eti_role by its name */
     uint8_t *level;           /* per call: its level, see eti_delegate_event */
     bool *is_scaled;          /* per call: its ticks are not those of the source scale */
     uint32_t *above;          /* per call that is not timed by stamps: the call around it */

@@ -550,6 +550,7 @@ typedef struct eti_run_intervals {
     const eti_call_order *order;
     eti_nesting *nesting;    /* its scratch is overwritten */
     const uint32_t *call_at; /* per interval: the call */
+    const uint8_t *roles;    /* per call: eti_role */
 } eti_run_intervals;
 
 /* Largest number of bytes shown of a name. */
@@ -609,10 +610,10 @@ static void add_overlaps(eti_time_faults *faults, const eti_run_intervals *run) 
     faults->of[ETI_TIME_OVERLAPS].n += n - n_kept;
 }
 
-static bool is_of_instruction(const eti_event *event) {
-    eti_role role = eti__role_by_name(event);
-    return event->instruction_id != -1 && role != ETI_ROLE_LOAD && role != ETI_ROLE_EXECUTE &&
-           role != ETI_ROLE_DELEGATED;
+static bool is_of_instruction(const eti_run_intervals *run, uint32_t interval) {
+    uint8_t role = run->roles[run->call_at[interval]];
+    return run->block->events[event_at(run, interval)].instruction_id != -1 &&
+           role != ETI_ROLE_LOAD && role != ETI_ROLE_EXECUTE && role != ETI_ROLE_DELEGATED;
 }
 
 static bool lies_in(const eti_nesting *nesting, uint32_t inner, uint32_t outer) {
@@ -642,7 +643,7 @@ static void add_beside(eti_time_faults *faults, const eti_run_intervals *run) {
             continue;
         bool is_by_program =
             execute != ETI_NO_PARENT && nesting->lane[execute] == nesting->lane[at];
-        if (is_by_program && is_of_instruction(event))
+        if (is_by_program && is_of_instruction(run, at))
             continue;
         bool is_on_lane = latest != ETI_NO_PARENT && nesting->lane[latest] == nesting->lane[at];
         if (is_on_lane && nesting->start[at] < nesting->end[latest])
@@ -664,8 +665,7 @@ static void add_outside(eti_time_faults *faults, const eti_run_intervals *run) {
             continue;
         latest = is_execute ? at : latest;
         is_inside[at] = is_execute || (parent != ETI_NO_PARENT && is_inside[parent]);
-        if (is_inside[at] || lies_in(nesting, at, latest) ||
-            !is_of_instruction(&run->block->events[event]))
+        if (is_inside[at] || lies_in(nesting, at, latest) || !is_of_instruction(run, at))
             continue;
         bool is_early = nesting->start[at] < nesting->start[first];
         eti__time_faults_add(faults, is_early ? ETI_TIME_EARLY : ETI_TIME_OUTLASTS,
@@ -823,6 +823,7 @@ static void free_arrays(eti_run_calls *calls) {
     free(calls->nested);
     free(calls->call_at);
     free(calls->timing);
+    free(calls->roles);
     free(calls->level);
     free(calls->is_scaled);
     free(calls->above);
@@ -837,7 +838,7 @@ static void free_arrays(eti_run_calls *calls) {
     free(calls->fits);
     free(calls->stack);
     calls->nested = calls->call_at = calls->above = calls->stack = NULL;
-    calls->timing = calls->level = NULL;
+    calls->timing = calls->roles = calls->level = NULL;
     calls->is_scaled = NULL;
     calls->elapsed = calls->room = calls->own = calls->total = NULL;
     calls->inside = calls->cycles = NULL;
@@ -921,6 +922,7 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     calls->nested = calloc(n + 1, sizeof *calls->nested);
     calls->call_at = calloc(n + 1, sizeof *calls->call_at);
     calls->timing = calloc(n + 1, sizeof *calls->timing);
+    calls->roles = calloc(n + 1, sizeof *calls->roles);
     calls->level = calloc(n + 1, sizeof *calls->level);
     calls->is_scaled = calloc(n + 1, sizeof *calls->is_scaled);
     calls->above = calloc(n + 1, sizeof *calls->above);
@@ -934,13 +936,14 @@ static eti_status make_arrays(eti_run_calls *calls, eti_error *err) {
     calls->total = calloc(n + 1, sizeof *calls->total);
     calls->fits = calloc(n + 1, sizeof *calls->fits);
     calls->stack = calloc(n + 1, sizeof *calls->stack);
-    if (!calls->nested || !calls->call_at || !calls->timing || !calls->level || !calls->is_scaled ||
-        !calls->above || !calls->elapsed || !calls->room || !calls->own || !calls->inside ||
-        !calls->given || !calls->cycles || !calls->shared || !calls->total || !calls->fits ||
-        !calls->stack)
+    if (!calls->nested || !calls->call_at || !calls->timing || !calls->roles || !calls->level ||
+        !calls->is_scaled || !calls->above || !calls->elapsed || !calls->room || !calls->own ||
+        !calls->inside || !calls->given || !calls->cycles || !calls->shared || !calls->total ||
+        !calls->fits || !calls->stack)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         calls->above[i] = calls->order.calls[i].delegate_call;
+        calls->roles[i] = (uint8_t)eti__role_by_name(event_of(calls, i));
         calls->has_inside |= calls->above[i] != ETI_NO_CALL;
         calls->is_scaled[i] = !eti__has_source_ticks(calls->options, event_of(calls, i));
         calls->nested[i] = ETI_NO_CALL;
@@ -1199,7 +1202,8 @@ eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execut
                                          .execute = execute,
                                          .order = &calls->order,
                                          .nesting = &calls->nesting,
-                                         .call_at = calls->call_at};
+                                         .call_at = calls->call_at,
+                                         .roles = calls->roles};
     find_time_faults(faults, &intervals);
     return ETI_OK;
 }
@@ -1237,7 +1241,7 @@ uint64_t eti__run_calls_elapsed(eti_run_calls *calls, bool counts_loading) {
         uint32_t at = nesting->order[i], call = calls->call_at[at];
         if (nesting->parent[at] != ETI_NO_PARENT || calls->timing[call] != ETI_TIMED_BY_STAMPS)
             continue;
-        eti_role role = eti__role_by_name(event_of(calls, call));
+        uint8_t role = calls->roles[call];
         if (role < ETI_N_TIMED_ROLES && (counts_loading || role != ETI_ROLE_LOAD))
             outermost[n++] = at;
     }

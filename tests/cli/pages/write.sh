@@ -20,7 +20,7 @@ grep -o '"left_out": .*' d.html
 size=$(wc -c <d.html)
 etinspect report --max_size $((size - 1)) $t/run.etdp $t/record.etrecord $t/model.pte -o d.html
 grep -o '"left_out": .*' d.html
-grep -c '"raw"' d.html
+grep -c '"raw"[:,] ' d.html
 refused etinspect report --max_size 50000 $t/run.etdp -o e.html
 [ ! -e e.html ] && echo no file
 refused etinspect report
