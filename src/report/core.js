@@ -65,10 +65,10 @@ function readCells(cells, isNumbers) {
         return {texts, of, at: numbersOf(cells.at)};
     }
     const read = numbersOf(cells);
-    if (isNumbers && Array.isArray(read))
+    if (read.of)
+        return {of: isNumbers ? finiteOf(read.of) : read.of, at: numbersOf(read.at)};
+    if (isNumbers)
         read.forEach((cell, i) => typeof cell === "number" || (read[i] = finiteOf(cell)));
-    else if (isNumbers && read.of)
-        read.of = finiteOf(read.of);
     return read;
 }
 const rowNumber = Symbol("number"), rowTable = Symbol("table");

@@ -125,10 +125,10 @@ static bool write_steps(eti_buffer *out, eti_text elements) {
 }
 
 /* Number of bytes of elements, without those of brackets, as add_numbers() adds them. */
-static size_t size_of_numbers(const eti_buffer *elements) {
+static size_t size_of_numbers(eti_text elements) {
     eti_buffer steps = {0};
-    size_t size = elements->size;
-    if (write_steps(&steps, eti__buffer_text(elements)) && !steps.failed)
+    size_t size = elements.size;
+    if (write_steps(&steps, elements) && !steps.failed)
         size = steps.size;
     eti__buffer_free(&steps);
     return size;
@@ -148,6 +148,59 @@ static void add_numbers(eti_json_writer *json, eti_text elements) {
     }
     json->out->failed = json->out->failed || steps.failed;
     eti__buffer_free(&steps);
+}
+
+/* Number of distinct elements from which on they are at most half of all of them. */
+enum { MANY_DISTINCT = 1000 };
+
+/* Writes the distinct elements, and for each element the index of its distinct one. Sets `is_done` unless there are too many. False: out
+ * of memory. */
+static bool write_distinct(eti_buffer *of, eti_buffer *at, eti_text elements, bool *is_done) {
+    eti_text_table known = {0};
+    bool done = true;
+    size_t n = 0;
+    for (eti_text rest = elements; rest.size > 0 && done; n++) {
+        const char *comma = memchr(rest.data, ',', rest.size);
+        eti_text element = {rest.data, comma ? (size_t)(comma - rest.data) : rest.size};
+        size_t count = known.count;
+        uint32_t number;
+        rest = eti__text_from(rest, element.size + (comma != NULL));
+        done = eti__text_table_add(&known, element, NULL, &number);
+        if (done && known.count > count) {
+            eti__buffer_add_string(of, count > 0 ? "," : "");
+            eti__buffer_add_text(of, element);
+        }
+        eti__buffer_add_string(at, n > 0 ? "," : "");
+        eti__buffer_add_u64(at, number);
+        if (known.count > MANY_DISTINCT && 2 * known.count > n)
+            break;
+    }
+    *is_done = n > 0 && (known.count <= MANY_DISTINCT || 2 * known.count <= n);
+    eti__text_table_free(&known);
+    return done;
+}
+
+/* Adds the cells of a column of numbers: as add_numbers() does or, if that is shorter, as {"of": [distinct cells], "at": their indexes}. */
+static void add_number_cells(eti_json_writer *json, eti_text cells) {
+    static const char before[] = "{\"of\": [], \"at\": ";
+    eti_buffer of = {0}, at = {0};
+    bool is_list = memchr(cells.data, '[', cells.size) != NULL, is_done = false;
+    bool failed = !is_list && !write_distinct(&of, &at, cells, &is_done);
+    failed = failed || of.failed || at.failed;
+    if (!failed && is_done &&
+        of.size + size_of_numbers(eti__buffer_text(&at)) + sizeof before < size_of_numbers(cells)) {
+        eti__json_open_object(json);
+        eti__json_add_key(json, "of");
+        add_array(json, eti__buffer_text(&of));
+        eti__json_add_key(json, "at");
+        add_numbers(json, eti__buffer_text(&at));
+        eti__json_close_level(json);
+    } else {
+        add_numbers(json, cells);
+    }
+    json->out->failed = json->out->failed || failed;
+    eti__buffer_free(&of);
+    eti__buffer_free(&at);
 }
 
 /* ==== page slices ============================================================================= */
@@ -656,12 +709,12 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
         add_array(json, (eti_text){column->cells.data, column->first_size});
         eti__json_close_level(json);
     } else {
-        add_numbers(json, eti__buffer_text(&column->cells));
+        add_number_cells(json, eti__buffer_text(&column->cells));
     }
 }
 
 /* {"n": 50000, "columns": {"op": {"texts": [12,1], "at": [0,1,1,...]}, "p50": [1.5,...], "p90": "p50", "snr": {"of": [null]},
- * "event": {"steps": [1,0,49999,1]}}} */
+ * "event": {"steps": [1,0,49999,1]}, "share": {"of": [0.25,0.5], "at": [0,1,1,...]}}} */
 static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c) {
     eti__json_open_object(json);
     eti__json_add_key(json, "n");
@@ -806,20 +859,41 @@ static bool add_rows_of_tables(eti_json_writer *json, const eti_page *page) {
 
 enum { SAMPLED_ROWS = 64 };
 
-/* Bytes of the rows of a table of which these columns are a sample. Texts of which more than half differ in the sample are
- * taken to differ in all rows. */
-static double estimate_columns(const columns_of_rows *c, size_t n_rows) {
-    double bytes = 0, factor = (double)n_rows / (double)c->n_rows;
+/* Bytes of a cell that is an index of five digits. */
+enum { BYTES_OF_INDEX = 6 };
+
+/* Bytes of the cells of a column in a sample of `n` rows. Numbers of which two are equal are taken to be indexes. False: out of memory. */
+static bool estimate_cells(const column_cells *column, size_t n, size_t *out) {
+    eti_text cells = eti__buffer_text(&column->cells);
+    eti_buffer of = {0}, at = {0};
+    bool is_done, done = true;
+    *out = size_of_numbers(cells);
+    if (!column->is_numbered && !memchr(cells.data, '[', cells.size)) {
+        done = write_distinct(&of, &at, cells, &is_done) && !of.failed && !at.failed;
+        if (of.size < cells.size && n * BYTES_OF_INDEX < *out)
+            *out = n * BYTES_OF_INDEX;
+    }
+    eti__buffer_free(&of);
+    eti__buffer_free(&at);
+    return done;
+}
+
+/* Adds an estimate of the bytes of the rows of a table of which these columns are a sample. Texts of which more than half differ in the
+ * sample are taken to differ in all rows. False: out of memory. */
+static bool estimate_columns(const columns_of_rows *c, size_t n_rows, double *bytes) {
+    double factor = (double)n_rows / (double)c->n_rows;
     for (size_t i = 0; i < c->n; i++) {
         const column_cells *column = &c->columns[i];
         if (column->is_uniform || equal_column(c, i) < i)
             continue;
         bool differs = column->is_numbered && 2 * column->distinct.count > c->n_rows;
-        bytes += factor *
-                 (double)(size_of_numbers(&column->cells) + (differs ? column->distinct_size : 0));
-        bytes += differs ? 0 : (double)column->distinct_size;
+        size_t size;
+        if (!estimate_cells(column, c->n_rows, &size))
+            return false;
+        *bytes += factor * (double)(size + (differs ? column->distinct_size : 0));
+        *bytes += differs ? 0 : (double)column->distinct_size;
     }
-    return bytes;
+    return true;
 }
 
 /* Adds an estimate of the bytes of `n` rows, from some of them. False: out of memory. */
@@ -843,9 +917,7 @@ static bool estimate_section(const eti_page *page, const eti_page_view *view,
     bool done = choose_columns(&form);
     if (done && n >= FEWEST_BY_COLUMN) {
         columns_of_rows c = {0};
-        done = read_columns(&c, &form, SAMPLED_ROWS);
-        if (done)
-            *bytes += estimate_columns(&c, n);
+        done = read_columns(&c, &form, SAMPLED_ROWS) && estimate_columns(&c, n, bytes);
         free_columns(&c);
     } else if (done) {
         done = estimate_rows(&form, n, bytes);

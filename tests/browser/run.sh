@@ -691,7 +691,7 @@ view 1400 900
 if command -v flatc >/dev/null; then
     { awk 'BEGIN { printf "{\"run_data\": ["
         for (i = 0; i < 200; i++)
-            printf "%s{\"name\": \"forward\", \"events\": [{\"profile_event\": {\"name\": \"Method::execute\", \"start_time\": %d, \"end_time\": %d}}]}", i ? "," : "", 1000 * i, 1000 * i + 500 + i % 7
+            printf "%s{\"name\": \"forward\", \"events\": [{\"profile_event\": {\"name\": \"Method::execute\", \"start_time\": %d, \"end_time\": %d}}]}", i ? "," : "", 1000 * i, 1000 * i + 500 + i
         print "]}" }' | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/runs.etdp" &&
         "$build/etinspect" report "$work/runs.etdp" -o "$work/runs.html" 2>/dev/null; } || no_page runs
     counting=$(ask /goog/cdp/execute "$(jq -n '{cmd: "Page.addScriptToEvaluateOnNewDocument", params: {source: "const parse = JSON.parse; JSON.parse = text => {

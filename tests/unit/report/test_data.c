@@ -89,12 +89,13 @@ static void many_rows_are_columns(void **state) {
         {.name = {"flag", 4}, .kind = ETI_COLUMN_MARK},
         {.name = {"event", 5}, .kind = ETI_COLUMN_COUNT},
         {.name = {"far", 3}, .kind = ETI_COLUMN_COUNT},
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
     };
     enum { N_COLUMNS = COUNT_OF(columns), N_ROWS = 200 };
     static const char *const ops[] = {"a\"b", "mul", "a\"b"};
     static eti_cell cells[N_ROWS * N_COLUMNS];
     static char ids[N_ROWS][8];
-    eti_buffer numbers = {0}, times = {0}, far = {0};
+    eti_buffer numbers = {0}, times = {0}, far = {0}, shares = {0};
     for (size_t i = 0; i < N_ROWS; i++) {
         const char *comma = i > 0 ? "," : "";
         snprintf(ids[i], sizeof ids[i], "n%zu", i);
@@ -107,10 +108,12 @@ static void many_rows_are_columns(void **state) {
             {.kind = ETI_CELL_BOOL, .as_bool = i == 7},
             {.kind = ETI_CELL_INT, .as_int = (int64_t)i - 3},
             {.kind = ETI_CELL_INT, .as_int = INT64_MAX - (int64_t)i},
+            i == 9 ? (eti_cell)NO_CELL : (eti_cell)DOUBLE(i % 3 == 1 ? 0.125 : 1.0 / 3),
         };
         memcpy(&cells[i * N_COLUMNS], row, sizeof row);
         eti__buffer_printf(&numbers, "%s%d", comma, i % 3 == 1);
         eti__buffer_printf(&times, "%s%zu.5", comma, i);
+        eti__buffer_printf(&shares, "%s%d", comma, i == 9 ? 2 : i % 3 == 1);
         eti__buffer_printf(&far, "%s%" PRId64, comma, INT64_MAX - (int64_t)i);
     }
     eti_buffer expected = {0};
@@ -123,9 +126,10 @@ static void many_rows_are_columns(void **state) {
                        "\"snr\": {\"of\": [null]},\n"
                        "\"flag\": {\"texts\": [2,9], \"at\": {\"steps\": [7,0,1,1,1,-1,191,0]}},\n"
                        "\"event\": {\"steps\": [1,-3,199,1]},\n"
-                       "\"far\": [%.*s]}}",
+                       "\"far\": [%.*s],\n"
+                       "\"share\": {\"of\": [0.3333333333333333,0.125,null], \"at\": [%.*s]}}}",
                        (int)numbers.size, numbers.data, (int)times.size, times.data, (int)far.size,
-                       far.data);
+                       far.data, (int)shares.size, shares.data);
     eti__buffer_add_char(&expected, '\0');
     eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
@@ -139,11 +143,13 @@ static void many_rows_are_columns(void **state) {
     out.size = 0;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__page_add_data(&out, &page, &err));
-    assert_has(&out, "{\"op\": \"mul\", \"id\": \"n1\", \"p50\": 1.5, \"p90\": 1.5, \"snr\": null, "
-                     "\"flag\": false, \"event\": -2, \"far\": 9223372036854775806}");
+    assert_has(&out,
+               "{\"op\": \"mul\", \"id\": \"n1\", \"p50\": 1.5, \"p90\": 1.5, \"snr\": null, "
+               "\"flag\": false, \"event\": -2, \"far\": 9223372036854775806, \"share\": 0.125}");
     eti__buffer_free(&numbers);
     eti__buffer_free(&times);
     eti__buffer_free(&far);
+    eti__buffer_free(&shares);
     eti__buffer_free(&expected);
     eti__buffer_free(&out);
     eti__page_free(&page);
