@@ -57,17 +57,28 @@ function sumsOf(column) {
     }
     return sums;
 }
+// Returns a list of a column, which may be the same as one of another column: {same: [view, table, column, part]}.
+function listOf(list) {
+    if (!list || !list.same)
+        return numbersOf(list);
+    const [view, table, column, part] = list.same, cells = readColumn(view, table, column);
+    return part === "cells" ? cells : cells[part];
+}
 // Reads the cells of a column: `isNumbers`: those that JSON does not have are strings.
 function readCells(cells, isNumbers) {
+    if (cells.texts && cells.texts.same) {
+        const [view, table, column] = cells.texts.same, {texts, of} = readColumn(view, table, column);
+        return {texts, of, at: listOf(cells.at)};
+    }
     if (cells.texts) {
         const texts = Uint32Array.from(sumsOf(numbersOf(cells.texts))), of = new Array(texts.length);
         texts.forEach((number, i) => { of[i] = data.texts[number]; });
-        return {texts, of, at: numbersOf(cells.at)};
+        return {texts, of, at: listOf(cells.at)};
     }
-    const read = numbersOf(cells);
+    const read = listOf(cells);
     if (read.of)
-        return {of: isNumbers ? finiteOf(read.of) : read.of, at: numbersOf(read.at)};
-    if (isNumbers)
+        return {of: isNumbers ? finiteOf(read.of) : read.of, at: listOf(read.at)};
+    if (isNumbers && !cells.same)
         read.forEach((cell, i) => typeof cell === "number" || (read[i] = finiteOf(cell)));
     return read;
 }
@@ -89,17 +100,27 @@ function rowsOfColumns(table) {
     return Array.from({length: n}, (_, i) => new Row(i));
 }
 // Returns a table: its rows, or {n, columns}, which is read when it is first used; [] if there is no such table.
-const tablesRead = new Set();
+const hasNumbers = kind => !["text", "list", "mark", "unit", "ranges"].includes(kind);
+const tablesRead = new Set(), columnsRead = new Set();
+function readColumn(view, name, column) {
+    const {columns} = data.tables[view][name], cells = columns[column];
+    if (typeof cells === "string" || columnsRead.has(cells))
+        return cells;
+    const [, kind] = data.columns[view][name].find(([name]) => name === column);
+    columns[column] = readCells(cells, hasNumbers(kind));
+    columnsRead.add(columns[column]);
+    return columns[column];
+}
 function tableOf(view, name) {
     const table = data.tables[view] && data.tables[view][name];
     if (!table || tablesRead.has(table))
         return table || [];
     tablesRead.add(table);
-    const numbers = new Set(data.columns[view][name].filter(([, kind]) => !["text", "list", "mark", "unit", "ranges"].includes(kind)).map(([name]) => name));
-    if (Array.isArray(table))
+    if (Array.isArray(table)) {
+        const numbers = data.columns[view][name].filter(([, kind]) => hasNumbers(kind)).map(([name]) => name);
         table.forEach(row => numbers.forEach(name => { row[name] = finiteOf(row[name]); }));
-    else
-        Object.entries(table.columns).forEach(([name, cells]) => { table.columns[name] = typeof cells === "string" ? cells : readCells(cells, numbers.has(name)); });
+    } else
+        Object.keys(table.columns).forEach(column => readColumn(view, name, column));
     return table;
 }
 const performed = {};

@@ -180,29 +180,6 @@ static bool write_distinct(eti_buffer *of, eti_buffer *at, eti_text elements, bo
     return done;
 }
 
-/* Adds the cells of a column of numbers: as add_numbers() does or, if that is shorter, as {"of": [distinct cells], "at": their indexes}. */
-static void add_number_cells(eti_json_writer *json, eti_text cells) {
-    static const char before[] = "{\"of\": [], \"at\": ";
-    eti_buffer of = {0}, at = {0};
-    bool is_list = memchr(cells.data, '[', cells.size) != NULL, is_done = false;
-    bool failed = !is_list && !write_distinct(&of, &at, cells, &is_done);
-    failed = failed || of.failed || at.failed;
-    if (!failed && is_done &&
-        of.size + size_of_numbers(eti__buffer_text(&at)) + sizeof before < size_of_numbers(cells)) {
-        eti__json_open_object(json);
-        eti__json_add_key(json, "of");
-        add_array(json, eti__buffer_text(&of));
-        eti__json_add_key(json, "at");
-        add_numbers(json, eti__buffer_text(&at));
-        eti__json_close_level(json);
-    } else {
-        add_numbers(json, cells);
-    }
-    json->out->failed = json->out->failed || failed;
-    eti__buffer_free(&of);
-    eti__buffer_free(&at);
-}
-
 /* ==== page slices ============================================================================= */
 
 /* Columns of slices, the numbers of those that are marks, and columns of samples. A page without marks or samples does not have
@@ -507,13 +484,24 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The distinct texts and lists of the columns of all tables, as JSON. */
+typedef struct list_place {
+    const char *view, *table; /* static */
+    eti_text column;
+    const char *part; /* static */
+} list_place;
+
 typedef struct page_texts {
+    eti_text_table lists; /* digests of long lists of numbers in columns, in the arena */
+    list_place *places;   /* of these lists */
+    size_t places_capacity;
     eti_text_table table; /* of texts in the arena */
     eti_arena arena;
     eti_buffer cell;
 } page_texts;
 
 static void free_texts(page_texts *texts) {
+    eti__text_table_free(&texts->lists);
+    free(texts->places);
     eti__text_table_free(&texts->table);
     eti__arena_free(&texts->arena);
     eti__buffer_free(&texts->cell);
@@ -590,6 +578,7 @@ typedef struct columns_of_rows {
     column_cells *columns; /* those that are wanted */
     size_t n, n_rows;
     page_texts *texts;
+    const char *view, *table; /* names */
 } columns_of_rows;
 
 static const eti_intern_kind number_kind = {.item_size = sizeof(uint32_t),
@@ -612,6 +601,8 @@ static void free_columns(columns_of_rows *c) {
 static bool start_columns(columns_of_rows *c, const table_form *form) {
     const eti_table *table = form->section->table;
     c->texts = form->texts;
+    c->view = form->view->name;
+    c->table = form->section->name;
     c->columns = calloc(table->n_columns + 1, sizeof *c->columns);
     for (size_t i = 0; c->columns && i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
@@ -673,8 +664,76 @@ static size_t equal_column(const columns_of_rows *c, size_t column) {
     return column;
 }
 
+/* Number of bytes of a list from which on an equal one is not written again. */
+enum { LONG_LIST = 1000, LONG_IN_STEPS = 100 };
+
+/* Returns whether a list was written before, and where; if not, its place is kept. Numbers of texts are differences: they are the same
+ * only as others. Sets `failed` if memory runs out. */
+static bool find_list(page_texts *texts, list_place *place, eti_text elements, bool *failed) {
+    char key[1 + ETI_SHA256_DIGITS + 1];
+    uint32_t number, count = (uint32_t)texts->lists.count;
+    key[0] = place->part[0] == 't' ? 't' : 'n';
+    eti__sha256(elements.data, elements.size, key + 1);
+    *failed = !ETI_GROW(texts->places, texts->places_capacity, texts->lists.count + 1) ||
+              !eti__text_table_add(&texts->lists, eti__text_of(key), &texts->arena, &number);
+    if (*failed)
+        return false;
+    if (number < count)
+        *place = texts->places[number];
+    else
+        texts->places[number] = *place;
+    return number < count;
+}
+
+/* Adds a list of a column as add_numbers() does or, if it was written before, as {"same": [view, table, column, part]}. */
+static void add_list(eti_json_writer *json, page_texts *texts, list_place place,
+                     eti_text elements) {
+    bool failed = false;
+    if (elements.size < LONG_LIST || size_of_numbers(elements) < LONG_IN_STEPS ||
+        !find_list(texts, &place, elements, &failed)) {
+        json->out->failed = json->out->failed || failed;
+        add_numbers(json, elements);
+        return;
+    }
+    eti__json_open_object(json);
+    eti__json_add_key(json, "same");
+    eti__json_open_compact_array(json);
+    eti__json_add_text(json, eti__text_of(place.view));
+    eti__json_add_text(json, eti__text_of(place.table));
+    eti__json_add_text(json, place.column);
+    eti__json_add_text(json, eti__text_of(place.part));
+    eti__json_close_level(json);
+    eti__json_close_level(json);
+}
+
+/* Adds the cells of a column of numbers: as add_list() does or, if that is shorter, as {"of": [distinct cells], "at": their indexes}. */
+static void add_number_cells(eti_json_writer *json, page_texts *texts, list_place place,
+                             eti_text cells) {
+    static const char before[] = "{\"of\": [], \"at\": ";
+    eti_buffer of = {0}, at = {0};
+    bool is_list = memchr(cells.data, '[', cells.size) != NULL, is_done = false;
+    bool failed = !is_list && !write_distinct(&of, &at, cells, &is_done);
+    failed = failed || of.failed || at.failed;
+    if (!failed && is_done &&
+        of.size + size_of_numbers(eti__buffer_text(&at)) + sizeof before < size_of_numbers(cells)) {
+        eti__json_open_object(json);
+        eti__json_add_key(json, "of");
+        add_array(json, eti__buffer_text(&of));
+        eti__json_add_key(json, "at");
+        place.part = "at";
+        add_list(json, texts, place, eti__buffer_text(&at));
+        eti__json_close_level(json);
+    } else {
+        add_list(json, texts, place, cells);
+    }
+    json->out->failed = json->out->failed || failed;
+    eti__buffer_free(&of);
+    eti__buffer_free(&at);
+}
+
 /* Adds the numbers of the distinct texts, each minus the one before. */
-static void add_distinct(eti_json_writer *json, const column_cells *column) {
+static void add_distinct(eti_json_writer *json, page_texts *texts, list_place place,
+                         const column_cells *column) {
     eti_buffer numbers = {0};
     eti_json_writer to_numbers = eti__json_writer(&numbers, ETI_JSON_COMPACT);
     int64_t before = 0;
@@ -682,13 +741,15 @@ static void add_distinct(eti_json_writer *json, const column_cells *column) {
         eti__json_add_i64(&to_numbers, column->distinct.items[i] - before);
         before = column->distinct.items[i];
     }
-    add_numbers(json, eti__buffer_text(&numbers));
+    place.part = "texts";
+    add_list(json, texts, place, eti__buffer_text(&numbers));
     json->out->failed = json->out->failed || numbers.failed;
     eti__buffer_free(&numbers);
 }
 
 static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t number) {
     const column_cells *column = &c->columns[number];
+    list_place place = {c->view, c->table, column->name, "cells"};
     size_t equal = equal_column(c, number);
     eti__json_add_line(json, 0);
     eti__json_add_key_text(json, column->name);
@@ -697,10 +758,11 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
     } else if (column->is_numbered) {
         eti__json_open_object(json);
         eti__json_add_key(json, "texts");
-        add_distinct(json, column);
+        add_distinct(json, c->texts, place, column);
         if (!column->is_uniform && column->distinct.count < c->n_rows) {
             eti__json_add_key(json, "at");
-            add_numbers(json, eti__buffer_text(&column->cells));
+            place.part = "at";
+            add_list(json, c->texts, place, eti__buffer_text(&column->cells));
         }
         eti__json_close_level(json);
     } else if (column->is_uniform) {
@@ -709,7 +771,7 @@ static void add_column(eti_json_writer *json, const columns_of_rows *c, size_t n
         add_array(json, (eti_text){column->cells.data, column->first_size});
         eti__json_close_level(json);
     } else {
-        add_number_cells(json, eti__buffer_text(&column->cells));
+        add_number_cells(json, c->texts, place, eti__buffer_text(&column->cells));
     }
 }
 

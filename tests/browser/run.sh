@@ -65,7 +65,7 @@ hostile() {
 many_names() {
     awk 'BEGIN { printf "{\"run_data\": [{\"name\": \"forward\", \"events\": ["
         for (i = 0; i < 100000; i++)
-            printf "%s{\"profile_event\": {\"name\": \"<b>name %d</b>\", \"instruction_id\": %d, \"start_time\": %d, \"end_time\": %d}}", i ? "," : "", i, i, 100 * i, 100 * i + 90
+            printf "%s{\"profile_event\": {\"name\": \"<b>name %d</b>\", \"instruction_id\": %d, \"start_time\": %d, \"end_time\": %d}}", i ? "," : "", i, i, 1000 * i, 1000 * i + 90 + i * 7919 % 601
         print "]}]}" }'
 }
 # A record whose modules and source lines are markup.
@@ -751,7 +751,7 @@ for it in hostile names record; do
         check 'names: a tab that is opened follows the search and the selection' '[19,1,"19 of 100,000 events, 0.0 % of the time"]' \
             "$(run 'select({op: 7777}); openTab("Operators"); const rows = [...document.querySelectorAll("#operators tbody")].map(body => [...body.children].filter(row => row.children.length > 1)); return [rows[0].length, rows[0].filter(row => row.getAttribute("aria-selected") === "true").length, document.querySelector("#found").textContent]')"
         check 'names: printing builds all' true "$(run 'dispatchEvent(new Event("beforeprint")); const built = document.querySelectorAll("#modules canvas, #overview .card").length; dispatchEvent(new Event("afterprint")); return built > 1')"
-        check 'names: rows that are made are those of the data' true "$(run 'const {rows} = data.tables.ops.ops; return rows.length === 1e5 && rows.every((row, i) => row.op === "<b>name " + i + "</b>" && row.events === 1)')"
+        check 'names: rows that are made are those of the data' true "$(run 'const {rows} = data.tables.ops.ops; const numbers = rows.map(row => Number(/^<b>name (\d+)<.b>$/.exec(row.op)[1])); return rows.length === 1e5 && new Set(numbers).size === 1e5 && rows.every((row, i) => row.events === 1 && Math.abs(row.typical * 1e6 - 90 - numbers[i] * 7919 % 601) < 1e-6 && (i === 0 || row.share <= rows[i - 1].share))')"
     fi
     open_whole "$work/$it.html"
     echo "$it: ready after $ready"
@@ -761,9 +761,9 @@ for it in hostile names record; do
     [ $it = names ] || check "$it: the title is unharmed" '</title><script>alert(3)</script>' "$(run 'return document.title')"
     # numbers that grow evenly are steps
     [ $it != names ] || check 'names: steps are numbers' '[[5,3,1,-1,-1],true,true,true]' \
-        "$(run 'return [numbersOf({steps: [1, 5, 3, -2, 1, 0]}), eventRows().length === 1e5 && eventRows().every((row, i) => row.event_name === "<b>name " + i + "</b>" && row.op_type === row.event_name && row.instruction_id === i && row.event === i && row.is_delegated_op === false && row.module === null && Math.abs(row.p50 - 9e-5) < 1e-12),
+        "$(run 'return [numbersOf({steps: [1, 5, 3, -2, 1, 0]}), eventRows().length === 1e5 && eventRows().every((row, i) => row.event_name === "<b>name " + i + "</b>" && row.op_type === row.event_name && row.instruction_id === i && row.event === i && row.is_delegated_op === false && row.module === null && Math.abs(row.p50 * 1e6 - 90 - i * 7919 % 601) < 1e-6),
             line.depth.length === 100001 && line.depth.every((depth, i) => depth === Math.sign(i)) && line.track.every(track => track === 0),
-            sumsOf(line.start).every((start, i) => start === (i === 0 ? 0 : 100 * (i - 1))) && sumsOf(line.event).every((event, i) => event === i - 1)]')"
+            sumsOf(line.start).every((start, i) => start === (i === 0 ? 0 : 1000 * (i - 1))) && sumsOf(line.event).every((event, i) => event === i - 1)]')"
     # rows that read columns: each different text is searched once
     [ $it != names ] || check 'names: a search finds one of many, and excludes' "1 $(seq 0 99999 | grep -vc 999)" \
         "$(for words in '"name 99998<"' 'name -999'; do searched "$words" >/dev/null; run 'return parseInt(document.querySelector("#found").textContent.replace(/,/g, ""))'; done | paste -sd ' ')"

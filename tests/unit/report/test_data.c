@@ -156,6 +156,39 @@ static void many_rows_are_columns(void **state) {
     eti_report_free(report);
 }
 
+/* The indexes of two columns are the same, their values are not: squares modulo 7 are 0, 1, 4, 2, 2, 4 and 1, whose indexes rise three
+ * times by 1, stay, and fall three times. */
+static void a_long_list_is_written_once(void **state) {
+    (void)state;
+    static const eti_column columns[] = {
+        {.name = {"p50", 3}, .kind = ETI_COLUMN_TIME},
+        {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+    };
+    enum { N_COLUMNS = COUNT_OF(columns), N_ROWS = 700 };
+    static eti_cell cells[N_ROWS * N_COLUMNS];
+    eti_buffer expected = {0};
+    eti__buffer_add_string(&expected, "{\"n\": 700, \"columns\": {\n\"p50\": {\"of\": "
+                                      "[0.5,1.5,4.5,2.5], \"at\": {\"steps\": [1,0");
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const eti_cell row[N_COLUMNS] = {DOUBLE((double)(i * i % 7) + 0.5),
+                                         DOUBLE((double)(i * i % 7) + 0.25)};
+        memcpy(&cells[i * N_COLUMNS], row, sizeof row);
+        if (i % 7 == 0)
+            eti__buffer_printf(&expected, ",3,1,1,0,%s,-1", i + 7 < N_ROWS ? "3" : "2");
+    }
+    eti__buffer_add_string(&expected, "]}},\n\"share\": {\"of\": [0.25,1.25,4.25,2.25], \"at\": "
+                                      "{\"same\": [\"example\",\"things\",\"p50\",\"at\"]}}}}");
+    eti__buffer_add_char(&expected, '\0');
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+    eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    eti_buffer out = data_of(&page, report);
+    assert_has(&out, expected.data);
+    eti__buffer_free(&expected);
+    eti__buffer_free(&out);
+    eti__page_free(&page);
+    eti_report_free(report);
+}
+
 static void columns_can_be_left_out(void **state) {
     (void)state;
     static const struct {
@@ -350,6 +383,7 @@ int main(void) {
         cmocka_unit_test(tables_are_those_of_json),
         cmocka_unit_test(numbers_that_are_not_finite_are_strings),
         cmocka_unit_test(many_rows_are_columns),
+        cmocka_unit_test(a_long_list_is_written_once),
         cmocka_unit_test(columns_can_be_left_out),
         cmocka_unit_test(rows_that_are_sums_are_told),
         cmocka_unit_test(events_have_the_rows_of_their_nodes),
