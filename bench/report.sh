@@ -59,9 +59,8 @@ search='const s = document.getElementById("search"), times = ["a", "ad", "add", 
 });
 return times[0].toFixed(1) + " " + Math.max(...times.slice(1)).toFixed(1)'
 
-# RUNS EVENTS: measures the page of one dump.
-measure_page() {
-    "$build/bench/make_dump" operators "$1" "$2" "$work/run.etdp" >/dev/null
+# RUNS EVENTS: measures the page of the dump.
+measure_dump() {
     set -- "$1" "$2" "$(milliseconds "$build/etinspect" report "$work/run.etdp" --max_slices 2000000 --max_size 100000000 -o "$work/page.html")"
     set -- "$@" "$(json_of_views)"
     for _ in 1 2 3 4 5; do
@@ -75,6 +74,11 @@ measure_page() {
         "$3" "$4" "$5" "$6" "$7" $(run "$search") "$(run 'return performance.memory.usedJSHeapSize / 1e6')" "$(($(wc -c <"$work/page.html") / 1000))e-3"
 }
 
+measure_page() { # RUNS EVENTS
+    "$build/bench/make_dump" operators "$1" "$2" "$work/run.etdp" >/dev/null
+    measure_dump "$@"
+}
+
 begin_session
 printf '%6s %6s %9s %8s %8s %8s %8s %8s %8s %8s %8s %8s %7s\n' runs events slices rows report json ready frame worst first later heap page
 printf '%6s %6s %9s %8s %8s %8s %8s %8s %8s %8s %8s %8s %7s\n' '' '' '' '' ms ms ms ms ms ms ms MB MB
@@ -84,4 +88,6 @@ measure_page 1000 1000
 measure_page 1 10000
 measure_page 1 50000
 measure_page 1 100000
+many_names | SCHEMA=$top/schema sh "$top/tests/cli/bin/make-etdump" "$work/run.etdp"
+measure_dump 1 100000
 printf 'page without data: %d bytes\n' "$(sed '/<script type="application\/json"/,/<\/script>/d' "$work/page.html" | wc -c)"

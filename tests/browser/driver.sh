@@ -83,6 +83,14 @@ picture() {
     curl -s "$session/screenshot" | jq -r .value | base64 -d >"$out/$1.png"
 }
 
+# many_names: prints a profile as JSON, with 10^5 events that have names of their own and 601 different times.
+many_names() {
+    awk 'BEGIN { printf "{\"run_data\": [{\"name\": \"forward\", \"events\": ["
+        for (i = 0; i < 100000; i++)
+            printf "%s{\"profile_event\": {\"name\": \"<b>name %d</b>\", \"instruction_id\": %d, \"start_time\": %d, \"end_time\": %d}}", i ? "," : "", i, i, 1000 * i, 1000 * i + 90 + i * 7919 % 601
+        print "]}]}" }'
+}
+
 # ---- the picture of the README -------------------------------------------------------------------
 
 # open_readme_page: opens the page of doc/report.png, as it is there. `top` is the project's folder, `build` that of the program.

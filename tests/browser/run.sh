@@ -62,12 +62,6 @@ hostile() {
     printf '{"profile_event": {"name": "x", "delegate_debug_id_str": "</script><iframe src=x>", "delegate_debug_metadata": [60, 33, 45, 45, 60, 115, 99, 114, 105, 112, 116, 62, 255, 0], "instruction_id": 1, "start_time": 12, "end_time": 14}},'
     printf '{"profile_event": {"name": "%s", "instruction_id": 2, "start_time": 20, "end_time": 21}}]}]}' "$(head -c 1000000 /dev/zero | tr '\0' a)"
 }
-many_names() {
-    awk 'BEGIN { printf "{\"run_data\": [{\"name\": \"forward\", \"events\": ["
-        for (i = 0; i < 100000; i++)
-            printf "%s{\"profile_event\": {\"name\": \"<b>name %d</b>\", \"instruction_id\": %d, \"start_time\": %d, \"end_time\": %d}}", i ? "," : "", i, i, 1000 * i, 1000 * i + 90 + i * 7919 % 601
-        print "]}]}" }'
-}
 # A record whose modules and source lines are markup.
 hostile_record() {
     sh "$top/tests/cli/bin/unpack" "$top/testdata/mlp-many-runs/record.etrecord" "$work/record" &&

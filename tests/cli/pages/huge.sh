@@ -8,13 +8,13 @@ awk 'BEGIN {
     }
     print "]}]}"
 }' | make-etdump huge.etdp
-for size in 300000 1200000; do
+for size in 300000 620000; do
     show etinspect report --max_size $size huge.etdp -o huge.html
     [ "$(wc -c <huge.html)" -le $size ] && [ "$(wc -c <huge.html)" -gt $((size / 2)) ] && echo 'most of the space is used'
     grep -o '"left_out": .*' huge.html | sed 's/first [0-9]*/first N/'
 done
 # rows are whole unless "left_out" says otherwise, also if equal columns make the page smaller than their cells
-for size in 800000 1100000 1200000 20000000; do
+for size in 400000 550000 620000 20000000; do
     etinspect report --max_size $size huge.etdp -o whole.html
     grep -o '"left_out": .*' whole.html | sed 's/first [0-9]*/first N/'
     grep -o '"n": [0-9]*, "columns"' whole.html | sort | uniq -c | sed 's/^ *//'
