@@ -10,6 +10,8 @@ edge program, unless --graph names another; --method chooses one of the methods 
 """
 
 import argparse
+import copy
+import os
 
 import numpy
 import torch
@@ -35,14 +37,23 @@ def choose_method(etrecord, path, method):
         setattr(etrecord, name, programs[method or next(iter(programs))])
 
 
-def intermediates(record, graph=None, disable_validation=False, method=None):
-    """Returns the arrays by their names. ValueError: the record lacks the graph, the method or inputs, has several methods but
-    none was chosen, or, unless `disable_validation`, a node has no debug handle."""
-    inspector = Inspector.__new__(Inspector)  # without an ETDump
-    inspector._etrecord = parse_etrecord(record)
+def inspector_of(record, method=None):
+    """Returns an Inspector without an ETDump that can execute the graphs of an ETRecord, a path or an object. ValueError: the
+    record has no representative inputs, lacks the method, or has several methods but none was chosen."""
+    is_path = isinstance(record, (str, os.PathLike))
+    inspector = Inspector.__new__(Inspector)
+    inspector._etrecord = parse_etrecord(record) if is_path else copy.copy(record)
+    name = record if is_path else "the ETRecord"
     if inspector._etrecord._representative_inputs is None:
-        raise ValueError(f"{record} has no representative inputs: call update_representative_inputs() before saving it")
-    choose_method(inspector._etrecord, record, method)
+        raise ValueError(f"{name} has no representative inputs: call update_representative_inputs() before saving it")
+    choose_method(inspector._etrecord, name, method)
+    return inspector
+
+
+def intermediates(record, graph=None, disable_validation=False, method=None):
+    """Returns the arrays by their names. ValueError: as of inspector_of(), and if the record lacks the graph, or, unless
+    `disable_validation`, a node has no debug handle."""
+    inspector = inspector_of(record, method)
     module, _ = inspector._resolve_reference_graph(graph, disable_validation)
     values, names = inspector._get_aot_intermediate_outputs_and_op_names(module)
     arrays = {}

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from types import TracebackType
-from typing import Any, ContextManager, Literal, TextIO, TypeAlias
+from typing import Any, ContextManager, Literal, Protocol, TextIO, TypeAlias
 
 __version__: str
 __all__: list[str]
@@ -41,8 +41,16 @@ class Tensor:
     def tolist(self) -> Any: ...
     def item(self) -> bool | int | float: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...  # of torch's tensor
     def __buffer__(self, flags: int) -> memoryview: ...
     def __len__(self) -> int: ...
+
+class _ETRecord(Protocol):  # executorch.devtools.etrecord.ETRecord
+    graph_map: Any
+    def save(self, path: Any) -> None: ...
+
+class _Comparator(Protocol):  # executorch.devtools.inspector.numerical_comparator.NumericalComparatorBase
+    def element_compare(self, a: Any, b: Any) -> float: ...
 
 _Value: TypeAlias = Tensor | list[Tensor] | int | float | bool | None
 
@@ -169,7 +177,7 @@ class Inspector:
         self,
         etdump_path: _Paths | None = None,
         etdump_data: _Bytes | Sequence[_Bytes] | None = None,
-        etrecord: _Path | None = None,
+        etrecord: _Path | _ETRecord | None = None,
         source_time_scale: _Scale = "ns",
         target_time_scale: _Scale = "ms",
         debug_buffer_path: _Path | None = None,
@@ -203,13 +211,13 @@ class Inspector:
     def get_exported_program(self, graph: str | None = None) -> Any: ...
     def calculate_numeric_gap(
         self,
-        distance: str,
+        distance: str | _Comparator,
         disable_debug_handle_valdiation: bool = False,
         reference_graph: str | None = None,
         *,
         reference: _Path | Inspector | None = None,
     ) -> _Frame: ...
-    def get_vgf_neural_statistics(self) -> Any: ...
+    def get_vgf_neural_statistics(self) -> list[dict[str, Any]]: ...
     def report(self, view: str, **options: Any) -> Report: ...
     def samples(self) -> _Stream: ...
     def events_table(self, include_units: bool = True, include_delegate_debug_data: bool = False) -> Table: ...

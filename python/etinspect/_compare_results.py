@@ -1,5 +1,6 @@
 """compare_results() of the Inspector: differences between the outputs of a run and reference outputs."""
 
+from ._errors import need
 from ._tensor import Tensor
 
 _METRICS = ("snr", "mse", "cosine_similarity")
@@ -24,7 +25,7 @@ def compare_results(reference_output, run_output, metrics=None, plot=False):
 
 
 def _value_of(metric, reference, run):
-    import numpy
+    numpy = need("numpy")
 
     arrays = [_float32(reference), _float32(run)]
     if any(array is None for array in arrays):
@@ -56,7 +57,7 @@ def _cosine_similarity(numpy, reference, run):
 
 
 def _plot(metric, values):
-    import matplotlib.pyplot as pyplot
+    pyplot = need("matplotlib.pyplot")
 
     pyplot.figure()
     pyplot.plot([index for index, value in enumerate(values) if value is not None],

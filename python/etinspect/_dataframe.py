@@ -8,6 +8,8 @@ those of the Events, which the user may have changed.
 
 from itertools import chain
 
+from ._errors import need
+
 _STATISTICS = ["p10", "p50", "p90", "avg", "min", "max"]
 _LEFT_OUT = ["raw", "delegate_debug_identifier", "stack_traces", "module_hierarchy", "debug_data"]
 
@@ -32,7 +34,7 @@ def columns_of_events(block, include_units, include_delegate_debug_data):
 
 def columns_of(made, target_time_scale, include_units):
     """Returns the Columns of an EventBlock from the lists and bytearrays of the extension."""
-    import numpy
+    numpy = need("numpy")
 
     (block_name, names, raw, statistics, op_types, identifiers, traces, hierarchies, are_delegated, backends, debug_data, starts,
      metadata) = made
@@ -71,7 +73,7 @@ def _objects(cells):
 
 def _statistic(numbers):
     """Events without times have NaN in the extension's numbers, and None in the DataFrame."""
-    import numpy
+    numpy = need("numpy")
 
     if not numpy.isnan(numbers).any():
         return float, numbers
@@ -86,7 +88,7 @@ def block_frame(block, include_units, include_delegate_debug_data):
 def blocks_frame(blocks):
     """Returns the DataFrame of the Columns of all EventBlocks. Columns of the same kind in all of them are made at once, since
     concatenation takes longer than everything else."""
-    import pandas
+    pandas = need("pandas")
 
     _require_rows(blocks)
     names = list(blocks[0].columns)
@@ -111,7 +113,7 @@ def _common_kind(kinds):
 
 def _frame(block):
     """Returns the DataFrame of the Columns of an EventBlock."""
-    import pandas
+    pandas = need("pandas")
 
     _require_rows([block])
     columns = {"event_block_name": _array(str, [_block_names(block)])}
@@ -140,8 +142,8 @@ def _column(block, name):
 
 def _array(kind, parts):
     """Returns the array of cells in several parts, if it has the column's type, since making a Series takes longer."""
-    import numpy
-    import pandas
+    numpy = need("numpy")
+    pandas = need("pandas")
 
     if kind in (float, bool):
         return numpy.concatenate([numpy.asarray(part, kind) for part in parts])
@@ -154,7 +156,7 @@ def _array(kind, parts):
 
 def _metadata_frame(of_events):
     """Returns a column with the metadata of delegates, or with the results of the user's parser; None if there are none."""
-    import pandas
+    pandas = need("pandas")
 
     rows = []
     for metadata in of_events:
@@ -175,6 +177,5 @@ def printed(frame, format):
     shown = shown[~shown["event_name"].str.contains("OPERATOR_CALL")].reset_index(drop=True)
     if format == "tsv":
         return shown.to_csv(sep="\t")
-    from tabulate import tabulate
 
-    return tabulate(shown, headers="keys", tablefmt="fancy_grid") + "\n"
+    return need("tabulate").tabulate(shown, headers="keys", tablefmt="fancy_grid") + "\n"

@@ -1,6 +1,7 @@
 """How workers of Spark read dumps: in their own process, or with the program in its sandbox."""
 
 from . import fleet
+from ._errors import need
 
 
 class Settings:
@@ -31,7 +32,7 @@ class Reader:
     def _isolated(self, dumps, schema, keywords):
         """Yields a record batch for each dump, which the program reads in its sandbox: if the program fails, this process
         continues."""
-        import pyarrow
+        pyarrow = need("pyarrow")
 
         record = self.settings.records.get((keywords["labels"] or {}).get("build"), self.settings.records.get(None))
         for dump in dumps:

@@ -1,5 +1,5 @@
 """Exceptions. All are Errors, so they are ValueErrors; each is also an instance of the exception that ExecuTorch's
-Inspector raises."""
+Inspector raises. And the import of packages that only some calls need, whose absence is an Error."""
 
 _USAGE, _READ, _DATA, _MEMORY, _CANCELLED = 1, 2, 5, 7, 8  # eti_status
 
@@ -22,8 +22,51 @@ class InputTypeError(Error, TypeError):
     """An argument has a type that cannot be read."""
 
 
-def error_of(status, message):
-    """Returns the exception for a failed call of the library."""
+class MissingPackageError(ImportError, Error):
+    """A package that only some calls need is not installed."""
+
+
+# The extra of etinspect that installs a package.
+_EXTRAS = {"pandas": "pandas", "tabulate": "pandas", "numpy": "numpy", "matplotlib": "plot", "pyarrow": "arrow", "duckdb": "fleet",
+           "pyspark": "spark", "torch": "executorch", "executorch": "executorch"}  # fmt: skip
+
+
+def need(module, extra=None, otherwise=""):
+    """Imports a module of an optional package. Raises an Error that names the extra which installs it, and what else would do."""
+    try:
+        return __import__(module, fromlist=["__name__"])
+    except ImportError as error:
+        extra = extra or _EXTRAS[module.split(".")[0]]
+        missing = MissingPackageError(f"{error}: pip install 'etinspect[{extra}]'{otherwise}", name=error.name, path=error.path)
+        missing.status = _USAGE
+        raise missing from error
+
+
+class ArgumentError(Error, TypeError):
+    """A call has no argument of this name."""
+
+    status = _USAGE
+
+
+# Arguments that are no options of the library.
+_PARAMETERS = ("etdump_data", "etrecord", "program")
+
+
+def argument_error(name, options):
+    """Returns the exception for an argument that is none of `options` either. It names the most similar one."""
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(name.replace("-", "_"), [*options, *_PARAMETERS], 1)
+    return ArgumentError(f"there is no argument {name}" + "".join(f": did you mean {one}?" for one in nearest))
+
+
+def error_of(status, message, option=None):
+    """Returns the exception for a failed call of the library, perhaps one that set an option."""
+    if option is not None:
+        from ._etinspect import option_types
+
+        if option.replace("-", "_") not in option_types():
+            return argument_error(option, option_types())
     if status == _MEMORY:
         return MemoryError(message)
     error = (DataError if status == _DATA else Error)(message)

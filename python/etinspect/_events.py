@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import _etinspect
-from ._errors import Error
+from ._errors import Error, need
 from ._tensor import Tensor
 from ._time_scale import TimeScale
 
@@ -92,7 +92,7 @@ class Event:
 
     def to_dataframe(self, _units=""):
         """Returns a DataFrame with one row."""
-        import pandas
+        pandas = need("pandas")
 
         return pandas.DataFrame(self.asdict(_units=_units))
 
@@ -147,6 +147,12 @@ class EventBlock:
 def blocks_of(blocks, settings):
     """Makes the EventBlocks from the extension's tuples."""
     return [_block_of(block, settings) for block in blocks]
+
+
+def contents_of(blocks):
+    """Returns everything in EventBlocks, which can be compared with other ones."""
+    times = [event.perf_data and event.perf_data.raw for block in blocks for event in block.events]
+    return blocks, times
 
 
 def _block_of(block, settings):

@@ -5,7 +5,7 @@ import sys
 from _thread import RLock  # threading's lock; importing threading takes three times as long as all of this
 
 from . import _etinspect, _options
-from ._errors import Error, InputTypeError, TimeScaleError, file_error
+from ._errors import Error, InputTypeError, TimeScaleError, file_error, need
 from ._tables import Report, Stream, Table
 
 EDGE_DIALECT_GRAPH_KEY = "edge_dialect_graph_module"
@@ -16,7 +16,8 @@ class Inspector:
 
     The parameters up to reference_graph_name are those of executorch.devtools.Inspector. `program` is the path of the .pte
     file, or a list of .pte and .ptd files, which show the operators in delegates. All other keywords are options of the
-    program, by their names in etinspect(1), such as clock_hz="400MHz" or skip_first=1.
+    program, by their names in etinspect(1), such as clock_hz="400MHz" or skip_first=1. `etrecord` may also be an object of
+    executorch's class ETRecord, which is read as the file that its save() writes.
 
     If the ETRecord or the program is of another export than the one that ran, a UserWarning says so, and reports take nothing
     from it; with strict=True, that is an Error. The Events keep what executorch.devtools.Inspector gives them.
@@ -43,16 +44,17 @@ class Inspector:
         scales = [name_of(source_time_scale), name_of(target_time_scale)]
         if scales.count("cycles") == 1 and "clock_hz" not in options:
             raise TimeScaleError("For TimeScale in cycles both the source and target time scale have to be in cycles.")
-        if etrecord is not None and not isinstance(etrecord, (str, bytes, os.PathLike)):
-            raise InputTypeError(f"etrecord is of type {type(etrecord).__name__}: give the path of the ETRecord")
+        if etrecord is not None and not isinstance(etrecord, (str, bytes, os.PathLike)) and not _is_record(etrecord):
+            raise InputTypeError(f"etrecord is of type {type(etrecord).__name__}: give the path of the ETRecord, or executorch's ETRecord")
         if (etdump_path is None) == (etdump_data is None):
+            _options.require_known(options)  # a misspelt name of theirs
             raise Error("Expecting exactly one of etdump_path or etdump_data to be specified.")
         self.source_time_scale, self.target_time_scale = map(TimeScale, scales)
         self.delegate_metadata_parser = delegate_metadata_parser
         self.delegate_time_scale_converter = delegate_time_scale_converter
-        self._etrecord_path, self._method = etrecord, options.get("method")
-        self._event_blocks = None
-        inputs = [*_dumps(etdump_path, etdump_data), *_files("etrecord_path", etrecord)]
+        self._record_source, self._method = etrecord, options.get("method")
+        self._event_blocks = self._read_record = None
+        inputs = [*_dumps(etdump_path, etdump_data), *_records(etrecord)]
         inputs += [*_files("debug_buffer_path", debug_buffer_path), *_files("program_path", program)]
         options = {
             "source_time_scale": scales[0],
@@ -78,7 +80,7 @@ class Inspector:
 
     @property
     def event_blocks(self):
-        """The EventBlocks, made on first use; assigning a list replaces them in to_dataframe() and in printed tables."""
+        """The EventBlocks, made on first use; to_dataframe() and printed tables show them as the user changes them."""
         if self._event_blocks is None:
             from ._events import blocks_of
 
@@ -88,9 +90,12 @@ class Inspector:
     @event_blocks.setter
     def event_blocks(self, blocks):
         self._event_blocks = blocks
-        self._is_replaced = True
 
-    _is_replaced = False
+    def _is_changed(self):
+        """Returns whether the user changed the EventBlocks or their Events, which tables then show."""
+        from ._events import blocks_of, contents_of
+
+        return self._event_blocks is not None and contents_of(self._event_blocks) != contents_of(blocks_of(self._call("blocks"), self))
 
     def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
         """Returns a pandas DataFrame with a row per Event."""
@@ -121,7 +126,7 @@ class Inspector:
 
     def _printed(self, format, include_units, include_delegate_debug_data):
         """Returns the table of the library, or of pandas if functions of the user take part."""
-        if self._is_replaced or self._runs_functions(include_delegate_debug_data):
+        if self._runs_functions(include_delegate_debug_data) or self._is_changed():
             from ._dataframe import printed
 
             return printed(self.to_dataframe(include_units, include_delegate_debug_data), format)
@@ -131,7 +136,7 @@ class Inspector:
     def find_total_for_module(self, module_name):
         """Returns the sum of the averages of all Events in modules whose key contains the name, in the target time
         scale."""
-        if not self._is_replaced and not self.delegate_time_scale_converter:
+        if not self.delegate_time_scale_converter and not self._is_changed():
             return self._call("find_total_for_module", module_name)
         events = (event for block in self.event_blocks for event in block.events if event.name != "OPERATOR_CALL")
         total = 0.0
@@ -156,38 +161,41 @@ class Inspector:
 
     def get_exported_program(self, graph=None):
         """Returns the ExportedProgram of the ETRecord, which executorch reads: this needs torch."""
-        if self._etrecord_path is None:
+        if self._record_source is None:
             import logging
 
             logging.getLogger(__name__).warning(
                 "Exported program is only available when a valid etrecord_path was provided at the time of Inspector construction"
             )
             return None
-        try:
-            from executorch.devtools.etrecord import parse_etrecord
-        except ImportError as error:
-            raise Error(f"an ExportedProgram needs torch and executorch ({error}): pip install executorch") from error
-        record = parse_etrecord(etrecord_path=os.fspath(self._etrecord_path))
+        record = self._etrecord
         return record.edge_dialect_program if graph is None else record.graph_map.get(graph)
+
+    @property
+    def _etrecord(self):
+        """The ETRecord as executorch's object, for which comparators and other programs ask; None without an ETRecord."""
+        if self._read_record is None and self._record_source is not None:
+            self._read_record = self._record_source if _is_record(self._record_source) else _parsed(self._record_source)
+        return self._read_record
 
     def calculate_numeric_gap(self, distance, disable_debug_handle_valdiation=False, reference_graph=None, *, reference=None):
         """Compares results with those of the exported program; returns a pandas DataFrame with a row per pair.
 
-        `distance` is "MSE", "L1" or "SNR". torch executes the graph of the ETRecord that the two options choose, as in
-        ExecuTorch's Inspector, on the ETRecord's representative inputs. With `reference` nothing is executed, and torch is
-        not needed: it is a file with the intermediates, written by `python -m etinspect.aot_intermediates` where torch is
-        installed, or another Inspector.
+        `distance` is "MSE", "L1" or "SNR", or a comparator, an object like executorch's NumericalComparatorBase. torch
+        executes the graph of the ETRecord that the two options choose, as in ExecuTorch's Inspector, on the ETRecord's
+        representative inputs. With `reference` nothing is executed, and torch is not needed: it is a file with the
+        intermediates, written by `python -m etinspect.aot_intermediates` where torch is installed, or another Inspector.
         """
         from ._numeric_gap import numeric_gap
 
         return numeric_gap(self, distance, reference, reference_graph, disable_debug_handle_valdiation)
 
     def get_vgf_neural_statistics(self):
-        """Not supported: statistics of Arm's VGF backend, which ExecuTorch's Inspector decodes."""
-        raise Error(
-            "get_vgf_neural_statistics() is not in etinspect: executorch.devtools.Inspector decodes the statistics of the VGF"
-            " backend; here they are raw_delegate_debug_metadatas of the Events"
-        )
+        """Returns the statistics that Arm's VGF backend logged, a dictionary for each record."""
+        from ._vgf import parse_vgf_neural_statistics_delegate_metadata
+
+        events = (event for block in self.event_blocks for event in block.events)
+        return [record for event in events for record in parse_vgf_neural_statistics_delegate_metadata(event.raw_delegate_debug_metadatas)]
 
     # ---- beyond ----
 
@@ -251,6 +259,32 @@ def _dumps(path, data):
         for number, one in enumerate(data if isinstance(data, (list, tuple)) else [data]):
             yield ("etdump_path", f"etdump_data[{number}]".encode() if number else b"etdump_data", one)
     yield from _files("etdump_path", path)
+
+
+def _is_record(value):
+    """Returns whether a value is an ETRecord of executorch, which is not imported for that."""
+    return any(one.__name__ == "ETRecord" for one in type(value).__mro__) and callable(getattr(value, "save", None))
+
+
+def _records(record):
+    """Yields the input of an ETRecord. An object is saved to a file that has no name, and which is mapped."""
+    if not _is_record(record):
+        yield from _files("etrecord_path", record)
+        return
+    import mmap
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        try:
+            record.save(file)
+        except RuntimeError as error:  # of a record without what an Inspector needs
+            raise Error(f"etrecord: {error}") from error
+        file.flush()
+        yield ("etrecord_path", b"etrecord", mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def _parsed(path):
+    return need("executorch.devtools.etrecord").parse_etrecord(etrecord_path=os.fspath(path))
 
 
 def _files(option, paths):

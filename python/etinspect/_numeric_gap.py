@@ -1,10 +1,14 @@
-"""calculate_numeric_gap() of the Inspector. torch executes the exported program, unless a file has its intermediates."""
+"""calculate_numeric_gap() of the Inspector. torch executes the exported program, unless a file has its intermediates.
+
+The library calculates the metrics that it knows. For an object, executorch's Inspector finds the pairs of values, since the
+object gets values of torch, in its order.
+"""
 
 import ast
 import os
 import tempfile
 
-from ._errors import Error
+from ._errors import Error, InputTypeError, need
 
 _METRICS = ("MSE", "L1", "SNR")
 
@@ -12,11 +16,13 @@ _METRICS = ("MSE", "L1", "SNR")
 def numeric_gap(inspector, distance, reference, graph, disable_validation):
     """Returns a DataFrame with the Inspector's columns; those of tensors are included only if the exported program is
     executed here."""
+    if not isinstance(distance, str):
+        return _compared(inspector, distance, reference, graph, disable_validation)
     metric = _metric_of(distance)
     if reference is not None:
         return _frame(_rows(inspector, reference, metric))
     arrays = _executed(inspector, graph, disable_validation)
-    import numpy
+    numpy = need("numpy")
 
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "intermediates.npz")
@@ -26,11 +32,6 @@ def numeric_gap(inspector, distance, reference, graph, disable_validation):
 
 
 def _metric_of(distance):
-    if not isinstance(distance, str):
-        raise Error(
-            f"distance is of type {type(distance).__name__}: give 'MSE', 'L1' or 'SNR'; with comparators of your own"
-            " executorch.devtools.Inspector calculates gaps"
-        )
     if distance.strip().upper() not in _METRICS:
         raise Error(f"Unsupported distance metric {distance!r}")
     return distance.strip().lower()
@@ -38,19 +39,80 @@ def _metric_of(distance):
 
 def _executed(inspector, graph, disable_validation):
     """Returns the intermediates of the ETRecord's program on its representative inputs: {"HANDLE:NAMES": array}."""
-    if inspector._etrecord_path is None:
-        raise Error("a numeric gap needs the ETRecord of the model, with representative inputs: give the Inspector etrecord=")
+    executor = _executor(inspector, ", or give reference=, a file that python -m etinspect.aot_intermediates writes where torch is, or another Inspector")
     try:
-        from .aot_intermediates import intermediates
-    except ImportError as error:
-        raise Error(
-            f"torch and executorch execute the exported program, and cannot be imported ({error}): install executorch, or give"
-            " reference=, a file that python -m etinspect.aot_intermediates writes where they are, or another Inspector"
-        ) from error
-    try:
-        return intermediates(os.fspath(inspector._etrecord_path), graph, disable_validation, inspector._method)
+        return executor.intermediates(_record_of(inspector), graph, disable_validation, inspector._method)
     except ValueError as error:
         raise Error(str(error)) from error
+
+
+def _executor(inspector, otherwise=""):
+    """Returns the module that executes programs."""
+    if inspector._record_source is None:
+        raise Error("a numeric gap needs the ETRecord of the model, with representative inputs: give the Inspector etrecord=")
+    return need("etinspect.aot_intermediates", "executorch", otherwise)
+
+
+def _record_of(inspector):
+    source = inspector._record_source
+    return os.fsdecode(source) if isinstance(source, (bytes, os.PathLike)) else source
+
+
+def _compared(inspector, comparator, reference, graph, disable_validation):
+    """Returns the DataFrame of a comparator."""
+    if not any(callable(getattr(comparator, name, None)) for name in ("compare", "element_compare")):
+        raise InputTypeError(f"distance is of type {type(comparator).__name__}: give 'MSE', 'L1', 'SNR', or a comparator with element_compare()")
+    if reference is not None:
+        raise Error("a comparator gets values of the exported program, which torch executes: reference= works with 'MSE', 'L1' and 'SNR'")
+    executor = _executor(inspector)
+    try:
+        peer = executor.inspector_of(_record_of(inspector), inspector._method)
+    except ValueError as error:
+        raise Error(str(error)) from error
+    peer.event_blocks = _with_torch(inspector.event_blocks)
+    adapter = _adapter(comparator, inspector)
+    try:
+        return peer.calculate_numeric_gap(adapter, disable_validation, graph)
+    except ValueError as error:
+        if adapter.was_called:  # the comparator's own exceptions are not changed
+            raise
+        raise Error(str(error)) from error
+
+
+def _with_torch(blocks):
+    """Returns EventBlocks whose values are those of torch."""
+    from dataclasses import replace
+
+    from ._tensor import Tensor
+
+    def converted(value):
+        if isinstance(value, list):
+            return list(map(converted, value))
+        return value.torch() if isinstance(value, Tensor) else value
+
+    return [replace(block, events=[replace(event, debug_data=converted(event.debug_data)) for event in block.events]) for block in blocks]
+
+
+def _adapter(comparator, inspector):
+    """Returns an object of the class that executorch's Inspector accepts, which calls the comparator."""
+
+    class Adapter(need("executorch.devtools.inspector.numerical_comparator").NumericalComparatorBase):
+        was_called = False
+
+        def preprocessing(self, mapping):
+            return comparator.preprocessing(mapping) if hasattr(comparator, "preprocessing") else mapping
+
+        def element_compare(self, a, b):
+            return comparator.element_compare(a, b)
+
+        def compare(self, mapping, aot_names, runtime_names):
+            self.was_called = True
+            compare = comparator.compare if hasattr(comparator, "compare") else super().compare
+            return compare(mapping, aot_names, runtime_names)
+
+    if getattr(comparator, "inspector", None) is None:
+        comparator.inspector = inspector
+    return Adapter(inspector)
 
 
 def _rows(inspector, reference, metric):
@@ -58,7 +120,7 @@ def _rows(inspector, reference, metric):
 
 
 def _frame(rows):
-    import pandas
+    pandas = need("pandas")
 
     return pandas.DataFrame(map(_cells_of, rows))
 
@@ -77,7 +139,7 @@ def _cells_of(row):
 
 def _with_tensors(row, arrays, inspector):
     """Puts the two tensors that were compared into their row."""
-    import torch
+    torch = need("torch")
 
     prefix = f"{row['aot_output']}:"
     made = next(array for name, array in arrays.items() if name.startswith(prefix))

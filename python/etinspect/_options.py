@@ -2,7 +2,7 @@
 
 import os
 
-from ._errors import _USAGE, error_of
+from ._errors import _USAGE, argument_error, error_of
 
 # Options that have an effect only when an Inspector is opened.
 OPENING = frozenset(
@@ -46,6 +46,13 @@ def _types():
 
         _known_types.append(_etinspect.option_types())
     return _known_types[0]
+
+
+def require_known(options):
+    """Raises an Error for a name that no option has; the library does so, too, when it is called."""
+    for name in options:
+        if name.replace("-", "_") not in _types():
+            raise argument_error(name, _types())
 
 
 def _bytes_of(name, value):

@@ -1,7 +1,7 @@
 """Tables and reports of the library."""
 
 from . import _etinspect, _options
-from ._errors import _USAGE, error_of
+from ._errors import _USAGE, error_of, need
 
 # Names of eti_column_type as Arrow types.
 TYPES = ["bool", "int32", "int64", "uint64", "double", "string", "list<int64>", "list<uint64>", "list<double>", "list<string>", "list<list<int64>>"]
@@ -24,9 +24,8 @@ class Stream:
 
     def to_pandas(self):
         """Returns all rows as a pandas.DataFrame. Needs pandas and pyarrow."""
-        import pyarrow
-
-        return pyarrow.table(self).to_pandas()
+        need("pandas")
+        return need("pyarrow").table(self).to_pandas()
 
 
 class Table(Stream):

@@ -1,6 +1,9 @@
 """Tensors that a run recorded, without torch and, until their elements are used, without numpy."""
 
+import sys
 from math import prod
+
+from ._errors import need
 
 
 class Tensor:
@@ -10,6 +13,9 @@ class Tensor:
     ignores strides, and has the elements of such tensors in another order. Strides with gaps or overlaps are ignored here, too.
 
     Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
+
+    In programs that import torch, functions of torch take it, it has the attributes of torch's tensors, and str() shows the elements as
+    torch does, so that scripts for ExecuTorch's Inspector work. isinstance(…, torch.Tensor) is False: torch() makes one.
     """
 
     __slots__ = ("dtype", "shape", "_memory", "_strides")  # set by the extension, too
@@ -38,7 +44,7 @@ class Tensor:
 
     def numpy(self):
         """Returns a read-only array of the recorded bytes, which is not contiguous if they are not in row-major order."""
-        import numpy
+        numpy = need("numpy")
 
         if self._memory is None:
             array = numpy.zeros(self.shape, self.dtype)
@@ -51,9 +57,17 @@ class Tensor:
 
     def torch(self):
         """Returns a tensor of torch, with a copy of the bytes."""
-        import torch
+        return need("torch").from_numpy(self.numpy().copy())
 
-        return torch.from_numpy(self.numpy().copy())
+    @classmethod
+    def __torch_function__(cls, function, types, arguments=(), named=None):
+        """Lets torch call one of its functions with a tensor of torch in place of this one."""
+        return function(*_for_torch(arguments), **_for_torch(named or {}))
+
+    def __getattr__(self, name):
+        if name.startswith("_") or "torch" not in sys.modules:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(self.torch(), name)
 
     def tolist(self):
         return self.numpy().tolist()
@@ -79,8 +93,19 @@ class Tensor:
 
     __hash__ = None
 
+    def __str__(self):
+        return str(self.torch()) if "torch" in sys.modules else repr(self)
+
     def __repr__(self):
         return f"Tensor({self.dtype}, {list(self.shape)}{'' if self.is_recorded else ', not recorded'})"
+
+
+def _for_torch(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_for_torch, value))
+    if isinstance(value, dict):
+        return {name: _for_torch(one) for name, one in value.items()}
+    return value.torch() if isinstance(value, Tensor) else value
 
 
 def _other_order(shape, strides):

@@ -12,6 +12,8 @@ import os
 import re
 import sys
 
+from ._errors import _READ, error_of, need
+
 LEAST_EFFECT = 0.05
 ALPHA = 0.01
 FEWEST_DUMPS = 5  # per side
@@ -194,9 +196,7 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     dumps at their paths, and leaves out those that cannot be opened there, with a warning. All groups share alpha. Times are
     in the time scale of the rows.
     """
-    import duckdb
-
-    from ._errors import _READ, error_of
+    duckdb = need("duckdb", "fleet")
 
     least_effect = least_effect_of(fail_on)
     check_alpha(alpha)
@@ -366,7 +366,7 @@ def _literal(value):
 
 def change_schema(by):
     """Returns the pyarrow.Schema of regressions()."""
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     types = {"string": pyarrow.string(), "bigint": pyarrow.int64(), "double": pyarrow.float64()}
     return pyarrow.schema(
@@ -375,7 +375,7 @@ def change_schema(by):
 
 
 def _table_of(rows, by):
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     schema = change_schema(by)
     order = {"slower": 0, "faster": 1}
@@ -436,8 +436,7 @@ def read_in_sandbox(path, content, record, settings, schema):
     is bytes, or None to read the path; `record` is the path of an ETRecord or its bytes."""
     import subprocess
 
-    import pyarrow
-    from pyarrow import json
+    pyarrow, json = need("pyarrow", "fleet"), need("pyarrow.json", "fleet")
 
     from . import _options
 
@@ -495,7 +494,7 @@ def labels_of(paths):
 
 def schema_of(labels=(), granularity="sample", columns=None):
     """Returns the pyarrow.Schema of the rows of dumps with these labels. `columns` selects some of them."""
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     from . import rows
 
@@ -507,10 +506,9 @@ def schema_of(labels=(), granularity="sample", columns=None):
 def batches_of(dumps, schema, failures=None, **settings):
     """Yields the record batches of etinspect.rows() with the columns of a schema: labels that no dump has are null. Adds the
     number of dumps that could not be read to `failures`, a list."""
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     from . import rows
-    from ._errors import _READ, error_of
 
     # One thread, since other threads read other dumps. Columns that these dumps lack are labels of other dumps.
     settings = {"threads": 1, **settings}
@@ -532,7 +530,7 @@ def batches_of(dumps, schema, failures=None, **settings):
 def conform(batch, schema):
     """Returns a record batch with the columns of a schema, in its order and with its types. Columns that the batch lacks
     are null."""
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     columns = []
     for field in schema:
@@ -591,7 +589,7 @@ def _in_pool(threads, tasks, schema, failures, settings):
     from collections import deque
     from concurrent.futures import ThreadPoolExecutor
 
-    import pyarrow
+    pyarrow = need("pyarrow", "fleet")
 
     def read(task):
         return pyarrow.Table.from_batches(batches_of(task, schema, failures, **settings), schema=schema)
@@ -611,7 +609,7 @@ def _in_pool(threads, tasks, schema, failures, settings):
 
 
 def _write_file(path, schema, tables, partition_by):
-    from pyarrow import parquet
+    parquet = need("pyarrow.parquet", "fleet")
 
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for table in tables:
@@ -619,8 +617,7 @@ def _write_file(path, schema, tables, partition_by):
 
 
 def _write_folder(path, schema, tables, partition_by):
-    import pyarrow
-    from pyarrow import dataset
+    pyarrow, dataset = need("pyarrow", "fleet"), need("pyarrow.dataset", "fleet")
 
     partitioning = dataset.partitioning(pyarrow.schema([schema.field(label) for label in partition_by]), flavor="hive")
 
@@ -695,7 +692,7 @@ def main(arguments=None):
         print(f"etinspect.fleet: {error.filename or options.command}: {error.strerror or error}", file=sys.stderr)
         return 3
     except ImportError as error:
-        print(f"etinspect.fleet: {error}: pip install 'etinspect[fleet]'", file=sys.stderr)
+        print(f"etinspect.fleet: {error}", file=sys.stderr)
         return 2
     except ValueError as error:
         print(f"etinspect.fleet: {error}", file=sys.stderr)

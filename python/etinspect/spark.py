@@ -20,6 +20,7 @@ import os
 
 from . import fleet
 from ._dumps import Reader, Settings
+from ._errors import need
 
 _FILE_COLUMNS = ("path", "modificationTime", "length", "content")
 
@@ -39,7 +40,7 @@ def read(spark, path, *, records=None, labels=None, granularity="sample", mode="
     "FAILFAST" the job fails, and names it. With isolate=True, the program reads each dump in its sandbox: for untrusted
     dumps. Further options are those of etinspect.rows(), such as target_time_scale="us".
     """
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     settings = Settings(granularity=granularity, mode=fleet.check(granularity, mode), isolate=isolate, options=options)
     files = _list_files(spark, path, glob, skips_missing=mode.upper() != "FAILFAST")
@@ -76,7 +77,7 @@ def _missing_rows(spark, files, made, schema):
     folders."""
     from re import escape
 
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     def normal(uri):  # file:/ and file:/// are the same
         return functions.regexp_replace(uri, "^file:/+", "file:/").alias("uri")
@@ -96,7 +97,7 @@ def _missing_rows(spark, files, made, schema):
 
 def _unescaped(uri):
     """Returns the path in a URI, where + is not a space."""
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     return functions.url_decode(functions.replace(uri, functions.lit("+"), functions.lit("%2B")))
 
@@ -157,6 +158,7 @@ def register(spark):
     never made. A pattern such as load("/nfs/profiles/device=*/build=1234") selects dumps; conditions on the DataFrame apply
     after reading.
     """
+    need("pyspark.sql.datasource")
     from ._spark_source import EtdumpSource
 
     spark.dataSource.register(EtdumpSource)
@@ -168,7 +170,7 @@ def percentiles(df, by=("device", "build", "block", "event_index", "event_name")
 
     Several events of a block may have the same event_name; block and event_index distinguish them. If `by` has event_index
     and the DataFrame has the column module, the result shows it after the columns of `by`."""
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     q = [float(one) for one in q]
     points = functions.array(*[functions.lit(one) for one in q])
@@ -196,7 +198,7 @@ def regressions(df, base, new, by=("device",), build="build", fail_on=None, alph
     same dumps; `options` are those of Inspector. Larger groups are compared by the Mann-Whitney test in SQL, adjusted by
     Holm's method.
     """
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     spark, by = df.sparkSession, list(by)
     least_effect = fleet.least_effect_of(fail_on)
@@ -262,7 +264,7 @@ class _Views:
 
 
 def _sizes_of(dumps, by):
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     new = functions.sum(functions.col("is_new").cast("int"))
     counted = dumps.groupBy(*map(_quoted, by)).agg((functions.count("*") - new).alias("n_base"), new.alias("n_new"))
@@ -271,7 +273,7 @@ def _sizes_of(dumps, by):
 
 def _compare_files(spark, paths, by, schema, compare):
     """Reads the dumps of each group on one worker, and compares them there."""
-    from pyspark.sql import functions
+    functions = need("pyspark.sql.functions")
 
     plain = functions.regexp_replace("path", "^file:/+", "/")
     sides = spark.createDataFrame(paths).withColumn("path", plain)
@@ -290,7 +292,7 @@ def _comparer(by, alpha, least_effect, options, modules):
     """Returns a function of one argument, which shows Spark that it takes no key: it turns a group's dumps into rows."""
 
     def compare(table):
-        import pyarrow
+        pyarrow = need("pyarrow", "spark")
 
         table = table.sort_by("path")
         sides = ([], [])

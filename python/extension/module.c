@@ -4,13 +4,15 @@
 
 /* ---- errors and texts ------------------------------------------------------------------------ */
 
-PyObject *etipy_fail(const eti_error *err) {
+/* Raises the exception for a failed call; `option` is the one that the call set, or NULL. */
+static PyObject *fail_to_set(const eti_error *err, const char *option) {
     PyObject *module = PyImport_ImportModule("etinspect._errors");
     /* Interned, since Python's attribute cache would otherwise keep another string each time. */
     PyObject *name = module ? PyUnicode_InternFromString("error_of") : NULL;
     PyObject *make = name ? PyObject_GetAttr(module, name) : NULL;
     PyObject *message = make ? etipy_text((eti_text){err->message, strlen(err->message)}) : NULL;
-    PyObject *error = message ? PyObject_CallFunction(make, "iO", (int)err->status, message) : NULL;
+    PyObject *error =
+        message ? PyObject_CallFunction(make, "iOz", (int)err->status, message, option) : NULL;
     if (error)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
@@ -19,6 +21,10 @@ PyObject *etipy_fail(const eti_error *err) {
     Py_XDECREF(name);
     Py_XDECREF(module);
     return NULL;
+}
+
+PyObject *etipy_fail(const eti_error *err) {
+    return fail_to_set(err, NULL);
 }
 
 PyObject *etipy_text(eti_text text) {
@@ -74,7 +80,7 @@ static bool set_option(etipy_request *request, PyObject *option) {
     }
     if (eti_request_set(request->request, name, value, &request->err) == ETI_OK)
         return true;
-    etipy_fail(&request->err);
+    fail_to_set(&request->err, name);
     return false;
 }
 

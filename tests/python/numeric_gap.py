@@ -1,14 +1,18 @@
-"""Compares calculate_numeric_gap() of both Inspectors, executorch's and etinspect's, where torch executes the exported program,
-and get_exported_program().
+"""Compares both Inspectors, executorch's and etinspect's, in what needs executorch: calculate_numeric_gap(), where torch executes
+the exported program, also with comparators, get_exported_program(), ETRecords that are objects, and the statistics of VGF.
 
     numeric_gap.py DIRECTORY            the folder in which ETRecords are written
 
 Prints "numeric_gap: N passed, N failed, N skipped".
 """
 
+import base64
+import json
 import logging
 import math
+import os
 import struct
+import subprocess
 import sys
 import types
 import unittest
@@ -22,11 +26,14 @@ from executorch.devtools import Inspector as Peer
 from executorch.devtools.etdump import schema_flatcc as flatcc
 from executorch.devtools.etdump.serialize import serialize_to_etdump_flatcc
 from executorch.devtools.etrecord import parse_etrecord
-from executorch.devtools.inspector.numerical_comparator import MSEComparator
+from executorch.devtools.inspector import vgf_neural_statistics as peer_vgf
+from executorch.devtools.inspector.numerical_comparator import L1Comparator, MSEComparator, NumericalComparatorBase, SNRComparator
 from executorch.exir.scalar_type import ScalarType
 
 import etinspect
+from differential import compare_inspectors
 from etinspect import Error, Inspector
+from etinspect import inspector as drop_in
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 OUT = Path(sys.argv.pop(1))
@@ -55,7 +62,7 @@ def files_of(folder, record):
     return {**files, "debug_buffer_path": str(buffer)} if buffer.exists() else files
 
 
-class Gaps(unittest.TestCase):
+class Case(unittest.TestCase):
     def assert_same_frame(self, ours, theirs):
         self.assertEqual(list(ours.columns), list(theirs.columns))
         self.assertEqual(len(ours), len(theirs))
@@ -72,6 +79,8 @@ class Gaps(unittest.TestCase):
                 else:
                     self.assertEqual(cell, wanted, name)
 
+
+class Gaps(Case):
     def test_frames_equal(self):
         n_rows = 0
         for seed in range(3):
@@ -176,14 +185,198 @@ class Gaps(unittest.TestCase):
         neither = Inspector(str(TESTDATA / "mlp/run.etdp"))
         for inspector, arguments, text in ((with_inputs, ["bogus"], "Unsupported distance metric 'bogus'"),
                                            (with_inputs, ["MSE", False, "nope"], "Reference graph 'nope/forward' not found"),
-                                           (with_inputs, [MSEComparator()], "distance is of type MSEComparator"),
+                                           (with_inputs, [3], "distance is of type int"),
+                                           (with_inputs, [MSEComparator(), False, "nope"], "Reference graph 'nope/forward' not found"),
+                                           (without, [MSEComparator()], "has no representative inputs"),
+                                           (neither, [MSEComparator()], "needs the ETRecord of the model"),
                                            (without, ["MSE"], "has no representative inputs"),
                                            (neither, ["MSE"], "needs the ETRecord of the model")):
             with self.assertRaisesRegex(Error, text):
                 inspector.calculate_numeric_gap(*arguments)
+        with self.assertRaisesRegex(Error, "a comparator gets values of the exported program"):
+            with_inputs.calculate_numeric_gap(MSEComparator(), reference="x.npz")
         with unittest.mock.patch.dict(sys.modules, {"etinspect.aot_intermediates": None}):
             with self.assertRaisesRegex(Error, "give reference=, a file that python -m etinspect.aot_intermediates writes"):
                 with_inputs.calculate_numeric_gap("MSE")
+
+
+class Largest(NumericalComparatorBase):
+    """The largest absolute difference. Keeps what it was given."""
+
+    def preprocessing(self, mapping):
+        self.handles = [(key[0], value[0]) for key, value in mapping.items()]
+        return mapping
+
+    def element_compare(self, a, b):
+        return float((a.double() - b.double().reshape(a.shape)).abs().max())
+
+
+class Scaled(Largest):
+    """Drops every second pair, and scales the run's values."""
+
+    def preprocessing(self, mapping):
+        kept = list(super().preprocessing(mapping).items())[::2]
+        return {key: (handle, value * 3) for key, (handle, value) in kept}
+
+
+class Wrong(Largest):
+    """Returns what preprocessing() and element_compare() should not return."""
+
+    def __init__(self, processed=lambda mapping: mapping, gap=0.5):
+        super().__init__()
+        self.processed, self.gap = processed, gap
+
+    def preprocessing(self, mapping):
+        return self.processed(mapping)
+
+    def element_compare(self, a, b):
+        if isinstance(self.gap, Exception):
+            raise self.gap
+        return self.gap
+
+
+class Comparators(Case):
+    FOLDERS = "mlp", "xnnpack-conv"
+
+    def pairs(self):
+        for folder in self.FOLDERS:
+            files = files_of(folder, record_with_inputs(folder))
+            yield folder, Inspector(**files), Peer(**files)
+
+    def test_frames_and_mappings_equal(self):
+        n_rows = 0
+        for folder, ours, theirs in self.pairs():
+            for kind in (Largest, Scaled, MSEComparator, L1Comparator, SNRComparator):
+                for arguments in (["edge_dialect_exported_program"], [None], ["exported_program"]):
+                    with self.subTest(folder=folder, kind=kind, arguments=arguments):
+                        wanted, comparator = kind(), kind()
+                        try:
+                            frame = theirs.calculate_numeric_gap(wanted, False, *arguments)
+                        except ValueError as error:
+                            with self.assertRaisesRegex(Error, str(error)[:40]):
+                                ours.calculate_numeric_gap(comparator, False, *arguments)
+                            continue
+                        self.assert_same_frame(ours.calculate_numeric_gap(comparator, False, *arguments), frame)
+                        self.assertEqual(getattr(comparator, "handles", 0), getattr(wanted, "handles", 0))
+                        n_rows += len(frame)
+        self.assertGreater(n_rows, 40)
+
+    def test_half_of_the_pairs_are_compared_with_values_three_times_as_large(self):
+        """The gap of all other rows, calculated here."""
+        _, ours, _ = next(self.pairs())
+        all_rows, scaled = ours.calculate_numeric_gap(Largest()), ours.calculate_numeric_gap(Scaled())
+        self.assertEqual(len(scaled), (len(all_rows) + 1) // 2)
+        for (_, row), (_, found) in zip(all_rows[::2].iterrows(), scaled.iterrows()):
+            made, recorded = row["aot_intermediate_output"].double(), (3 * row["runtime_intermediate_output"]).double()
+            self.assertEqual(found["gap"], [float((made - recorded.reshape(made.shape)).abs().max())])
+
+    def test_objects_of_other_classes_are_comparators(self):
+        class Whole:
+            inspector = None
+
+            def compare(self, mapping, aot_names, runtime_names):
+                return Largest().compare(mapping, aot_names, runtime_names)
+
+        class Elements:
+            def element_compare(self, a, b):
+                return Largest().element_compare(a, b)
+
+        for _, ours, _ in self.pairs():
+            wanted = ours.calculate_numeric_gap(Largest())
+            for comparator in (Whole(), Elements()):
+                self.assert_same_frame(ours.calculate_numeric_gap(comparator), wanted)
+                self.assertIs(comparator.inspector, ours)
+
+    def test_the_inspector_is_given_unless_there_is_one(self):
+        files = files_of("mlp", record_with_inputs("mlp"))
+        ours, other, comparator = Inspector(**files), Inspector(**files), Largest()
+        ours.calculate_numeric_gap(comparator)
+        self.assertIs(comparator.inspector, ours)
+        self.assertIsNotNone(comparator.inspector._etrecord.edge_dialect_program)
+        other.calculate_numeric_gap(comparator)
+        self.assertIs(comparator.inspector, ours)
+
+    def test_wrong_results_and_exceptions_are_those_of_the_inspector(self):
+        wrong = [dict(processed=list), dict(processed=lambda mapping: None), dict(processed=lambda mapping: {1: 2}), dict(gap="x"),
+                 dict(processed=lambda mapping: {(3, key[1]): value for key, value in mapping.items()}), dict(gap=None),
+                 dict(processed=lambda mapping: {key: value[1] for key, value in mapping.items()}), dict(gap=KeyError("mine")),
+                 dict(processed=lambda mapping: {}), dict(gap=ValueError("mine")), dict(gap=(1, 2))]  # fmt: skip
+        ends = set()
+        for _, ours, theirs in self.pairs():
+            for arguments in wrong:
+                found = [outcome_of(inspector, Wrong(**arguments)) for inspector in (ours, theirs)]
+                with self.subTest(arguments=arguments):
+                    self.assertEqual(*found)
+                ends.add(found[1][0])
+        self.assertEqual(ends, {"TypeError", "ValueError", "KeyError", "frame"})
+
+
+def outcome_of(inspector, comparator):
+    try:
+        frame = inspector.calculate_numeric_gap(comparator)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return "frame", list(frame.columns), [] if frame.empty else list(frame["gap"])
+
+
+class Records(Case):
+    """ETRecords that are objects."""
+
+    FOLDERS = "mlp", "transformer", "xnnpack-conv", "bundled-inputs"
+
+    def test_events_and_tables_equal(self):
+        for folder in self.FOLDERS:
+            record = parse_etrecord(str(TESTDATA / folder / "record.etrecord"))
+            files = files_of(folder, record)
+            compare_inspectors(Peer(**files), Inspector(**files), Inspector(**files))
+
+    def test_a_record_as_the_export_makes_it_is_read_like_its_file(self):
+        """There, instructions are numbers, of which executorch's Inspector finds none."""
+        for folder in self.FOLDERS:
+            path = str(TESTDATA / folder / "record.etrecord")
+            record = parse_etrecord(path)
+            for name in ("_debug_handle_map", "_delegate_map", "_instruction_id_to_num_outs_map"):
+                maps = getattr(record, name)
+                if maps is not None:
+                    setattr(record, name, {method: {int(key): value for key, value in of.items()} for method, of in maps.items()})
+            of_object = files_of(folder, record)
+            compare_inspectors(Peer(**files_of(folder, path)), Inspector(**of_object), Inspector(**of_object))
+            self.assertEqual({tuple(event.op_types) for block in Peer(**of_object).event_blocks for event in block.events}, {()})
+
+    def test_programs_are_those_of_the_object(self):
+        record = parse_etrecord(str(TESTDATA / "mlp/record.etrecord"))
+        inspector = Inspector(**files_of("mlp", record))
+        self.assertIs(inspector.get_exported_program(), record.edge_dialect_program)
+        self.assertIs(inspector._etrecord, record)
+
+    def test_gaps_equal(self):
+        record = parse_etrecord(record_with_inputs("mlp"))
+        files = files_of("mlp", record)
+        for distance in ("MSE", Largest()):
+            theirs, ours = (kind(**files).calculate_numeric_gap(distance) for kind in (Peer, Inspector))
+            self.assertGreater(len(theirs), 2)
+            self.assert_same_frame(ours, theirs)
+
+    def test_no_file_is_left(self):
+        files = files_of("mlp", parse_etrecord(str(TESTDATA / "mlp/record.etrecord")))
+        before = OUT / "temporary"
+        before.mkdir(exist_ok=True)
+        with unittest.mock.patch("tempfile.tempdir", str(before)):
+            inspector = Inspector(**files)
+            self.assertEqual(list(before.iterdir()), [])
+        self.assertIn("layers", inspector.report("summary").tables)
+
+    def test_incomplete_records_are_refused(self):
+        record = parse_etrecord(str(TESTDATA / "mlp/record.etrecord"))
+        record._debug_handle_map = None
+        with self.assertRaisesRegex(Error, "etrecord: ETRecord must contain"):
+            Inspector(**files_of("mlp", record))
+
+    def test_paths_do_not_import_executorch(self):
+        script = ("import etinspect, sys; etinspect.Inspector(sys.argv[1], etrecord=sys.argv[2]);"
+                  "assert not {'executorch', 'torch', 'tempfile'} & set(sys.modules)")  # fmt: skip
+        paths = TESTDATA / "mlp/run.etdp", TESTDATA / "mlp/record.etrecord"
+        subprocess.run([sys.executable, "-c", script, *paths], check=True)
 
 
 class Programs(unittest.TestCase):
@@ -207,10 +400,76 @@ class Programs(unittest.TestCase):
             self.assertEqual(found, wanted)
 
 
-class Refused(unittest.TestCase):
-    def test_statistics_of_vgf(self):
-        with self.assertRaisesRegex(Error, "executorch.devtools.Inspector decodes"):
-            etinspect.Inspector(str(TESTDATA / "mlp/run.etdp")).get_vgf_neural_statistics()
+def statistics(**changes):
+    """Returns statistics as the VGF backend logs them."""
+    blob = {"available": True, "is_text": False, "size": 3, "encoding": "base64", "data": base64.b64encode(b"\0\xff1").decode()}
+    segment = {"segment_id": 0, "debug_database": blob, "statistics_info": {**blob, "available": False}, "statistics_memory": None}
+    whole = {"schema": peer_vgf.SCHEMA, "schema_version": peer_vgf.SCHEMA_VERSION, "backend": "VgfBackend", "segments": [segment]}
+    return {**whole, **changes}
+
+
+def with_blob(**changes):
+    made = statistics()
+    made["segments"][0]["debug_database"].update(changes)
+    return made
+
+
+class Statistics(unittest.TestCase):
+    """Statistics of VGF, beside executorch's functions."""
+
+    METADATA = [
+        statistics(), statistics(segments=[]), statistics(segments=[{"statistics_memory": {}}, {"other": {"available": True}}]),
+        statistics(segments=None), statistics(segments=7), statistics(segments=[3]), statistics(segments={}), statistics(segments=["ab"]),
+        statistics(schema_version=2), statistics(schema_version="1"), statistics(schema="other"), statistics(schema=None),
+        with_blob(encoding="hex"), with_blob(encoding=None), with_blob(data="not base64!"), with_blob(data="AAA"), with_blob(data=None),
+        with_blob(data=5), with_blob(data="\u00e4"), with_blob(data=""), with_blob(available=0), with_blob(available=None),
+        with_blob(available=False, raw_data="kept"), [], 3, None, "text", {},
+    ]  # fmt: skip
+
+    def forms(self):
+        for one in self.METADATA:
+            text = json.dumps(one)
+            yield from (text, text.encode(), bytearray(text.encode()))
+        whole = json.dumps(statistics()).encode()
+        yield from (whole[:-1], whole + b"\xff", b"\xff", b"{", "", b"", None, 7, whole.replace(b"executorch", b"execut\xffrch"))
+        yield from (whole[:i] for i in range(0, len(whole), 7))
+        yield from (whole[:i] + b"~" + whole[i + 1 :] for i in range(len(whole)))
+
+    def assert_same(self, name, argument, ends):
+        """Both answer the same, or both refuse, executorch perhaps by an exception about its own code."""
+        try:
+            wanted = getattr(peer_vgf, name)(argument)
+        except (ValueError, TypeError, AttributeError) as error:
+            ends.append("refused")
+            with self.assertRaises(TypeError if isinstance(argument, int) else Error, msg=repr(error)):
+                getattr(drop_in, name)(argument)
+        else:
+            ends.append("answered")
+            self.assertEqual(getattr(drop_in, name)(argument), wanted)
+
+    def test_functions_are_the_same(self):
+        ends = []
+        for metadata in self.forms():
+            with self.subTest(metadata=metadata):
+                self.assert_same("parse_vgf_neural_statistics_metadata", metadata, ends)
+                self.assert_same("parse_vgf_neural_statistics_delegate_metadata", [metadata, b'{"schema": "other"}', metadata], ends)
+        self.assertGreater(ends.count("refused"), 100)
+        self.assertGreater(ends.count("answered"), 100)
+
+    def test_a_blob_has_its_bytes(self):
+        (segment,) = drop_in.parse_vgf_neural_statistics_metadata(json.dumps(statistics()))["segments"]
+        self.assertEqual((segment["debug_database"]["raw_data"], segment["statistics_info"]["raw_data"]), (b"\0\xff1", b""))
+
+    def test_those_of_all_events_are_found(self):
+        """An ETDump with statistics, with metadata of another backend, and without any."""
+        metadata = [list(json.dumps(statistics(number=number)).encode()) for number in range(3)] + [list(b"other"), None]
+        events = [flatcc.Event(flatcc.ProfileEvent("VGF", 0, i, -1, "vgf", one, 0, 9), None, None) for i, one in enumerate(metadata)]
+        data = serialize_to_etdump_flatcc(flatcc.ETDumpFlatCC(version=0, run_data=[flatcc.RunData("Execute", -1, [], events)]))
+        data = len(data).to_bytes(4, "little") + data
+        found, wanted = (kind(etdump_data=data).get_vgf_neural_statistics() for kind in (Inspector, Peer))
+        self.assertEqual([one["number"] for one in wanted], [0, 1, 2])
+        self.assertEqual(found, wanted)
+        self.assertEqual(Inspector(str(TESTDATA / "mlp/run.etdp")).get_vgf_neural_statistics(), [])
 
 
 def main():

@@ -16,9 +16,11 @@ import mmap
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 import warnings
 
@@ -210,12 +212,90 @@ class Errors(unittest.TestCase):
                 Inspector(**arguments)
 
     def test_unknown_options_and_views_are_named(self):
-        with self.assertRaisesRegex(Error, "no option bogus"):
+        with self.assertRaisesRegex(Error, "^there is no argument bogus$"):
             transformer(bogus=1)
         with self.assertRaisesRegex(Error, "no view nope"):
             transformer().report("nope")
         with self.assertRaisesRegex(Error, "fail_on: expected METRIC>LIMIT"):
             etinspect.gate(None, TRANSFORMER / "run.etdp", "bogus")
+
+
+class Arguments(unittest.TestCase):
+    """Unknown ones name the nearest."""
+
+    def test_every_call(self):
+        run = TRANSFORMER / "run.etdp"
+        inspector = Inspector(run)
+        for name, nearest, call in (
+            ("etdump", "etdump_path", Inspector),
+            ("etdump_dta", "etdump_data", Inspector),
+            ("etrecords", "etrecord", lambda **given: Inspector(run, **given)),
+            ("clock_hzz", "clock_hz", lambda **given: Inspector(run, **given)),
+            ("clock-hzz", "clock_hz", lambda **given: Inspector(run, **given)),
+            ("topp", "top", lambda **given: inspector.report("ops", **given)),
+            ("widht", "width", lambda **given: inspector.report("ops").text(**given)),
+            ("csv_saef", "csv_safe", lambda **given: inspector.report("ops").write("x", "csv", **given)),
+            ("metrics", "metric", lambda **given: inspector.numerics(**given)),
+            ("titel", "title", lambda **given: inspector.save_page("x", **given)),
+            ("skip_frst", "skip_first", lambda **given: Profile(run, **given)),
+            ("fail_onn", "fail_on", lambda **given: etinspect.gate(run, run, **given)),
+            ("alhpa", "alpha", lambda **given: etinspect.diff(run, run, **given)),
+            ("modee", "mode", lambda **given: etinspect.rows(run, **given)),
+        ):
+            with self.assertRaisesRegex(Error, f"^there is no argument {name}: did you mean {nearest}\\?$") as caught:
+                call(**{name: "1"})
+            self.assertIsInstance(caught.exception, TypeError)
+            self.assertEqual(pickle.loads(pickle.dumps(caught.exception)).status, 1)
+
+    def test_other_mistakes_are_no_type_errors(self):
+        with self.assertRaisesRegex(Error, "is not a frequency") as caught:
+            transformer(clock_hz="x")
+        self.assertNotIsInstance(caught.exception, TypeError)
+
+
+class MissingPackages(unittest.TestCase):
+    """Calls in a process without a package name the extra that installs it."""
+
+    CALLS = (
+        ("pandas", "pandas", "inspector.to_dataframe()"),
+        ("pandas", "pandas", "inspector.event_blocks[0].events[0].to_dataframe()"),
+        ("pandas", "pandas", "inspector.report('ops').to_pandas()"),
+        ("tabulate", "pandas", "inspector.event_blocks = inspector.event_blocks; inspector.print_data_tabular()"),
+        ("numpy", "numpy", "etinspect.Tensor('float32', (1,), b'1234').tolist()"),
+        ("numpy", "numpy", "etinspect.compare_results([1], [1])"),
+        ("matplotlib", "plot", "etinspect.compare_results([etinspect.Tensor('float32', (1,))], [1], plot=True)"),
+        ("pyarrow", "arrow", "inspector.report('ops').to_pandas()"),
+        ("torch", "executorch", "etinspect.Tensor('float32', (1,)).torch()"),
+        ("executorch", "executorch", "inspector.get_exported_program()"),
+        ("torch", "executorch", "inspector.get_exported_program()"),
+        ("executorch", "executorch", "inspector.calculate_numeric_gap('MSE')"),
+        ("torch", "executorch", "inspector.calculate_numeric_gap('SNR')"),
+        ("duckdb", "fleet", "etinspect.fleet.regressions('x', 'a', 'b')"),
+        ("pyarrow", "fleet", "etinspect.fleet.to_parquet(sys.argv[1], sys.argv[1] + '.parquet')"),
+        ("pyspark", "spark", "etinspect.spark.read(None, 'x')"),
+        ("pyspark", "spark", "etinspect.spark.register(None)"),
+    )
+
+    def test_each_call(self):
+        script = """if True:
+            import sys
+            sys.modules[sys.argv[3]] = None
+            import etinspect, etinspect.fleet, etinspect.spark
+            inspector = etinspect.Inspector(sys.argv[1], etrecord=sys.argv[2])
+            try:
+                exec(sys.argv[4])
+            except etinspect.Error as error:
+                assert isinstance(error, ImportError), error
+                print(error)"""
+        paths = [TRANSFORMER / "run.etdp", TRANSFORMER / "record.etrecord"]
+        extras = tomllib.loads((TESTDATA.parent / "python/pyproject.toml").read_text())["project"]["optional-dependencies"]
+        for package, extra, call in self.CALLS:
+            with self.subTest(package=package, call=call):
+                command = [sys.executable, "-c", script, *paths, package, call]
+                found = subprocess.run(command, capture_output=True, text=True)
+                self.assertRegex(found.stdout, rf"pip install 'etinspect\[{extra}\]'", found.stderr[-300:])
+                self.assertIn(package, found.stdout)
+                self.assertIn(package, {re.match("[a-z]+", one)[0] for one in extras[extra]})
 
 
 class Inputs(unittest.TestCase):

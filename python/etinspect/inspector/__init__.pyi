@@ -4,3 +4,6 @@ from etinspect import Inspector as Inspector
 from etinspect import PerfData as PerfData
 from etinspect import TimeScale as TimeScale
 from etinspect import compare_results as compare_results
+
+from .vgf_neural_statistics import parse_vgf_neural_statistics_delegate_metadata as parse_vgf_neural_statistics_delegate_metadata
+from .vgf_neural_statistics import parse_vgf_neural_statistics_metadata as parse_vgf_neural_statistics_metadata
