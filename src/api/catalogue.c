@@ -1226,13 +1226,13 @@ static const eti__option options[] = {
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
                 "model-explorer-data,chrome,perfetto,speedscope,folded,pprof,junit,github,"
-                "benchmark,codequality,html",
+                "benchmark,codequality,html,openmetrics",
      .help = "output format, if not clear from the suffix of --output: table (default\n"
              "without a command), text (default of commands and --group), tsv, csv,\n"
-             "json, ndjson, markdown, sqlite, html; for a graph: dot, model-explorer,\n"
-             "model-explorer-data; for a trace: chrome (default), perfetto,\n"
-             "speedscope, folded, pprof; for a gate: junit, github, benchmark,\n"
-             "codequality; see man etinspect",
+             "json, ndjson, markdown, sqlite, html, openmetrics; for a graph: dot,\n"
+             "model-explorer, model-explorer-data; for a trace: chrome (default),\n"
+             "perfetto, speedscope, folded, pprof; for a gate: junit, github,\n"
+             "benchmark, codequality; see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,
@@ -1319,9 +1319,9 @@ static const eti__option options[] = {
      .place = AT(labels)},
     {.name = "label",
      .value = "KEY=VALUE",
-     .help = "add a label to the output in json, ndjson, sqlite and html. May be\n"
-             "repeated",
-     .formats = "json,ndjson,sqlite,html",
+     .help = "add a label to the output in json, ndjson, sqlite, html and openmetrics.\n"
+             "May be repeated",
+     .formats = "json,ndjson,sqlite,html,openmetrics",
      .commands = INSPECTORS & ~(unsigned)ETI__FOR_TRACE,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_LABEL,

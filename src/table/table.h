@@ -41,6 +41,7 @@ typedef struct eti_column {
     bool is_cut_first; /* people see parts of its texts before columns are left out */
     bool is_spread;    /* shares that are deviations, not parts of a whole: no bars */
     bool varies;       /* in rows that are alike, see eti_table.count_alike() */
+    bool is_sentence;  /* texts are sentences, which change with the numbers in them */
     bool is_counter;   /* numbers that the program counted, under its own name for them */
     const char *help;  /* half a line that describes its cells; static; NULL: none */
     const char *unit;  /* of times; the name ends with it in parentheses; static; NULL: none */
@@ -141,6 +142,9 @@ void eti__table_distinguish(eti_table *table, const char *texts, const char *by)
 
 /* Makes formats for people cut the texts of a column, to 12 characters at least, before they leave out columns. */
 void eti__table_cut_first(eti_table *table, const char *texts);
+
+/* Marks the texts of a column as sentences. */
+void eti__table_mark_sentences(eti_table *table, const char *texts);
 
 /* Marks the shares of a column as deviations. */
 void eti__table_mark_spread(eti_table *table, const char *shares);
@@ -319,6 +323,13 @@ typedef struct eti_swap {
 
 #define ETI_MOST_KEPT 3
 
+/* Times of the runs of a method after its warm-up. */
+typedef struct eti_method_times {
+    eti_text name; /* absent: the only method */
+    size_t n_runs; /* not 0 */
+    eti_summary times;
+} eti_method_times;
+
 struct eti_report {
     eti_references references;
     eti_kept kept[ETI_MOST_KEPT]; /* objects that tables and sources borrow from */
@@ -346,6 +357,8 @@ struct eti_report {
     const struct eti_gate_result *gate;    /* gate/gate.h */
     const struct eti_timed_graph *graph;   /* rollup/rollup.h */
     const struct eti_stack_source *stacks; /* timeline/timeline.h, of the same runs */
+    const eti_method_times *methods;       /* in the report's arena */
+    size_t n_methods;
     const struct eti_slice_source *slices; /* timeline/timeline.h; row i is its events[i] */
     /* In a comparison, the inspector of the new side, for pages that show all its views; NULL: none. It lives as long as the
      * report. */

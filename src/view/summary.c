@@ -467,6 +467,27 @@ static void summarize(method_row *row, const eti_overview *data, double *values)
         row->times = eti__summarize(values, n, values + list->n_runs);
 }
 
+/* Adds the times of runs to `report->methods`, which has room for them. ETI_ERROR_MEMORY. */
+static eti_status add_method_times(eti_report *report, eti_method_times *out, eti_text method,
+                                   const eti_overview *data, eti_error *err) {
+    method_row row = {.name = method};
+    double *values = malloc((3 * data->list.n_runs + 1) * sizeof *values);
+    if (!values)
+        return eti_fail_memory(err);
+    summarize(&row, data, values);
+    free(values);
+    if (!row.has_times)
+        return ETI_OK;
+    eti_method_times *times = &out[report->n_methods];
+    for (size_t i = 0; i < data->list.n_runs; i++)
+        times->n_runs += !data->list.runs[i].is_warm_up;
+    times->times = row.times;
+    if (method.data && !eti__arena_copy_text(&report->arena, method, &times->name))
+        return eti_fail_memory(err);
+    report->n_methods++;
+    return ETI_OK;
+}
+
 /* Adds the section, without rows. ETI_ERROR_MEMORY. */
 static eti_status new_overview_methods(eti_table **out, eti_report *report,
                                        const eti_inspector *inspector,
@@ -1017,7 +1038,22 @@ static eti_status add_methods(const summary *s) {
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
+/* Adds the times of all methods, for formats that take more than tables. */
+static eti_status add_times(const summary *s) {
+    size_t n = s->n_parts > 0 ? s->n_parts : 1;
+    eti_method_times *times = eti__arena_alloc_zero(&s->report->arena, n, sizeof *times);
+    if (!times)
+        return eti_fail_memory(s->err);
+    s->report->methods = times;
+    if (s->n_parts == 0)
+        return add_method_times(s->report, times, (eti_text){0}, s->data, s->err);
+    for (size_t i = 0; i < s->n_parts; i++)
+        ETI_TRY(add_method_times(s->report, times, s->parts[i].method, s->parts[i].data, s->err));
+    return ETI_OK;
+}
+
 static eti_status add_sections(const summary *s) {
+    ETI_TRY(add_times(s));
     ETI_TRY(eti__view_add_answer(s->report, s->inspector, s->options, s->err));
     if (s->n_parts > 0)
         ETI_TRY(add_methods(s));

@@ -28,6 +28,7 @@ static const eti_writer *const writers[] = {
     &eti__writer_benchmark,
     &eti__writer_codequality,
     &eti__writer_html,
+    &eti__writer_openmetrics,
 };
 
 #define N_WRITERS (sizeof writers / sizeof *writers)

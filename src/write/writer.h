@@ -18,6 +18,7 @@ extern const eti_writer eti__writer_junit;
 extern const eti_writer eti__writer_github;
 extern const eti_writer eti__writer_benchmark;
 extern const eti_writer eti__writer_codequality;
+extern const eti_writer eti__writer_openmetrics;
 extern const eti_writer eti__writer_dot;
 extern const eti_writer eti__writer_model_explorer;
 extern const eti_writer eti__writer_model_explorer_data;

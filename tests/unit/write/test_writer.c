@@ -82,6 +82,7 @@ static void test_suffixes(void **state) {
     assert_chosen("x.dot", "dot");
     assert_chosen("x.gv", "dot");
     assert_chosen("x.xml", "junit");
+    assert_chosen("x.prom", "openmetrics");
 }
 
 /* Where formats share a suffix, it selects the one that takes the same content as the default format; traces may be

@@ -1,0 +1,19 @@
+# OpenMetrics: names are escaped, times are seconds, and labels have names that Prometheus takes.
+make-etdump dump.etdp <<'JSON'
+{"run_data": [
+  {"name": "Execute", "events": [
+    {"profile_event": {"name": "native_call_a\"b\\c\nd{e}=#,", "instruction_id": 0, "start_time": 0, "end_time": 1500}},
+    {"profile_event": {"name": "native_call_plain.out", "instruction_id": 1, "start_time": 1500, "end_time": 2000}},
+    {"profile_event": {"name": "Method::execute", "start_time": 0, "end_time": 2500}}]},
+  {"name": "Execute", "events": [
+    {"profile_event": {"name": "native_call_a\"b\\c\nd{e}=#,", "instruction_id": 0, "start_time": 3000, "end_time": 5000}},
+    {"profile_event": {"name": "native_call_plain.out", "instruction_id": 1, "start_time": 5000, "end_time": 5500}},
+    {"profile_event": {"name": "Method::execute", "start_time": 3000, "end_time": 6500}}]}]}
+JSON
+etinspect summary --format openmetrics --skip_first 0 dump.etdp
+etinspect summary --format openmetrics --table operators --label 'device=pix"el' --label op=mine --label a.b=1 --label a-b=2 --label __x=3 dump.etdp
+etinspect summary --table backends --target_time_scale s -o a.prom dump.etdp
+cat a.prom
+etinspect summary --target_time_scale cycles --source_time_scale cycles --table layers -f openmetrics dump.etdp | grep '^# UNIT'
+refused etinspect rows -f openmetrics dump.etdp
+refused etinspect summary -f openmetrics -o a.csv dump.etdp
