@@ -14,8 +14,8 @@ class Tensor:
 
     Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
 
-    In programs that import torch, functions of torch take it, it has the attributes of torch's tensors, and str() shows the elements as
-    torch does, so that scripts for ExecuTorch's Inspector work. isinstance(…, torch.Tensor) is False: torch() makes one.
+    In programs that import torch, functions of torch take it, it has the attributes of torch's tensors, and str() and repr() show the
+    elements as torch does, so that scripts for ExecuTorch's Inspector work. isinstance(…, torch.Tensor) is False: torch() makes one.
     """
 
     __slots__ = ("dtype", "shape", "_memory", "_strides")  # set by the extension, too
@@ -93,10 +93,9 @@ class Tensor:
 
     __hash__ = None
 
-    def __str__(self):
-        return str(self.torch()) if "torch" in sys.modules else repr(self)
-
     def __repr__(self):
+        if "torch" in sys.modules:
+            return repr(self.torch())
         return f"Tensor({self.dtype}, {list(self.shape)}{'' if self.is_recorded else ', not recorded'})"
 
 

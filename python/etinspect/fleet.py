@@ -198,17 +198,40 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     """
     duckdb = need("duckdb", "fleet")
 
-    least_effect = least_effect_of(fail_on)
+    import tempfile
+
+    asked = base, new, list(dict.fromkeys(by)), build, least_effect_of(fail_on), alpha
     check_alpha(alpha)
     try:
-        return _regressions(duckdb.connect(), source, base, new, list(dict.fromkeys(by)), build, least_effect, alpha)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                return _regressions(_connect_in(folder), source, *asked)
+            except duckdb.OutOfMemoryException:  # of a file with large parts
+                return _regressions(duckdb.connect(), source, *asked)
     except duckdb.Error as error:
         name = os.fsdecode(source) if isinstance(source, (str, bytes, os.PathLike)) else "rows"
         raise error_of(_READ, f"{name}: cannot read: {str(error).splitlines()[0]}") from error
 
 
+MEMORY_LIMIT = "128MiB"  # of DuckDB, which writes to a temporary folder what takes more
+ROWS_OF_A_PART = 200_000
+
+
+def _connect_in(folder):
+    """Returns a database that keeps its tables in files of a folder."""
+    threads = min(2, len(os.sched_getaffinity(0)))  # each has buffers for its part of a Parquet file
+    settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": threads, "preserve_insertion_order": False}
+    return need("duckdb", "fleet").connect(os.path.join(folder, "medians.db"), config=settings)
+
+
 def _regressions(connection, source, base, new, by, build, least_effect, alpha):
-    if isinstance(source, (str, bytes, os.PathLike)):
+    with connection:
+        return _compared(connection, source, base, new, by, build, least_effect, alpha)
+
+
+def _compared(connection, source, base, new, by, build, least_effect, alpha):
+    is_parquet = isinstance(source, (str, bytes, os.PathLike))
+    if is_parquet:
         os.stat(source)
         source = os.fsdecode(source)
         path = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else source
@@ -224,11 +247,12 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
     check_columns(columns, [*by, build])
     lacking = "".join(f", cast(null as {type}) as {name}" for name, type in OPTIONAL_COLUMNS.items() if name not in columns)
     connection.execute(f"create view all_columns as select *{lacking} from source")
-    medians = query("medians", by, build, samples="all_columns")
-    if "p50" in columns:
-        medians = f"select * replace ({UNIT_OF_DUMP} as unit) from all_columns where error is null"
-    connection.execute(f"create table medians as {medians}")  # nothing below reads the source, which may be a stream
-    make_builds(connection, build, (base, new))
+    if is_parquet:
+        make_builds(connection, build, (base, new), "(select * from all_columns where error is null)")
+        _make_medians_in_parts(connection, by, build, "p50" in columns)
+    else:  # may be a stream, which is read once
+        connection.execute(f"create table medians as {_medians(by, build, 'all_columns', 'p50' in columns)}")
+        make_builds(connection, build, (base, new), "medians")
 
     def ask(text):
         cursor = connection.execute(text)
@@ -263,22 +287,45 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
 MOST_NAMED = 10
 
 
-def make_builds(connection, build, wanted):
-    """Makes the view "builds": the wanted builds, in the type of the column. Raises ValueError unless both have medians."""
+def _medians(by, build, samples, are_of_dumps):
+    if are_of_dumps:
+        return f"select * replace ({UNIT_OF_DUMP} as unit) from {samples} where error is null"
+    return query("medians", by, build, samples=samples)
+
+
+def _make_medians_in_parts(connection, by, build, are_of_dumps):
+    """Makes the table "medians" of the two builds, of some dumps at a time: DuckDB holds all samples of which it computes medians."""
     column = _quoted(build)
-    types = {row[0]: row[1] for row in connection.execute("describe medians").fetchall()}
+    wanted = f"(select * from all_columns where {column} in (select unnest([base_build, new_build]) from builds))"
+    connection.execute(f"create table medians as {_medians(by, build, '(select * from all_columns limit 0)', are_of_dumps)}")
+    sizes = connection.execute(f"select path, count(*) from {wanted} where error is null group by path order by path").fetchall()
+    first = n = 0
+    for i, (path, n_rows) in enumerate(sizes):
+        n += n_rows
+        if n < ROWS_OF_A_PART and i < len(sizes) - 1:
+            continue
+        part = f"(select * from {wanted} where path between {_literal(sizes[first][0])} and {_literal(path)})"
+        connection.execute(f"insert into medians {_medians(by, build, part, are_of_dumps)}")
+        first, n = i + 1, 0
+
+
+def make_builds(connection, build, wanted, medians):
+    """Makes the view "builds": the wanted builds, in the type of the column. Raises ValueError unless both are in `medians`."""
+    column = _quoted(build)
+    types = {row[0]: row[1] for row in connection.execute(f"describe select * from {medians}").fetchall()}
     base, new = (f"try_cast({_literal(value)} as {types[build]})" for value in wanted)
     if types[build].endswith(("INT", "INTEGER")):  # the cast rounds numbers
         base, new = (
             f"case when try_cast({_literal(value)} as double) % 1 = 0 then {cast} end" for value, cast in zip(wanted, (base, new))
         )
     connection.execute(f"create view builds as select {base} as base_build, {new} as new_build")
-    of_medians = f"(select {column} from medians)"
+    connection.execute(f"create table known_builds as select distinct {column} from {medians}")
+    of_medians = "(from known_builds)"
     is_found = connection.execute(f"select base_build in {of_medians}, new_build in {of_medians} from builds").fetchone()
     lacking = [str(value) for value, found in zip(wanted, is_found) if not found]
     if lacking:
         rows = connection.execute(
-            f"select cast({column} as varchar) from medians where {column} is not null group by {column} order by {column}"
+            f"select cast({column} as varchar) from known_builds where {column} is not null order by {column}"
         )
         found = [row[0] for row in rows.fetchall()]
         more = [f"{len(found) - MOST_NAMED} more"] if len(found) > MOST_NAMED else []
@@ -726,6 +773,14 @@ def _event_of(row):
     return f"{row['block']}{index} {row['event_name']}{module}"
 
 
+LEAST_P = 1e-300  # of those that are shown; the normal distribution has no digits of smaller ones
+
+
+def p_text(p):
+    """Returns a probability for people, which is not 0."""
+    return f"p={p:.2g}" if p >= LEAST_P else f"p<{LEAST_P:.0e}"
+
+
 def _compare_command(options):
     import warnings
 
@@ -739,7 +794,7 @@ def _compare_command(options):
         if row["verdict"] in ("slower", "faster"):
             labels = "".join(f"{label}={row[label]} " for label in options.by)
             print(
-                f"{row['verdict']}\t{labels}{_event_of(row)}\t{row['change']:+.1%}\tp={row['p_adjusted']:.2g}"
+                f"{row['verdict']}\t{labels}{_event_of(row)}\t{row['change']:+.1%}\t{p_text(row['p_adjusted'])}"
             )
     counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
     print("; ".join(f"{n} {verdict}" for verdict, n in counts.items()) or "no event is in both builds", file=sys.stderr)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: compared with the real Inspector on random
-# profiles, real models and testdata/; alone; DataFrames by columns; its recordings; numeric gaps; without memory; and with
-# libraries that read Arrow; its types. Ends in "python: N passed, N failed, N skipped".
+# profiles, real models and testdata/; alone; DataFrames by columns; its recordings; numeric gaps; calls of upstream's programs;
+# without memory; and with libraries that read Arrow; OpenMetrics of the program; its types. Ends in "python: N passed, N failed, N skipped".
 set -eu
 unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
@@ -44,6 +44,9 @@ count "$out/capture.log"
 "$peer" tests/python/numeric_gap.py "$out/numeric_gap" >"$out/numeric_gap.log" 2>"$out/numeric_gap.err" || tail -n 20 "$out/numeric_gap.err"
 count "$out/numeric_gap.log"
 
+"$peer" tests/python/upstream_calls.py "$out/upstream" >"$out/upstream.log" 2>"$out/upstream.err" || tail -n 20 "$out/upstream.err"
+count "$out/upstream.log"
+
 PYTHONMALLOC=malloc INJECT_PARTS=1 INJECT_CALL=malloc INJECT_EFFECT=fail INJECT_ERRNO=12 LD_PRELOAD="$build/inject.so" \
     python3 tests/python/memory.py "$build" >"$out/memory.log" 2>"$out/memory.err" || tail -n 20 "$out/memory.err"
 count "$out/memory.log"
@@ -65,6 +68,14 @@ if "$venv/bin/python" -m pip --disable-pip-version-check install -q pyarrow pola
     count "$out/arrow.log"
 else
     echo "skipped: libraries of Arrow cannot be had: $(tail -n 1 "$out/pip.log")"
+    skipped=$((skipped + 1))
+fi
+
+if "$venv/bin/python" -m pip --disable-pip-version-check install -q prometheus_client 2>"$out/pip.log"; then
+    "$venv/bin/python" tests/python/openmetrics.py "$build" >"$out/openmetrics.log" 2>"$out/openmetrics.err" || tail -n 20 "$out/openmetrics.err"
+    count "$out/openmetrics.log"
+else
+    echo "skipped: the parser of OpenMetrics cannot be had: $(tail -n 1 "$out/pip.log")"
     skipped=$((skipped + 1))
 fi
 
