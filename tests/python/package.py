@@ -260,7 +260,7 @@ class MissingPackages(unittest.TestCase):
         ("pandas", "pandas", "inspector.to_dataframe()"),
         ("pandas", "pandas", "inspector.event_blocks[0].events[0].to_dataframe()"),
         ("pandas", "pandas", "inspector.report('ops').to_pandas()"),
-        ("tabulate", "pandas", "inspector.event_blocks = inspector.event_blocks; inspector.print_data_tabular()"),
+        ("tabulate", "pandas", "inspector.event_blocks[0].name = 'other'; inspector.print_data_tabular()"),
         ("numpy", "numpy", "etinspect.Tensor('float32', (1,), b'1234').tolist()"),
         ("numpy", "numpy", "etinspect.compare_results([1], [1])"),
         ("matplotlib", "plot", "etinspect.compare_results([etinspect.Tensor('float32', (1,))], [1], plot=True)"),
