@@ -96,31 +96,29 @@ static bool next_whole(eti_text *rest, int64_t *out) {
     return true;
 }
 
-static void add_steps(eti_buffer *out, size_t n, int64_t step) {
+static void add_steps(eti_json_writer *json, size_t n, int64_t step) {
     if (n == 0)
         return;
-    if (out->size > 0)
-        eti__buffer_add_char(out, ',');
-    eti__buffer_add_u64(out, n);
-    eti__buffer_add_char(out, ',');
-    eti__buffer_add_i64(out, step);
+    eti__json_add_u64(json, n);
+    eti__json_add_i64(json, step);
 }
 
 /* Writes elements, which are separated by commas, as "n,step,n,step": n numbers, each that step more than the one before, which is 0 for
  * the first. Returns false if an element is not a whole number, or if this would not be shorter. */
 static bool write_steps(eti_buffer *out, eti_text elements) {
+    eti_json_writer json = eti__json_writer(out, ETI_JSON_COMPACT);
     int64_t before = 0, step = 0, value;
     size_t n = 0;
     for (eti_text rest = elements; rest.size > 0; before = value, n++) {
         if (!next_whole(&rest, &value) || out->size >= elements.size)
             return false;
         if (value - before != step) {
-            add_steps(out, n, step);
+            add_steps(&json, n, step);
             n = 0;
         }
         step = value - before;
     }
-    add_steps(out, n, step);
+    add_steps(&json, n, step);
     return out->size < elements.size;
 }
 
@@ -157,21 +155,22 @@ enum { MANY_DISTINCT = 1000 };
  * of memory. */
 static bool write_distinct(eti_buffer *of, eti_buffer *at, eti_text elements, bool *is_done) {
     eti_text_table known = {0};
+    eti_json_writer to_of = eti__json_writer(of, ETI_JSON_COMPACT);
+    eti_json_writer to_at = eti__json_writer(at, ETI_JSON_COMPACT);
     bool done = true;
     size_t n = 0;
-    for (eti_text rest = elements; rest.size > 0 && done; n++) {
+    for (eti_text rest = elements; rest.size > 0; n++) {
         const char *comma = memchr(rest.data, ',', rest.size);
         eti_text element = {rest.data, comma ? (size_t)(comma - rest.data) : rest.size};
         size_t count = known.count;
         uint32_t number;
         rest = eti__text_from(rest, element.size + (comma != NULL));
         done = eti__text_table_add(&known, element, NULL, &number);
-        if (done && known.count > count) {
-            eti__buffer_add_string(of, count > 0 ? "," : "");
-            eti__buffer_add_text(of, element);
-        }
-        eti__buffer_add_string(at, n > 0 ? "," : "");
-        eti__buffer_add_u64(at, number);
+        if (!done)
+            break;
+        if (known.count > count)
+            eti__json_add_raw(&to_of, element);
+        eti__json_add_u64(&to_at, number);
         if (known.count > MANY_DISTINCT && 2 * known.count > n)
             break;
     }
@@ -709,13 +708,13 @@ static void add_list(eti_json_writer *json, page_texts *texts, list_place place,
 /* Adds the cells of a column of numbers: as add_list() does or, if that is shorter, as {"of": [distinct cells], "at": their indexes}. */
 static void add_number_cells(eti_json_writer *json, page_texts *texts, list_place place,
                              eti_text cells) {
-    static const char before[] = "{\"of\": [], \"at\": ";
+    const size_t around = 18; /* bytes of the two keys and of brackets */
     eti_buffer of = {0}, at = {0};
     bool is_list = memchr(cells.data, '[', cells.size) != NULL, is_done = false;
     bool failed = !is_list && !write_distinct(&of, &at, cells, &is_done);
     failed = failed || of.failed || at.failed;
     if (!failed && is_done &&
-        of.size + size_of_numbers(eti__buffer_text(&at)) + sizeof before < size_of_numbers(cells)) {
+        of.size + size_of_numbers(eti__buffer_text(&at)) + around < size_of_numbers(cells)) {
         eti__json_open_object(json);
         eti__json_add_key(json, "of");
         add_array(json, eti__buffer_text(&of));
