@@ -32,7 +32,9 @@ void eti__html_add_text(eti_buffer *out, eti_text text) {
 
 /* Appends < and the byte behind it so that they neither end a script nor begin a comment, and returns how many bytes of JSON that are. */
 static size_t add_less_than(eti_buffer *out, const char *json, size_t size) {
-    char next = size > 1 ? json[1] : '\0';
+    char next = '\0';
+    if (size > 1)
+        next = json[1];
     if (next == '/') {
         eti__buffer_add_string(out, "<\\/");
         return 2;
