@@ -240,6 +240,80 @@ static void a_far_value_does_not_hide_a_step(void **state) {
     free(values);
 }
 
+/* Returns the score of the best cut, by the definition, from the sums of the cut before. */
+static double best_in_order(const double *order, size_t n) {
+    double all = sum_of_distances(order, n, order, n), first = 0.0, second = all;
+    double best = (double)-INFINITY;
+    for (size_t k = 1; k <= n - ETI_CUT_LEAST_PART; k++) {
+        const double *value = &order[k - 1];
+        first += 2.0 * sum_of_distances(value, 1, order, k - 1);
+        second -= 2.0 * sum_of_distances(value, 1, order + k, n - k);
+        double a = (double)k, b = (double)(n - k), between = (all - first - second) / 2.0;
+        double score =
+            a * b / (a + b) *
+            (2.0 * between / (a * b) - first / (a * (a - 1.0)) - second / (b * (b - 1.0)));
+        if (k >= ETI_CUT_LEAST_PART)
+            best = fmax(best, score);
+    }
+    return best;
+}
+
+/* Returns the share of n_orders orders with the score of the best cut or more: the order of the values and orders that are
+ * drawn as those of the whole series. */
+static double share_of_drawn(const double *values, size_t n, size_t n_orders, uint64_t seed) {
+    double order[600], least = best_in_order(values, n) * (1.0 - 1e-9);
+    eti_random random = eti__random_start(seed, n);
+    size_t n_hits = 1;
+    memcpy(order, values, n * sizeof *values);
+    for (size_t drawn = 1; drawn < n_orders; drawn++) {
+        for (size_t i = n - 1; i > 0; i--) {
+            size_t j = (size_t)(eti__random_uniform(&random) * (double)(i + 1));
+            double value = order[i];
+            order[i] = order[j];
+            order[j] = value;
+        }
+        n_hits += best_in_order(order, n) >= least;
+    }
+    return (double)n_hits / (double)n_orders;
+}
+
+/* The orders of clear changes are not drawn, because their scores are out of reach. An alpha of 0.05 takes 100 orders. */
+static void the_share_is_that_of_drawn_orders(void **state) {
+    (void)state;
+    static const struct {
+        sample_kind kind;
+        size_t n;
+        double step;
+    } series[] = {
+        {SAMPLES_EVEN, 300, 100.0}, {SAMPLES_EVEN, 600, 60.0},  {SAMPLES_EVEN, 600, 30.0},
+        {SAMPLES_EVEN, 600, 8.0},   {SAMPLES_EVEN, 60, 20.0},   {SAMPLES_TIED, 400, 1000.0},
+        {SAMPLES_TIED, 400, 2.0},   {SAMPLES_HEAVY, 500, 30.0}, {SAMPLES_HEAVY, 500, 0.7},
+    };
+    size_t n_changed = 0;
+    for (size_t i = 0; i < COUNT_OF(series); i++) {
+        size_t n = series[i].n, n_out = 0, first = 0;
+        double *values = make_samples(series[i].kind, i, 1.0, n), best = (double)-INFINITY;
+        eti_change_point points[600 / 3];
+        for (size_t k = n / 3; k < n; k++)
+            values[k] += series[i].step;
+        assert_int_equal(eti__find_change_points(points, &n_out, values, n, 0.05, i, NULL), ETI_OK);
+        for (size_t k = 0; k < n_out; k++) {
+            double score = score_by_definition(values, n, points[k].at);
+            first = score > best ? k : first;
+            best = fmax(best, score);
+        }
+        double p = share_of_drawn(values, n, 100, i);
+        assert_int_equal(n_out > 0, p <= 0.05);
+        n_changed += n_out > 0;
+        if (n_out > 0) {
+            assert_within(best, best_in_order(values, n), 1e-9);
+            assert_bits(points[first].p, p);
+        }
+        free(values);
+    }
+    assert_true(n_changed > 4 && n_changed < COUNT_OF(series));
+}
+
 /* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that separate the halves are 1 of 231. C(20, 10) is 184756;
  * of more values, orders are drawn, and C(21, 10) = 352716 is less than twice as many. */
 static void so_few_values_have_no_change(void **state) {
@@ -353,6 +427,7 @@ int main(void) {
         cmocka_unit_test(too_long_series_are_refused),
         cmocka_unit_test(the_longest_series_is_divided_at_its_step),
         cmocka_unit_test(a_far_value_does_not_hide_a_step),
+        cmocka_unit_test(the_share_is_that_of_drawn_orders),
         cmocka_unit_test(the_share_is_that_of_all_orders),
         cmocka_unit_test(two_levels_are_separated_twice),
         cmocka_unit_test(any_share_above_alpha_may_stand_for_others),
