@@ -796,6 +796,11 @@ void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,
 eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
                                eti_time_faults *faults, eti_error *err) ETI_WARN_UNUSED;
 
+/* Reads only the order and the stamps of a run, for callers who need neither the nesting nor self times: start and end of the
+ * calls in `nesting`, and how each call is timed. Fails with ETI_ERROR_MEMORY. */
+eti_status eti__run_calls_read_stamps(eti_run_calls *calls, size_t run,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
 void eti__run_calls_free(eti_run_calls *calls);
 
 /* Returns the call that contains another, or ETI_NO_CALL: the one that the stamps show or, if a delegate's clock says

@@ -1180,17 +1180,28 @@ static void find_own_times(eti_run_calls *calls) {
         calls->n_full += eti__wide_compare(calls->inside[i], eti__wide_of(calls->room[i])) > 0;
 }
 
-eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
-                               eti_time_faults *faults, eti_error *err) {
-    const reading r = {calls, (uint32_t)run, faults};
+static eti_status read_stamps(const reading *r, eti_error *err) {
+    eti_run_calls *calls = r->calls;
     const eti_run_layout *before = calls->order.layout;
-    calls->run = &calls->block->runs[run];
+    calls->run = &calls->block->runs[r->run];
     ETI_TRY(eti__call_order_read(&calls->order, calls->block, calls->run, err));
     if (calls->order.layout != before)
         ETI_TRY(make_arrays(calls, err));
-    read_intervals(&r);
+    read_intervals(r);
     if (calls->may_fit)
         place_inside(calls);
+    return ETI_OK;
+}
+
+eti_status eti__run_calls_read_stamps(eti_run_calls *calls, size_t run, eti_error *err) {
+    const reading r = {calls, (uint32_t)run, NULL};
+    return read_stamps(&r, err);
+}
+
+eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
+                               eti_time_faults *faults, eti_error *err) {
+    const reading r = {calls, (uint32_t)run, faults};
+    ETI_TRY(read_stamps(&r, err));
     eti__nesting_find(&calls->nesting);
     if (calls->has_inside)
         sum_inside(&r);

@@ -192,7 +192,6 @@ typedef struct page_slices {
     const eti_page *page;
     eti_slice_source source;
     eti_slices *stream;
-    size_t *sizes;   /* per run of the source: number of slices */
     size_t *by_time; /* numbers of runs, the shortest first */
     bool *is_chosen;
     size_t n_chosen_slices;
@@ -207,22 +206,8 @@ typedef struct page_slices {
 
 /* ---- which runs ------------------------------------------------------------------------------ */
 
-static eti_status count_slices(page_slices *s, eti_error *err) {
-    eti_sliced_run run;
-    ETI_TRY(eti__slices_open(&s->stream, &s->source, NULL, err));
-    for (size_t i = 0; i < s->source.n_runs; i++) {
-        ETI_TRY(eti__slices_next(s->stream, &run, err));
-        if (!run.run)
-            break;
-        s->sizes[i] = run.n_slices;
-    }
-    eti__slices_close(s->stream);
-    s->stream = NULL;
-    return ETI_OK;
-}
-
 static void choose(page_slices *s, size_t number) {
-    size_t n = s->sizes[number], most = s->page->options.max_slices;
+    size_t n = s->source.runs[number].n_slices, most = s->page->options.max_slices;
     if (s->is_chosen[number] || s->n_chosen_slices + n > most)
         return;
     s->is_chosen[number] = true;
@@ -387,12 +372,10 @@ static void add_elements(eti_json_writer *json, const char *key, const eti_buffe
 
 static eti_status make(page_slices *s, eti_json_writer *json, eti_error *err) {
     size_t n = s->source.n_runs;
-    s->sizes = calloc(n + 1, sizeof *s->sizes);
     s->by_time = eti__slice_runs_by_time(&s->source);
     s->is_chosen = calloc(n + 1, sizeof *s->is_chosen);
-    if (!s->sizes || !s->by_time || !s->is_chosen)
+    if (!s->by_time || !s->is_chosen)
         return eti_fail_memory(err);
-    ETI_TRY(count_slices(s, err));
     choose_runs(s);
     s->source.has_counters = true;
     ETI_TRY(add_runs(s, err));
@@ -434,7 +417,6 @@ eti_status eti__page_add_slices(eti_json_writer *json, const eti_page *page, eti
     eti__buffer_free(&s.runs);
     for (size_t i = 0; i < N_COLUMNS; i++)
         eti__buffer_free(&s.columns[i]);
-    free(s.sizes);
     free(s.by_time);
     free(s.is_chosen);
     return status;

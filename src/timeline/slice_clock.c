@@ -351,8 +351,8 @@ void eti__inner_places_free(eti_inner_places *places) {
 /* ==== block calls ============================================================================= */
 
 eti_status eti__block_calls_read(eti_block_calls *calls, const eti_inspector *inspector,
-                                 uint32_t block, uint32_t run, const eti_run_calls **out,
-                                 eti_error *err) {
+                                 uint32_t block, uint32_t run, bool only_stamps,
+                                 const eti_run_calls **out, eti_error *err) {
     if (!calls->of) {
         calls->of = calloc(inspector->blocks.n_blocks + 1, sizeof *calls->of);
         if (!calls->of)
@@ -363,7 +363,8 @@ eti_status eti__block_calls_read(eti_block_calls *calls, const eti_inspector *in
     if (!of->block)
         eti__run_calls_init(of, &inspector->blocks.blocks[block], &inspector->options);
     *out = of;
-    return eti__run_calls_read(of, run, ETI_NO_EVENT, NULL, err);
+    return only_stamps ? eti__run_calls_read_stamps(of, run, err)
+                       : eti__run_calls_read(of, run, ETI_NO_EVENT, NULL, err);
 }
 
 void eti__block_calls_free(eti_block_calls *calls) {

@@ -16,10 +16,11 @@ typedef struct eti_block_calls {
     size_t n;
 } eti_block_calls;
 
-/* Reads a run; `*out` is valid until the next run of the block is read. Fails with ETI_ERROR_MEMORY. */
+/* Reads a run; `*out` is valid until the next run of the block is read. `only_stamps`: as eti__run_calls_read_stamps() reads it.
+ * Fails with ETI_ERROR_MEMORY. */
 eti_status eti__block_calls_read(eti_block_calls *calls, const eti_inspector *inspector,
-                                 uint32_t block, uint32_t run, const eti_run_calls **out,
-                                 eti_error *err) ETI_WARN_UNUSED;
+                                 uint32_t block, uint32_t run, bool only_stamps,
+                                 const eti_run_calls **out, eti_error *err) ETI_WARN_UNUSED;
 void eti__block_calls_free(eti_block_calls *calls);
 
 /* ==== delegated stamps ======================================================================== */

@@ -239,6 +239,20 @@ eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend,
     return backend->is_outside ? ETI_TRACK_OWN_CLOCK : ETI_TRACK_METHOD;
 }
 
+/* ==== number of slices ======================================================================== */
+
+bool eti__call_has_slice(const eti_run_calls *calls, size_t call) {
+    const eti_delegate_event *logged = calls->block->events[calls->order.calls[call].event].logged;
+    return !eti__call_is_delegated(calls, call) || !logged || eti__delegate_event_has_time(logged);
+}
+
+/* Sets the number of slices of a run, whose times are known. */
+static void count_slices(eti_slice_run *run, const eti_run_calls *calls) {
+    run->n_slices = eti__run_has_slice(run, calls->block);
+    for (size_t i = 0; i < calls->order.n_calls; i++)
+        run->n_slices += eti__call_has_slice(calls, i);
+}
+
 /* ==== slice source ============================================================================ */
 
 /* Largest number of backends with parts of the hardware. A damaged file may name more, which have no tracks of their own. */
@@ -459,7 +473,8 @@ static eti_status survey(making *m, eti_error *err) {
         eti_slice_run *run = &out->runs[i];
         eti_slice_dump *dump = &out->dumps[run->dump];
         const eti_run_calls *of;
-        status = eti__block_calls_read(&calls, m->inspector, run->block, run->number, &of, err);
+        status =
+            eti__block_calls_read(&calls, m->inspector, run->block, run->number, true, &of, err);
         if (status == ETI_OK && !eti__delegated_stamps_read(&stamps, of))
             status = eti_fail_memory(err);
         if (status == ETI_OK)
@@ -468,6 +483,7 @@ static eti_status survey(making *m, eti_error *err) {
             break;
         survey_slice_backends(out, run, &stamps);
         find_span(run, of);
+        count_slices(run, of);
         if (dump->n_runs++ == 0)
             dump->first = i;
         if (before && before->dump != run->dump)

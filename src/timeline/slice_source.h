@@ -33,6 +33,16 @@ eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend,
                                               const eti_run_calls *calls, size_t call,
                                               bool is_in_run);
 
+/* ==== number of slices ======================================================================== */
+
+/* Returns whether a call has a slice: a delegate may have counted something in place of time. */
+bool eti__call_has_slice(const eti_run_calls *calls, size_t call);
+
+/* Returns whether there is a slice around those of the run's events. */
+static inline bool eti__run_has_slice(const eti_slice_run *run, const eti_event_block *block) {
+    return block->name.size > 0 && run->has_times;
+}
+
 /* ==== run choice ============================================================================== */
 /* Reads lists of runs, such as "0,5-7". */
 

@@ -399,12 +399,6 @@ static void place_delegated(const eti_slices *s, size_t call, eti_slice *out) {
     set_delegated(s, call, is_as_recorded, from, out);
 }
 
-/* Returns whether a call has no time: a delegate counted something. */
-static bool has_no_time(const eti_run_calls *calls, size_t call) {
-    const eti_delegate_event *logged = calls->block->events[calls->order.calls[call].event].logged;
-    return eti__call_is_delegated(calls, call) && logged && !eti__delegate_event_has_time(logged);
-}
-
 /* Returns whether the program marked a time with a call. */
 static bool is_mark(const eti_slices *s, size_t call) {
     eti_counted counted;
@@ -417,7 +411,7 @@ static bool is_mark(const eti_slices *s, size_t call) {
 static void add_call(eti_slices *s, size_t call) {
     const eti_call *of = &s->of->order.calls[call];
     const eti_nesting *nesting = &s->of->nesting;
-    if (has_no_time(s->of, call))
+    if (!eti__call_has_slice(s->of, call))
         return;
     eti_slice *out = &s->slices[s->n_slices++];
     *out = (eti_slice){
@@ -440,8 +434,7 @@ static void add_call(eti_slices *s, size_t call) {
 
 /* Adds the slice of the run around those of its events. */
 static void add_run(eti_slices *s) {
-    const eti_event_block *block = s->of->block;
-    if (block->name.size == 0 || !s->run->has_times)
+    if (!eti__run_has_slice(s->run, s->of->block))
         return;
     s->slices[s->n_slices++] = (eti_slice){
         .start = ns_of(s, s->run->first),
@@ -643,8 +636,8 @@ eti_status eti__slices_next(eti_slices *s, eti_sliced_run *out, eti_error *err) 
         return ETI_OK;
     const eti_slice_run *run = &source->runs[s->next_run++];
     s->run = run;
-    ETI_TRY(
-        eti__block_calls_read(&s->calls, source->inspector, run->block, run->number, &s->of, err));
+    ETI_TRY(eti__block_calls_read(&s->calls, source->inspector, run->block, run->number, false,
+                                  &s->of, err));
     if (!read_slices(s))
         return eti_fail_memory(err);
     *out = (eti_sliced_run){
