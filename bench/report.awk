@@ -223,6 +223,10 @@ function print_limits(i, key, raw_least, times, limit, ms, is_done) {
             times = least[key, "json"] / raw_least
             printf "%-12s %9d %9.1f %8.2f %8s\n", "json", events[key], least[key, "json"] * 1e3, times, "9 x"
             judge("json", times <= 9, times, events[key] " events")
+        } else if (name[key] == "ops") {
+            times = least[key, "ops"] / least[key, "table"]
+            printf "%-12s %9d %9.1f %8s %8s   %.2f x table\n", "ops", events[key], least[key, "ops"] * 1e3, "", "1.1 x", times
+            judge("ops", times <= 1.1, times, events[key] " blocks")
         } else {
             limit = events[key] == 1000 ? 150 : 320
             ms = least[key, "trend"] * 1e3
@@ -334,6 +338,7 @@ function print_bars() {
     print_bar("view samples", "a row for every sample: <= 3 x TSV of the events")
     print_bar("diff", "diff of two dumps of 10^5 events: <= 3 x the table of one")
     print_bar("json", "JSON: <= 9 x reading and summing, with instructions for SHA-256")
+    print_bar("ops", "operators of a graph: <= 1.1 x the table")
     print_bar("trend", "trend of 1,000 and 2,000 dumps: <= 150 and 320 ms")
     print_bar("many", "10,000 small dumps: < 100 us each")
 }

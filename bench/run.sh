@@ -259,6 +259,11 @@ measure_limits() {
         record "limits${tab}trend$tab$files${tab}0${tab}0${tab}0" -n 15 -b 60 \
             : trend /dev/null "$ours" trend scratch/history/*.etdp : changed /dev/null "$ours" trend scratch/changed.csv
     done
+    for blocks in $graphs; do
+        set -- "$build/graphs/$blocks/run.etdp" "$build/graphs/$blocks/record.etrecord"
+        record "limits${tab}ops$tab$blocks${tab}0${tab}0${tab}0" -n 15 -b 60 : table /dev/null "$ours" "$@" \
+            : ops /dev/null "$ours" ops "$@"
+    done
     rm -rf scratch/limits.etdp scratch/history scratch/history.csv scratch/changed.csv
 }
 

@@ -299,6 +299,9 @@ struct eti_request {
 
     eti__meaning meaning;
 };
+/* Reads the values of the ETRecord's graphs while an inspector is opened, for reports that need them: each graph is then read
+ * once instead of twice. */
+void eti__request_read_values(eti_request *request);
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);
 

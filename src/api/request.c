@@ -67,6 +67,7 @@ static void free_contents(eti_request *request) {
 static void take_rest(eti_request *request, const eti_request *from) {
     request->prefix = from->prefix;
     request->meaning.opening.progress = from->meaning.opening.progress;
+    request->meaning.opening.reads_values = from->meaning.opening.reads_values;
     request->meaning.record = from->meaning.record;
 }
 
@@ -193,6 +194,10 @@ const char *eti_request_get(const eti_request *request, const char *name) {
 
 void eti_request_set_progress(eti_request *request, eti_progress_function tell, void *context) {
     request->meaning.opening.progress = (eti_progress){tell, context};
+}
+
+void eti__request_read_values(eti_request *request) {
+    request->meaning.opening.reads_values = true;
 }
 
 void eti_request_set_record(eti_request *request, eti_record *record) {

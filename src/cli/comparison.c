@@ -531,8 +531,10 @@ static eti_status inspect(side_result *result, eti_profile **out) {
     const eti_request *request = comparison->request.request;
     eti_request *opening;
     eti_status status = eti_request_copy(&opening, request, &result->err);
-    if (status == ETI_OK)
+    if (status == ETI_OK) {
+        eti__request_read_values(opening); /* for the origins of nodes */
         status = open_side(result, opening);
+    }
     eti_request_free(opening);
     const eti_inspector *inspector = comparison->inspectors[result->side];
     if (status != ETI_OK || comparison->sides.takes_tensors)

@@ -236,6 +236,9 @@ static eti_status open_inputs(cli_request *request, eti_inspector **out, eti_err
     return eti_inspector_open(out, request->request, err);
 }
 
+/* Commands that need the values of the graph. */
+#define SHOW_VALUES (ETI__FOR_OPS | ETI__FOR_GRAPH | ETI__FOR_REPORT)
+
 static int open_inspector(cli_request *request, eti_inspector **out) {
     const cli_inputs *inputs = &request->inputs;
     eti_error err = ETI_ERROR_INIT;
@@ -247,6 +250,8 @@ static int open_inspector(cli_request *request, eti_inspector **out) {
         (skips_attribution &&
          eti_request_set(request->request, "no_attribution", "true", &err) != ETI_OK))
         return cli_fail(&err);
+    if (request->bit & SHOW_VALUES)
+        eti__request_read_values(request->request);
     eti_status status = open_inputs(request, out, &err);
     cli_inputs_print_companions(&request->inputs);
     if (status != ETI_OK)

@@ -16,7 +16,7 @@ eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *j
                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* Does the same, and finds the values between all nodes, including those of lowered modules, which take the inputs of
- * their call and produce its outputs. Weights of modules are inputs of the graph. Payloads are not read. */
+ * their call and produce its outputs. Weights of modules are inputs of the graph. */
 eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
                                   eti_json *json, eti_error *err) ETI_WARN_UNUSED;
 

@@ -112,7 +112,7 @@ static void read_module(eti_lowered_programs *modules, eti_json *json, eti_lower
             continue;
         if (eti__text_is(key, "backend_id")) {
             read_backend(modules, json, &out->backend);
-        } else if (eti__text_is(key, "processed_bytes") && modules->extent == ETI_PROGRAM_NODES) {
+        } else if (eti__text_is(key, "processed_bytes")) {
             read_payload(modules, json, &out->payload);
         } else if (eti__text_is(key, "original_module")) {
             eti_program_lowering nested = {.n_items = modules->n_items};

@@ -589,12 +589,12 @@ eti_record *eti__record_keep(eti_record *record) {
     return record;
 }
 
-/* ---- graphs ---------------------------------------------------------------------------------- */
-
+/* Finds a graph that was read. One with values has everything that one without them has. */
 static const eti_read_graph *find_graph(const eti_record *record, const eti_read_graph *wanted) {
     for (size_t i = 0; i < record->n_graphs; i++) {
         const eti_read_graph *read = &record->graphs[i];
-        if (read->reading == wanted->reading && read->method == wanted->method &&
+        bool is_more = read->reading == ETI_READ_VALUES && wanted->reading == ETI_READ_LOWERED;
+        if ((read->reading == wanted->reading || is_more) && read->method == wanted->method &&
             (read->name == wanted->name ||
              (read->name && wanted->name && strcmp(read->name, wanted->name) == 0)))
             return read;
@@ -608,6 +608,9 @@ static eti_status read_graph(eti_record *record, eti_read_graph *graph, eti_erro
         return eti__etrecord_read_graph(record->maps, graph->method, &graph->graph, err);
     case ETI_READ_LOWERED:
         return eti__etrecord_read_lowered(record->maps, graph->method, &graph->graph, err);
+    case ETI_READ_VALUES:
+        return eti__etrecord_read_values(record->maps, graph->method, graph->name, &graph->graph,
+                                         &graph->values, err);
     case ETI_READ_REFERENCE:
         break;
     }
@@ -615,35 +618,38 @@ static eti_status read_graph(eti_record *record, eti_read_graph *graph, eti_erro
                                               &graph->graph, err);
 }
 
-/* Reads a graph and adds it; the mutex must be locked. */
-static eti_status add_graph(eti_record *record, eti_read_graph graph, eti_error *err) {
+/* Reads a graph and adds it; the mutex must be locked. Values that are not needed yet may be unreadable. */
+static eti_status add_graph(eti_record *record, eti_read_graph graph, bool needs_values,
+                            eti_error *err) {
     if (!ETI_GROW(record->graphs, record->graph_capacity, record->n_graphs + 1) ||
         !eti__arena_copy_string(&record->arena, &graph.name))
         return eti_fail_memory(err);
-    ETI_TRY(read_graph(record, &graph, err));
+    eti_status status = read_graph(record, &graph, err);
+    bool has_failed = status != ETI_OK && status != ETI_ERROR_MEMORY;
+    if (has_failed && graph.reading == ETI_READ_VALUES && !needs_values) {
+        graph.reading = ETI_READ_LOWERED;
+        status = read_graph(record, &graph, err);
+    }
+    ETI_TRY(status);
     record->graphs[record->n_graphs++] = graph;
     return ETI_OK;
 }
 
 eti_status eti__record_graph(eti_record *record, eti_graph_reading reading, size_t method,
-                             const char *name, eti_graph *out, eti_error *err) {
+                             const char *name, eti_graph *out, eti_graph_values *values,
+                             eti_error *err) {
     const eti_read_graph wanted = {.reading = reading, .method = method, .name = name};
-    eti_status status = ETI_OK;
-    *out = (eti_graph){0};
     pthread_mutex_lock(&record->reading);
     const eti_read_graph *found = find_graph(record, &wanted);
-    if (!found) {
-        status = add_graph(record, wanted, err);
-        if (status == ETI_OK)
-            found = &record->graphs[record->n_graphs - 1];
-    }
-    if (found)
-        *out = found->graph;
+    eti_status status = found ? ETI_OK : add_graph(record, wanted, values != NULL, err);
+    if (!found)
+        found = status == ETI_OK ? &record->graphs[record->n_graphs - 1] : &wanted;
+    *out = found->graph;
+    if (values)
+        *values = found->values;
     pthread_mutex_unlock(&record->reading);
     return status;
 }
-
-/* ---- reference outputs ----------------------------------------------------------------------- */
 
 eti_status eti__record_reference_outputs(eti_record *record, const eti_saved_value **out,
                                          eti_error *err) {

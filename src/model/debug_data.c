@@ -371,8 +371,6 @@ static eti_status make_values(const eti_inflater *inflater, const eti_block_run 
     return ETI_OK;
 }
 
-/* ---- messages -------------------------------------------------------------------------------- */
-
 #define SAME_INPUTS                                                                                \
     "runs of the same name and events must have the same inputs to be inspected together; "        \
     "etinspect --no_debug_data ignores their tensors"

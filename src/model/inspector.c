@@ -380,12 +380,14 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     inspector->shows_found_methods = shows_found_methods(inspector);
     if (reference)
         ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_REFERENCE, inspector->method,
-                                  reference, &inspector->reference_graph, err));
+                                  reference, &inspector->reference_graph, NULL, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    return eti__record_graph(inspector->opened_record,
-                             eti__finds_methods(inspector) ? ETI_READ_LOWERED : ETI_READ_EDGE,
-                             inspector->method, NULL, &inspector->graph, err);
+    eti_graph_reading reading = !eti__finds_methods(inspector)    ? ETI_READ_EDGE
+                                : inspector->options.reads_values ? ETI_READ_VALUES
+                                                                  : ETI_READ_LOWERED;
+    return eti__record_graph(inspector->opened_record, reading, inspector->method, NULL,
+                             &inspector->graph, NULL, err);
 }
 
 /* Makes all blocks belong to one method, as the Inspector does. */

@@ -362,7 +362,7 @@ static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, et
         return ETI_OK;
     if (method->number != inspector->method)
         ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_LOWERED, method->number, NULL,
-                                  &graph, err));
+                                  &graph, NULL, err));
     method->has_graph = true;
     method->graph = eti__graph_whole(&graph);
     return graph.n_modules == 0 || find_calls(inspector, method, &inspector->arena)

@@ -321,6 +321,8 @@ typedef struct eti_options {
     bool no_attribution;
     /* Runs whose events differ only in ids that a delegate counts in its process are runs of one block. */
     bool merges_ids;
+    /* Read the values of the ETRecord's graphs with the graphs, because a report will need them. */
+    bool reads_values;
     /* Reject files that do not belong to the ETDump, instead of warning of them. */
     bool strict;
     eti_progress progress; /* of opening */
@@ -588,16 +590,18 @@ void eti__notes_leave_out_record(eti_inspector *inspector);
 
 /* The ways to read a graph. */
 typedef enum eti_graph_reading {
-    ETI_READ_EDGE,     /* of a method */
-    ETI_READ_LOWERED,  /* of a method, with lowered modules */
-    ETI_READ_REFERENCE /* known to the Inspector by its name */
+    ETI_READ_EDGE,      /* of a method */
+    ETI_READ_LOWERED,   /* of a method, with lowered modules */
+    ETI_READ_REFERENCE, /* known to the Inspector by its name */
+    ETI_READ_VALUES     /* of a method or known by its name, with lowered modules and values */
 } eti_graph_reading;
 
 typedef struct eti_read_graph {
     eti_graph_reading reading;
     size_t method;
-    const char *name; /* of a reference graph */
+    const char *name; /* NULL: the edge program of the method */
     eti_graph graph;
+    eti_graph_values values; /* of ETI_READ_VALUES */
 } eti_read_graph;
 
 struct eti_record {
@@ -630,10 +634,12 @@ eti_status eti__record_weight_users(eti_record *record, size_t method, const eti
 /* Returns the record with one more reference, which eti_record_close() drops. */
 eti_record *eti__record_keep(eti_record *record);
 
-/* Returns a graph as eti__etrecord_read_graph(), _read_lowered() or _read_reference_graph() reads it; `name` is that of a
- * reference graph, or NULL. */
+/* Returns a graph as eti__etrecord_read_graph(), _read_lowered(), _read_reference_graph() or _read_values() reads it; `name` is
+ * NULL, or that of a reference graph or a graph with values. Without `values`, which may be NULL, ETI_READ_VALUES is
+ * ETI_READ_LOWERED for a caller who knows that the values will be needed: the graph is then read only once. */
 eti_status eti__record_graph(eti_record *record, eti_graph_reading reading, size_t method,
-                             const char *name, eti_graph *out, eti_error *err) ETI_WARN_UNUSED;
+                             const char *name, eti_graph *out, eti_graph_values *values,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 /* ==== run events ============================================================================== */
 /* Turns the events of one run into sources of Events: groups them by instruction (id, chain and

@@ -735,7 +735,7 @@ static bool has_lowered_nodes(eti_collector *collector) {
     eti_handle_index by_handle = {0};
     bool is_found = false;
     if (eti__record_graph(inspector->opened_record, ETI_READ_LOWERED, inspector->method, NULL,
-                          &graph, NULL) != ETI_OK)
+                          &graph, NULL, NULL) != ETI_OK)
         return false;
     graph = eti__graph_whole(&graph);
     if (!eti__handle_index_init(&by_handle, &graph))

@@ -31,8 +31,6 @@ typedef struct finder {
     size_t n;
 } finder;
 
-/* ---- users ----------------------------------------------------------------------------------- */
-
 static bool find_users(finder *f) {
     size_t n = f->values->n_values;
     f->users = eti__arena_alloc(&f->scratch, n + 1, sizeof *f->users);

@@ -242,8 +242,9 @@ static size_t choose_method(const eti_inspector *inspector, const eti_view_optio
 /* Reads the graph called `name`; NULL: the edge program of the method. */
 static eti_status read_graph(eti_lowered_graph *out, const eti_inspector *inspector, size_t method,
                              const char *name, eti_error *err) {
-    ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
-    ETI_TRY(eti__etrecord_read_values(out->record, method, name, &out->graph, &out->values, err));
+    out->record = inspector->record;
+    ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_VALUES, method, name, &out->graph,
+                              &out->values, err));
     out->graph = eti__graph_whole(&out->graph);
     const eti_graph *known = eti__methods_graph(inspector, method);
     if (!name && known)
@@ -281,7 +282,6 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
 }
 
 void eti__lowered_graph_free(eti_lowered_graph *graph) {
-    eti__etrecord_close(graph->record);
     eti__arena_free(&graph->arena);
     eti__pointer_table_free(&graph->seen);
     free(graph->nodes);

@@ -106,7 +106,7 @@ eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *insp
     out->n_left = ETI_PAYLOADS_EXAMINED * (uint64_t)inspector->programs[0].file->size;
     if (method->record_method != inspector->method)
         ETI_TRY(eti__record_graph(inspector->opened_record, ETI_READ_EDGE, method->record_method,
-                                  NULL, &out->graph, err));
+                                  NULL, &out->graph, NULL, err));
     return eti__handle_index_init(&out->by_handle, &out->graph) ? ETI_OK : eti_fail_memory(err);
 }
 

@@ -635,6 +635,60 @@ static void graphs_are_read_once(void **state) {
     eti_inspector_close(second);
 }
 
+/* A report that needs the values gets them from the graph that the inspector has, if it was opened for that. */
+static void values_are_read_with_the_graph(void **state) {
+    (void)state;
+    static const eti_source dump = {.path = "testdata/mlp/run.etdp"};
+    eti_record *record;
+    eti_inspector *inspector;
+    eti_graph graph, again;
+    eti_graph_values values, same;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti_record_open(&record, &mlp_record, &err));
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .record = record};
+    const eti_options options = {.target_time_scale = ETI_SCALE_MS, .reads_values = true};
+    assert_ok(eti__inspector_open(&inspector, &inputs, &options, &err));
+    assert_int_equal(record->n_graphs, 1);
+    assert_ok(
+        eti__record_graph(record, ETI_READ_VALUES, inspector->method, NULL, &graph, &values, &err));
+    assert_ptr_equal(graph.nodes, inspector->graph.nodes);
+    assert_true(values.n_values > 0);
+    assert_ok(
+        eti__record_graph(record, ETI_READ_LOWERED, inspector->method, NULL, &again, NULL, &err));
+    assert_ptr_equal(again.nodes, graph.nodes);
+    assert_ok(
+        eti__record_graph(record, ETI_READ_VALUES, inspector->method, NULL, &again, &same, &err));
+    assert_ptr_equal(same.values, values.values);
+    assert_int_equal(record->n_graphs, 1);
+    eti_inspector_close(inspector);
+    eti_record_close(record);
+}
+
+/* Only a report that needs the values fails; another graph with them is another one. */
+static void values_that_cannot_be_read_do_not_hide_the_graph(void **state) {
+    (void)state;
+    record_builder made = {0};
+    const record_spec spec = {.edge = "{\"graph_module\": {\"graph\": {\"nodes\": [" NODE(
+                                  "add", "1", "") "], \"tensor_values\": []}}}"};
+    eti_record *record;
+    eti_graph graph;
+    eti_graph_values values;
+    eti_error err = ETI_ERROR_INIT;
+    make_record(&made, &spec);
+    const eti_source source = {
+        .path = "x.etrecord", .data = made.bytes.data, .size = made.bytes.size};
+    assert_ok(eti_record_open(&record, &source, &err));
+    assert_ok(eti__record_graph(record, ETI_READ_VALUES, 0, NULL, &graph, NULL, &err));
+    assert_int_equal(graph.n_nodes, 1);
+    assert_fails(eti__record_graph(record, ETI_READ_VALUES, 0, NULL, &graph, &values, &err),
+                 ETI_ERROR_MALFORMED, "edge_dialect_exported_program/forward");
+    assert_int_equal(graph.n_nodes, 0);
+    assert_fails(eti__record_graph(record, ETI_READ_VALUES, 0, "other", &graph, &values, &err),
+                 ETI_ERROR_USAGE, "has no graph other");
+    eti_record_close(record);
+    free_record(&made);
+}
+
 static void what_is_missing_is_asked_for_again(void **state) {
     (void)state;
     eti_record *record;
@@ -642,8 +696,9 @@ static void what_is_missing_is_asked_for_again(void **state) {
     eti_graph graph;
     assert_ok(eti_record_open(&record, &mlp_record, &err));
     for (int i = 0; i < 2; i++) {
-        assert_fails(eti__record_graph(record, ETI_READ_REFERENCE, 0, "no/such", &graph, &err),
-                     ETI_ERROR_USAGE, "has no graph no/such");
+        assert_fails(
+            eti__record_graph(record, ETI_READ_REFERENCE, 0, "no/such", &graph, NULL, &err),
+            ETI_ERROR_USAGE, "has no graph no/such");
         assert_int_equal(graph.n_nodes, 0);
     }
     assert_int_equal(record->n_graphs, 0);
@@ -673,7 +728,7 @@ static void read_graph(void *context, size_t i) {
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
     if (eti__record_graph(s->record, i % 2 ? ETI_READ_EDGE : ETI_READ_LOWERED, 0, NULL, &graph,
-                          &err) == ETI_OK)
+                          NULL, &err) == ETI_OK)
         s->nodes[i] = graph.nodes;
 }
 
@@ -719,6 +774,8 @@ int main(void) {
         cmocka_unit_test(nodes_of_a_handle_lie_together_in_graph_order),
         cmocka_unit_test(an_empty_graph_has_no_nodes),
         cmocka_unit_test(graphs_are_read_once),
+        cmocka_unit_test(values_are_read_with_the_graph),
+        cmocka_unit_test(values_that_cannot_be_read_do_not_hide_the_graph),
         cmocka_unit_test(what_is_missing_is_asked_for_again),
         cmocka_unit_test(a_file_that_is_no_record),
         cmocka_unit_test(threads_share_it),

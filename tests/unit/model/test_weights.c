@@ -23,7 +23,7 @@ static eti_text user_of(eti_record *record, const char *key) {
     eti_error err = ETI_ERROR_INIT;
     size_t n;
     assert_ok(eti__record_weight_users(record, 0, &users, &n, &err));
-    assert_ok(eti__record_graph(record, ETI_READ_EDGE, 0, NULL, &graph, &err));
+    assert_ok(eti__record_graph(record, ETI_READ_EDGE, 0, NULL, &graph, NULL, &err));
     for (size_t i = 0; i < n; i++) {
         assert_true(users[i].node < graph.n_nodes);
         assert_true(i == 0 || eti__text_compare(users[i - 1].key, users[i].key) < 0);
