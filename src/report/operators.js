@@ -107,6 +107,11 @@ onSearch(query => {
     const rows = eventRows(), problems = [], test = query ? parseQuery(query, eventColumns(), columnNames, problems) : null;
     tellFound({rows, shown: test ? rows.filter(test) : rows, problems}, groupings.event);
 });
+// Searches once when nothing else is to do, so that the first keystroke finds all texts and times prepared.
+function prepareEvents() {
+    if (hasEvents())
+        shareOf(eventRows().filter(parseQuery("a", eventColumns(), columnNames, [])));
+}
 // Show the events that a search finds, and the rows of a grouping.
 function filterOperators(query) {
     buildTabOf("operators");

@@ -207,6 +207,5 @@ isRestored = true;
 performed.built = Math.round(performance.now() - begun);
 requestAnimationFrame(() => requestAnimationFrame(() => {
     document.documentElement.dataset.ready = JSON.stringify({built: performed.built, ready: Math.round(performance.now())});
-    // the first keystroke of a search finds the texts prepared
-    (window.requestIdleCallback || setTimeout)(() => hasEvents() && eventColumns().filter(column => column.kind === "text").forEach(joinedTexts));
+    (window.requestIdleCallback || setTimeout)(prepareEvents);
 }));
