@@ -136,12 +136,12 @@ try_root() {
 }
 
 for processor in x86_64 aarch64; do
-    name=etinspect-$version-$processor-linux-musl
-    check "$name: its digest" sh -c "cd '$dist' && sha256sum --check --strict --quiet '$name.sha256'"
+    file=etinspect-$version-$processor-linux-musl
+    check "$file: its digest" sh -c "cd '$dist' && sha256sum --check --strict --quiet '$file.sha256'"
     mkdir -p "$work/$processor/usr/bin"
-    cp "$dist/$name" "$work/$processor/usr/bin/etinspect"
+    cp "$dist/$file" "$work/$processor/usr/bin/etinspect"
     chmod 755 "$work/$processor/usr/bin/etinspect" # artifacts of a workflow keep no modes
-    try_root "$name" "$processor" "$work/$processor"
+    try_root "$file" "$processor" "$work/$processor"
 done
 
 suite python3 tests/release/check_image.py "$dist/etinspect-$version-image.tar" "$version" "$work/image"
