@@ -33,7 +33,7 @@
 #define JOINED (ETI__FOR_TREE | ETI__FOR_SOURCE | ETI__FOR_GRAPH | ETI__FOR_REPORT)
 
 /* Formats: those of tables, and those that name the source file of a finding. */
-#define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite,html"
+#define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite,html,openmetrics"
 #define LOCATED "json,ndjson,sqlite,junit,github,codequality"
 #define FAILING "junit,github,codequality" /* those that only list what fails */
 
