@@ -37,6 +37,8 @@ static inline void write_slices(eti_buffer *out, const eti_slice_source *source,
         assert_ok(eti__slices_next(slices, &run, &err));
         if (!run.run)
             break;
+        if (!is_left_out)
+            assert_int_equal(run.n_slices, run.run->n_slices);
         for (size_t i = 0; i < run.n_slices; i++)
             add_slice_line(out, source, slices, &run, &run.slices[i]);
     }

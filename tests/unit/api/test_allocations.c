@@ -212,7 +212,9 @@ static void opening_lowered_modules_fails_at_each(void **state) {
     const eti_inputs inputs = {.etdumps = SOURCE("xnnpack-conv/run.etdp"),
                                .n_etdumps = 1,
                                .etrecord = SOURCE("xnnpack-conv/lowered.etrecord")};
+    const eti_options with_values = {.target_time_scale = ETI_SCALE_MS, .reads_values = true};
     assert_walks_open(&inputs, NULL, 50);
+    assert_walks_open(&inputs, &with_values, 50);
 }
 
 static void opening_with_options_fails_at_each(void **state) {
@@ -736,7 +738,9 @@ static void walk_rollups(const eti_inputs *inputs) {
     rollup_request request = {
         .view = "groups", .format = "csv", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__inspector_open(&request.inspector, inputs, NULL, &err));
+    /* otherwise the record would keep the values that the first report reads */
+    const eti_options options = {.target_time_scale = ETI_SCALE_MS, .reads_values = true};
+    assert_ok(eti__inspector_open(&request.inspector, inputs, &options, &err));
     request.options.source_root = "testdata"; /* which has models.py */
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         request.options.group = groups[i];
