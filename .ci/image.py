@@ -4,8 +4,8 @@
 
 OUT is an OCI archive: a tar of an OCI image layout, which podman, docker, skopeo and containerd load. Each PROGRAM is
 .../etinspect-VERSION-PROCESSOR-linux-musl with its licences beside it (.licences.txt), and becomes the image of that
-processor. Its only layer has the program, the licences, and an empty /tmp. The same programs give the same bytes: times are
-SOURCE_DATE_EPOCH, or that of the last commit.
+processor. Its only layer contains the program, the licences, and an empty /tmp. The same programs give the same bytes: all files
+have the time SOURCE_DATE_EPOCH or, if it is not set, the time of the last commit.
 """
 
 import datetime
@@ -36,7 +36,7 @@ def time_of_release():
 
 
 def add(archive, name, mode, seconds, data=None):
-    """Adds a file of root's, or a folder without data."""
+    """Adds a file that belongs to root, or a folder if `data` is None."""
     member = tarfile.TarInfo(name)
     member.mode, member.mtime = mode, seconds
     if data is None:
@@ -101,7 +101,7 @@ def main():
     out, version, *programs = sys.argv[1:]
     seconds = time_of_release()
     layout = Layout()
-    # Tools take the first image if they are given no name, so the index of all processors is the only one of the layout.
+    # Tools take the first entry of the layout if the user names none, so the only entry is the index of all processors.
     images = [add_image(layout, pathlib.Path(program), version, seconds) for program in programs]
     index = layout.add(INDEX, {"schemaVersion": 2, "mediaType": INDEX, "manifests": images})
     top = {"schemaVersion": 2, "mediaType": INDEX,

@@ -1,10 +1,10 @@
 #!/bin/sh
 # release.sh names|sums DIST|notes - names, digests and notes of a release.
 #
-#     names        checks that the tag, the sources and CHANGELOG.md have one version. TAG in the environment is the tag; without
-#                  it, changes may still be under Unreleased
-#     sums DIST    writes DIST/SHA256SUMS of all other files in the folder. Releases of GitHub have no ~ in the names of files,
-#                  so that those of Debian packages get a point in its place
+#     names        checks that the tag, the sources and CHANGELOG.md have the same version. The variable TAG names the tag;
+#                  without TAG, changes may still be under Unreleased
+#     sums DIST    writes DIST/SHA256SUMS with the digests of all other files in the folder. GitHub allows no ~ in the names of
+#                  a release's files, so the names of Debian packages get a dot instead
 #     notes        prints the section of CHANGELOG.md about this version
 set -eu
 export LC_ALL=C
@@ -20,11 +20,11 @@ version=$(sed -n 's/^VERSION := //p' Makefile)
 check_names() {
     header=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' src/include/etinspect.h)
     packaged=$(sed -n '1s/^etinspect (\(.*\)-[^-]*) .*/\1/p' debian/changelog)
-    [ "$header" = "$version" ] || fail "the Makefile has version $version, and etinspect.h has $header: write the same into both"
+    [ "$header" = "$version" ] || fail "the Makefile has version $version, and etinspect.h has $header: set both to the same version"
     [ "$packaged" = "$version" ] || fail "debian/changelog begins with version $packaged instead of $version: add an entry with dch"
     headings=$(sed -n 's/^## \[\([^]]*\)\] - [0-9]\{4\}-[0-9][0-9]-[0-9][0-9]$/\1/p' CHANGELOG.md)
     [ "$(printf '%s\n' "$headings" | head -n 1)" = "$version" ] ||
-        fail "CHANGELOG.md has no heading of version $version with a date above all others: write it"
+        fail "the first heading of CHANGELOG.md that has a date is not '## [$version] - DATE': add this heading"
     [ -n "${TAG:-}" ] || return 0
     [ "$TAG" = "v$version" ] || fail "the tag is $TAG, and the sources have version $version: tag a commit with v$version"
     unreleased=$(sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep -v '^## ' | grep . || true)

@@ -51,7 +51,7 @@ def inspector_of(record, method=None):
 
 
 def intermediates(record, graph=None, disable_validation=False, method=None):
-    """Returns the arrays by their names. ValueError: as of inspector_of(), and if the record lacks the graph, or, unless
+    """Returns the arrays by their names. ValueError: inspector_of() raises it, the record lacks the graph, or, unless
     `disable_validation`, a node has no debug handle."""
     inspector = inspector_of(record, method)
     module, _ = inspector._resolve_reference_graph(graph, disable_validation)

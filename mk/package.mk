@@ -33,10 +33,10 @@ $(BUILD)/wheel-venv/made: mk/package.mk
 	$(Q)touch $@
 
 PYTHON_BUILD = $(BUILD)/wheel-venv/bin/python -m build --no-isolation --outdir $(BUILD)/dist python
-# A wheel of this machine's compiler and libraries has a tag that no index accepts. zig is called here first, because make
-# knows the number of jobs and pip does not.
+# No index accepts the tag of a wheel that this machine's compiler and libraries made. make calls zig first, because make knows
+# the number of jobs, and pip does not.
 WHEEL_TARGET = $(if $(NATIVE),,$(or $(TARGET),$(shell uname -m)-linux-gnu.2.28))
-wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=aarch64-linux-gnu.2.28 (this processor), NATIVE=1 (for this system alone)
+wheel: $(BUILD)/wheel-venv/made ## build the wheel of the Python package in build/dist: TARGET=aarch64-linux-gnu.2.28 (this processor), NATIVE=1 (only for this system)
 	$(Q)$(if $(WHEEL_TARGET),sh tests/tools/dependencies.sh install $(ZIG_PACKAGES))
 	+$(Q)$(if $(WHEEL_TARGET),BUILD=$(BUILD) .ci/zig.sh $(WHEEL_TARGET) @python/etinspect/_etinspect.abi3.so @etinspect)
 	+$(Q)$(if $(WHEEL_TARGET),BUILD=$(abspath $(BUILD)) TARGET=$(WHEEL_TARGET),BUILD=$(abspath $(BUILD))/wheel LDFLAGS='$(LDFLAGS) -s') $(PYTHON_BUILD) --wheel

@@ -1,4 +1,4 @@
-# release.mk - all files of a release, and their tests. .github/workflows/release.yml calls these targets.
+# release.mk - builds and tests all files of a release. .github/workflows/release.yml calls these targets.
 
 PROCESSORS := x86_64 aarch64
 IMAGE = etinspect-$(VERSION)-image.tar
@@ -7,8 +7,8 @@ image: ## write the container image of the static programs, an OCI archive for d
 	+$(Q)for processor in $(PROCESSORS); do $(MAKE) --no-print-directory $(BUILD_JOBS) static TARGET=$$processor-linux-musl || exit; done
 	$(Q)python3 .ci/image.py $(BUILD)/dist/$(IMAGE) $(VERSION) $(PROCESSORS:%=$(BUILD)/dist/etinspect-$(VERSION)-%-linux-musl)
 
-# The tag is in the environment, or TAG=: make expands no value of the environment that only the shell uses, whatever it contains.
-release-names: ## check that the TAG in the environment, the sources and CHANGELOG.md have one version
+# TAG comes from the environment, or from TAG=. Only the shell uses it, so make never expands a hostile tag name.
+release-names: ## check that TAG, the sources and CHANGELOG.md have the same version
 	$(Q)sh .ci/release.sh names
 
 release: release-names ## build all files of a release in build/dist: wheels, sdist, static programs, image, Debian packages, SBOM, SHA256SUMS
@@ -20,7 +20,7 @@ release: release-names ## build all files of a release in build/dist: wheels, sd
 	$(Q)python3 .ci/sbom.py $(BUILD)/dist/etinspect-$(VERSION).spdx.json $(BUILD)/dist/*.whl $(PROCESSORS:%=$(BUILD)/dist/etinspect-$(VERSION)-%-linux-musl)
 	+$(Q)$(MAKE) --no-print-directory release-sums
 
-release-sums: ## write build/dist/SHA256SUMS of all other files in build/dist
+release-sums: ## write build/dist/SHA256SUMS, the digests of all other files in build/dist
 	$(Q)sh .ci/release.sh sums $(BUILD)/dist
 
 release-notes: ## write build/release-notes.md, the section of CHANGELOG.md about this version
@@ -28,11 +28,11 @@ release-notes: ## write build/release-notes.md, the section of CHANGELOG.md abou
 	$(Q)sh .ci/release.sh notes >$(BUILD)/release-notes.md
 
 RELEASE_PACKAGES = $(BUILD_PACKAGES) python3-venv qemu-user
-release-test: ## test the files in build/dist on this machine: tags, digests, chroots, and each Python that is found
+release-test: ## test the files in build/dist on this machine: names, digests, programs in chroots, and wheels on each Python found
 	$(Q)sh tests/tools/dependencies.sh install $(RELEASE_PACKAGES)
 	$(Q)sh tests/release/run.sh $(BUILD)
 
-release-check: ## build a release of the last commit in two fresh clones, compare the bytes, and test them
+release-check: ## build a release of the last commit in two fresh clones, compare the digests, and test the files
 	$(Q)sh tests/release/clones.sh $(BUILD)/release
 
 .PHONY: image release-names release release-sums release-notes release-test release-check

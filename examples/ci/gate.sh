@@ -13,7 +13,7 @@
 #   SOURCE_MAP           FROM=TO, one per line: places of files in stack traces within the repository
 #   SLOWER_IS_INTENDED   true: exit with 0 if something is slower; reports say so, without a failure
 #   CANNOT_TELL          pass: exit with 0 if the gate cannot tell; reports say so, without an error
-#   REPORTS              folder for gate.md and gate.xml (JUnit), and codequality.json if GITLAB_CI is set, as GitLab does
+#   REPORTS              folder for gate.md and gate.xml (JUnit), and codequality.json if GitLab sets GITLAB_CI
 #   COMMIT, JOB          labels of the measurement; by default what the CI system sets:
 #   GITHUB_SHA, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT, GITHUB_JOB    by GitHub
 #   CI_COMMIT_SHA, CI_JOB_ID                                     by GitLab

@@ -1,5 +1,5 @@
 """Exceptions. All are Errors, so they are ValueErrors; each is also an instance of the exception that ExecuTorch's
-Inspector raises. And the import of packages that only some calls need, whose absence is an Error."""
+Inspector raises. Also imports packages that only some calls need; if one is missing, that is an Error, too."""
 
 _USAGE, _READ, _DATA, _MEMORY, _CANCELLED = 1, 2, 5, 7, 8  # eti_status
 
@@ -32,7 +32,7 @@ _EXTRAS = {"pandas": "pandas", "tabulate": "pandas", "numpy": "numpy", "matplotl
 
 
 def need(module, extra=None, otherwise=""):
-    """Imports a module of an optional package. Raises an Error that names the extra which installs it, and what else would do."""
+    """Imports a module of an optional package. Raises an Error that names the extra to install, and ends in `otherwise`, an alternative."""
     try:
         return __import__(module, fromlist=["__name__"])
     except ImportError as error:
@@ -48,12 +48,12 @@ class ArgumentError(Error, TypeError):
     status = _USAGE
 
 
-# Arguments that are no options of the library.
+# Arguments that are not options of the library.
 _PARAMETERS = ("etdump_data", "etrecord", "program")
 
 
 def argument_error(name, options):
-    """Returns the exception for an argument that is none of `options` either. It names the most similar one."""
+    """Returns the exception for an unknown argument. Its message names the most similar option or parameter."""
     from difflib import get_close_matches
 
     nearest = get_close_matches(name.replace("-", "_"), [*options, *_PARAMETERS], 1)
@@ -61,7 +61,7 @@ def argument_error(name, options):
 
 
 def error_of(status, message, option=None):
-    """Returns the exception for a failed call of the library, perhaps one that set an option."""
+    """Returns the exception for a failed call of the library. `option` is the option that the call set, or None."""
     if option is not None:
         from ._etinspect import option_types
 

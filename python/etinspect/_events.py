@@ -150,7 +150,7 @@ def blocks_of(blocks, settings):
 
 
 def contents_of(blocks):
-    """Returns everything in EventBlocks, which can be compared with other ones."""
+    """Returns the contents of EventBlocks, to be compared with those of other blocks."""
     times = [event.perf_data and event.perf_data.raw for block in blocks for event in block.events]
     return blocks, times
 

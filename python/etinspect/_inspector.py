@@ -17,7 +17,7 @@ class Inspector:
     The parameters up to reference_graph_name are those of executorch.devtools.Inspector. `program` is the path of the .pte
     file, or a list of .pte and .ptd files, which show the operators in delegates. All other keywords are options of the
     program, by their names in etinspect(1), such as clock_hz="400MHz" or skip_first=1. `etrecord` may also be an object of
-    executorch's class ETRecord, which is read as the file that its save() writes.
+    executorch's class ETRecord, which is read like the file that its save() writes.
 
     If the ETRecord or the program is of another export than the one that ran, a UserWarning says so, and reports take nothing
     from it; with strict=True, that is an Error. The Events keep what executorch.devtools.Inspector gives them.
@@ -47,7 +47,7 @@ class Inspector:
         if etrecord is not None and not isinstance(etrecord, (str, bytes, os.PathLike)) and not _is_record(etrecord):
             raise InputTypeError(f"etrecord is of type {type(etrecord).__name__}: give the path of the ETRecord, or executorch's ETRecord")
         if (etdump_path is None) == (etdump_data is None):
-            _options.require_known(options)  # a misspelt name of theirs
+            _options.require_known(options)  # one may be a misspelt etdump_path or etdump_data
             raise Error("Expecting exactly one of etdump_path or etdump_data to be specified.")
         self.source_time_scale, self.target_time_scale = map(TimeScale, scales)
         self.delegate_metadata_parser = delegate_metadata_parser
@@ -80,7 +80,7 @@ class Inspector:
 
     @property
     def event_blocks(self):
-        """The EventBlocks, made on first use; to_dataframe() and printed tables show them as the user changes them."""
+        """The EventBlocks, made on first use; to_dataframe() and printed tables show the changes that the user makes to them."""
         if self._event_blocks is None:
             from ._events import blocks_of
 
@@ -92,7 +92,7 @@ class Inspector:
         self._event_blocks = blocks
 
     def _is_changed(self):
-        """Returns whether the user changed the EventBlocks or their Events, which tables then show."""
+        """Returns whether the user changed the EventBlocks or their Events, so that tables must show the changes."""
         from ._events import blocks_of, contents_of
 
         return self._event_blocks is not None and contents_of(self._event_blocks) != contents_of(blocks_of(self._call("blocks"), self))
@@ -173,7 +173,7 @@ class Inspector:
 
     @property
     def _etrecord(self):
-        """The ETRecord as executorch's object, for which comparators and other programs ask; None without an ETRecord."""
+        """The ETRecord as executorch's object, which comparators and other programs use; None without an ETRecord."""
         if self._read_record is None and self._record_source is not None:
             self._read_record = self._record_source if _is_record(self._record_source) else _parsed(self._record_source)
         return self._read_record
@@ -262,12 +262,12 @@ def _dumps(path, data):
 
 
 def _is_record(value):
-    """Returns whether a value is an ETRecord of executorch, which is not imported for that."""
+    """Returns whether a value is an ETRecord of executorch. Does not import executorch."""
     return any(one.__name__ == "ETRecord" for one in type(value).__mro__) and callable(getattr(value, "save", None))
 
 
 def _records(record):
-    """Yields the input of an ETRecord. An object is saved to a file that has no name, and which is mapped."""
+    """Yields the input of an ETRecord. Saves an object to a file without a name, and maps the file."""
     if not _is_record(record):
         yield from _files("etrecord_path", record)
         return
@@ -277,7 +277,7 @@ def _records(record):
     with tempfile.TemporaryFile() as file:
         try:
             record.save(file)
-        except RuntimeError as error:  # of a record without what an Inspector needs
+        except RuntimeError as error:  # the record lacks data that an Inspector needs
             raise Error(f"etrecord: {error}") from error
         file.flush()
         yield ("etrecord_path", b"etrecord", mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

@@ -1,7 +1,7 @@
 """calculate_numeric_gap() of the Inspector. torch executes the exported program, unless a file has its intermediates.
 
-The library calculates the metrics that it knows. For an object, executorch's Inspector finds the pairs of values, since the
-object gets values of torch, in its order.
+The library calculates the metrics MSE, L1 and SNR. For a comparator, executorch's Inspector finds the pairs of values, because a
+comparator gets torch's tensors in the order of that Inspector.
 """
 
 import ast
@@ -80,7 +80,7 @@ def _compared(inspector, comparator, reference, graph, disable_validation):
 
 
 def _with_torch(blocks):
-    """Returns EventBlocks whose values are those of torch."""
+    """Returns EventBlocks whose tensors are torch's."""
     from dataclasses import replace
 
     from ._tensor import Tensor

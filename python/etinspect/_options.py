@@ -49,7 +49,7 @@ def _types():
 
 
 def require_known(options):
-    """Raises an Error for a name that no option has; the library does so, too, when it is called."""
+    """Raises an Error for a name that no option has. The library checks names only when it is called."""
     for name in options:
         if name.replace("-", "_") not in _types():
             raise argument_error(name, _types())

@@ -14,8 +14,9 @@ class Tensor:
 
     Tensors that were not recorded, for example without a debug buffer, are zeros, and `is_recorded` is False.
 
-    In programs that import torch, functions of torch take it, it has the attributes of torch's tensors, and str() and repr() show the
-    elements as torch does, so that scripts for ExecuTorch's Inspector work. isinstance(…, torch.Tensor) is False: torch() makes one.
+    In programs that import torch, functions of torch accept a Tensor, it has the attributes of torch's tensors, and str() and repr() show
+    the elements as torch does, so that scripts for ExecuTorch's Inspector work. isinstance(…, torch.Tensor) is False: torch() makes a
+    tensor of torch.
     """
 
     __slots__ = ("dtype", "shape", "_memory", "_strides")  # set by the extension, too
@@ -61,7 +62,7 @@ class Tensor:
 
     @classmethod
     def __torch_function__(cls, function, types, arguments=(), named=None):
-        """Lets torch call one of its functions with a tensor of torch in place of this one."""
+        """Calls a function of torch with tensors of torch in place of Tensors."""
         return function(*_for_torch(arguments), **_for_torch(named or {}))
 
     def __getattr__(self, name):

@@ -5,7 +5,7 @@ import json
 from ._errors import Error, InputTypeError
 
 SCHEMA, SCHEMA_VERSION = "executorch.vgf.neural_statistics", 1
-_BLOBS = ("debug_database", "statistics_info", "statistics_memory")  # of each segment
+_BLOBS = ("debug_database", "statistics_info", "statistics_memory")  # members of a segment
 
 
 def parse_vgf_neural_statistics_metadata(metadata):
@@ -19,8 +19,8 @@ def parse_vgf_neural_statistics_metadata(metadata):
 
 
 def parse_vgf_neural_statistics_delegate_metadata(delegate_metadata_list):
-    """Returns the statistics among the metadata of delegates, as a list of dictionaries. Metadata of other backends is left out;
-    damaged statistics raise Error."""
+    """Returns the statistics among the metadata of delegates, as a list of dictionaries. Skips metadata of other
+    backends. Raises Error for damaged statistics."""
     found = []
     for metadata in delegate_metadata_list:
         if not isinstance(metadata, (bytes, bytearray, str)) or not metadata:

@@ -206,19 +206,19 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
         with tempfile.TemporaryDirectory() as folder:
             try:
                 return _regressions(_connect_in(folder), source, *asked)
-            except duckdb.OutOfMemoryException:  # of a file with large parts
+            except duckdb.OutOfMemoryException:  # a file with large parts
                 return _regressions(duckdb.connect(), source, *asked)
     except duckdb.Error as error:
         name = os.fsdecode(source) if isinstance(source, (str, bytes, os.PathLike)) else "rows"
         raise error_of(_READ, f"{name}: cannot read: {str(error).splitlines()[0]}") from error
 
 
-MEMORY_LIMIT = "128MiB"  # of DuckDB, which writes to a temporary folder what takes more
+MEMORY_LIMIT = "128MiB"  # of DuckDB, which writes larger data to a temporary folder
 ROWS_OF_A_PART = 200_000
 
 
 def _connect_in(folder):
-    """Returns a database that keeps its tables in files of a folder."""
+    """Returns a connection to a database in a folder."""
     threads = min(2, len(os.sched_getaffinity(0)))  # each has buffers for its part of a Parquet file
     settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": threads, "preserve_insertion_order": False}
     return need("duckdb", "fleet").connect(os.path.join(folder, "medians.db"), config=settings)
@@ -294,7 +294,7 @@ def _medians(by, build, samples, are_of_dumps):
 
 
 def _make_medians_in_parts(connection, by, build, are_of_dumps):
-    """Makes the table "medians" of the two builds, of some dumps at a time: DuckDB holds all samples of which it computes medians."""
+    """Makes the table "medians" of the two builds, from some dumps at a time, because DuckDB keeps all samples of a query in memory."""
     column = _quoted(build)
     wanted = f"(select * from all_columns where {column} in (select unnest([base_build, new_build]) from builds))"
     connection.execute(f"create table medians as {_medians(by, build, '(select * from all_columns limit 0)', are_of_dumps)}")
@@ -773,11 +773,11 @@ def _event_of(row):
     return f"{row['block']}{index} {row['event_name']}{module}"
 
 
-LEAST_P = 1e-300  # of those that are shown; the normal distribution has no digits of smaller ones
+LEAST_P = 1e-300  # smallest probability shown; of smaller ones, the normal distribution has no digits
 
 
 def p_text(p):
-    """Returns a probability for people, which is not 0."""
+    """Returns the text of a probability, which is never p=0."""
     return f"p={p:.2g}" if p >= LEAST_P else f"p<{LEAST_P:.0e}"
 
 

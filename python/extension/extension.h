@@ -10,7 +10,8 @@
 
 #define PY_SSIZE_T_CLEAN
 #ifndef Py_LIMITED_API
-/* The first version that has Py_buffer, whose functions and layout CPython 3.10 has, too: the package is for 3.10 and later. */
+/* The first version whose limited API has Py_buffer. CPython 3.10 has the same functions and layout, so the package is for 3.10 and
+ * later. */
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>

@@ -4,7 +4,7 @@
 
 /* ---- errors and texts ------------------------------------------------------------------------ */
 
-/* Raises the exception for a failed call; `option` is the one that the call set, or NULL. */
+/* Raises the exception for a failed call; `option` is the option that the call set, or NULL. */
 static PyObject *fail_to_set(const eti_error *err, const char *option) {
     PyObject *module = PyImport_ImportModule("etinspect._errors");
     /* Interned, since Python's attribute cache would otherwise keep another string each time. */

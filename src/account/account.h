@@ -766,7 +766,7 @@ typedef struct eti_run_calls {
     uint32_t *nested;         /* per call: its index in `nesting`; ETI_NO_CALL: not in it */
     uint32_t *call_at;        /* per index in `nesting`: its call */
     uint8_t *timing;          /* per call: an eti_call_timing */
-    uint8_t *roles;           /* per call: the eti_role by its name */
+    uint8_t *roles;           /* per call: the eti_role that its name gives */
     uint8_t *level;           /* per call: its level, see eti_delegate_event */
     bool *is_scaled;          /* per call: its ticks are not those of the source scale */
     uint32_t *above;          /* per call that is not timed by stamps: the call around it */
@@ -796,8 +796,8 @@ void eti__run_calls_init(eti_run_calls *out, const eti_event_block *block,
 eti_status eti__run_calls_read(eti_run_calls *calls, size_t run, uint32_t execute,
                                eti_time_faults *faults, eti_error *err) ETI_WARN_UNUSED;
 
-/* Reads only the order and the stamps of a run, for callers who need neither the nesting nor self times: start and end of the
- * calls in `nesting`, and how each call is timed. Fails with ETI_ERROR_MEMORY. */
+/* Reads only the order of the calls of a run, their start and end in `nesting`, and how each call is timed, for callers who need
+ * neither the nesting nor self times. Fails with ETI_ERROR_MEMORY. */
 eti_status eti__run_calls_read_stamps(eti_run_calls *calls, size_t run,
                                       eti_error *err) ETI_WARN_UNUSED;
 

@@ -299,8 +299,8 @@ struct eti_request {
 
     eti__meaning meaning;
 };
-/* Reads the values of the ETRecord's graphs while an inspector is opened, for reports that need them: each graph is then read
- * once instead of twice. */
+/* Makes an inspector read the values of the ETRecord's graphs when it is opened. Call this for reports that need the values, so
+ * that each graph is read once instead of twice. */
 void eti__request_read_values(eti_request *request);
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);

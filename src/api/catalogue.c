@@ -35,7 +35,7 @@
 /* Formats: those of tables, and those that name the source file of a finding. */
 #define TABLES "table,text,tsv,csv,json,ndjson,markdown,sqlite,html,openmetrics"
 #define LOCATED "json,ndjson,sqlite,junit,github,codequality"
-#define FAILING "junit,github,codequality" /* those that only list what fails */
+#define FAILING "junit,github,codequality" /* formats that only list failures */
 
 #define MOST_STATUS 255 /* largest exit status of a process */
 

@@ -390,7 +390,7 @@ static size_t count_rows(void) {
     return n;
 }
 
-/* Needs no list of the options of requests, which takes longer to make than a small table. */
+/* Searches the catalogue, because making the list of the options of requests takes longer than a small table. */
 eti_status eti__option_find(const eti__option **out, const char *name, eti_error *err) {
     *out = NULL;
     for (size_t row = count_rows(); row-- > 0 && !*out;) {

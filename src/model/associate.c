@@ -589,7 +589,7 @@ eti_record *eti__record_keep(eti_record *record) {
     return record;
 }
 
-/* Finds a graph that was read. One with values has everything that one without them has. */
+/* Finds a graph that was read. A graph with values also serves a caller who wants it without values. */
 static const eti_read_graph *find_graph(const eti_record *record, const eti_read_graph *wanted) {
     for (size_t i = 0; i < record->n_graphs; i++) {
         const eti_read_graph *read = &record->graphs[i];
@@ -618,7 +618,7 @@ static eti_status read_graph(eti_record *record, eti_read_graph *graph, eti_erro
                                               &graph->graph, err);
 }
 
-/* Reads a graph and adds it; the mutex must be locked. Values that are not needed yet may be unreadable. */
+/* Reads a graph and adds it; the mutex must be locked. Unless `needs_values`, leaves out values that cannot be read. */
 static eti_status add_graph(eti_record *record, eti_read_graph graph, bool needs_values,
                             eti_error *err) {
     if (!ETI_GROW(record->graphs, record->graph_capacity, record->n_graphs + 1) ||

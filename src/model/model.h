@@ -321,7 +321,7 @@ typedef struct eti_options {
     bool no_attribution;
     /* Runs whose events differ only in ids that a delegate counts in its process are runs of one block. */
     bool merges_ids;
-    /* Read the values of the ETRecord's graphs with the graphs, because a report will need them. */
+    /* Read the ETRecord's graphs with their values, because a report will need the values. */
     bool reads_values;
     /* Reject files that do not belong to the ETDump, instead of warning of them. */
     bool strict;
@@ -593,7 +593,7 @@ typedef enum eti_graph_reading {
     ETI_READ_EDGE,      /* of a method */
     ETI_READ_LOWERED,   /* of a method, with lowered modules */
     ETI_READ_REFERENCE, /* known to the Inspector by its name */
-    ETI_READ_VALUES     /* of a method or known by its name, with lowered modules and values */
+    ETI_READ_VALUES     /* of a method, or known by its name; with lowered modules and values */
 } eti_graph_reading;
 
 typedef struct eti_read_graph {
@@ -635,8 +635,8 @@ eti_status eti__record_weight_users(eti_record *record, size_t method, const eti
 eti_record *eti__record_keep(eti_record *record);
 
 /* Returns a graph as eti__etrecord_read_graph(), _read_lowered(), _read_reference_graph() or _read_values() reads it; `name` is
- * NULL, or that of a reference graph or a graph with values. Without `values`, which may be NULL, ETI_READ_VALUES is
- * ETI_READ_LOWERED for a caller who knows that the values will be needed: the graph is then read only once. */
+ * the name of a reference graph or of a graph with values, or NULL. `values` may be NULL: a caller who will need the values later
+ * then asks for ETI_READ_VALUES instead of ETI_READ_LOWERED, so that the graph is read only once. */
 eti_status eti__record_graph(eti_record *record, eti_graph_reading reading, size_t method,
                              const char *name, eti_graph *out, eti_graph_values *values,
                              eti_error *err) ETI_WARN_UNUSED;

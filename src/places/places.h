@@ -310,7 +310,7 @@ eti_status eti__handles_note(eti_inspector *inspector, eti_error *err) ETI_WARN_
  * If the graph holds lowered modules, exactly their nodes are delegated.
  *
  * The record of the inspector keeps the graph and the values passed between nodes. If the inspector
- * was opened without them, see eti_options, the first call reads the graph again. */
+ * was opened without values (eti_options.reads_values), the first call reads the graph again. */
 
 typedef struct eti_lowered_node {
     /* without the Inspector's "_" at the end; preceded by the name of its call if nodes would otherwise share a name */
@@ -326,7 +326,7 @@ typedef struct eti_lowered_node {
 
 typedef struct eti_lowered_graph {
     eti_arena arena;
-    const eti_etrecord *record; /* of the inspector; NULL: empty */
+    const eti_etrecord *record; /* of the inspector; NULL if the graph is empty */
     size_t method;              /* method of the graph; ETI_NO_METHOD if unknown */
     eti_graph graph;            /* includes the nodes of its lowered modules */
     eti_graph_values values;

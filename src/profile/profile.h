@@ -25,8 +25,7 @@ typedef struct eti_profile_options {
     /* number of leading runs of each file and EventBlock to drop, or ETI_SKIP_WARM_UP */
     size_t skip_first;
     const char *block; /* only EventBlocks with this name; NULL or "all": all blocks */
-    bool
-        origins; /* find the node of the exported program for each event, which needs the values of the ETRecord's graphs */
+    bool origins; /* find the node of the exported program for each event; needs values of graphs */
     const eti_label *labels; /* labels of device and build; copied */
     size_t n_labels;
     bool allow_unlike; /* accept ETDumps whose times are of different clocks */

@@ -2,8 +2,8 @@
 // core.js - shared by all sections: the data, elements, numbers as text, one selection, sections.
 //
 // A section is one file that calls section({id, title, has, build, searches}). build(box) fills its element when its tab is opened for
-// the first time; if `searches`, the search of the page concerns it. All text of the data goes into the page as text nodes or onto a
-// canvas, never as markup.
+// the first time; `searches` says that the search of the page applies to the section. All text of the data goes into the page as text
+// nodes or onto a canvas, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
 const scale = data.provenance.time_scale;
 const line = data.slices || null; // of the timeline
@@ -25,7 +25,8 @@ const keys = [["?", "show these keys"], ["/", "search all tables"], ["[ and ]", 
 // JSON has no numbers for these: in columns of numbers they are strings, and null is a missing value.
 const notFinite = new Map([["NaN", NaN], ["Infinity", Infinity], ["-Infinity", -Infinity]]);
 const finiteOf = value => Array.isArray(value) ? value.map(finiteOf) : notFinite.has(value) ? notFinite.get(value) : value;
-// Returns the numbers of a list, which may have steps in their place: [n, step, n, step, ...], n numbers, each that much more than the one before.
+// Returns the numbers of a list. In their place, it may have steps: [n, step, n, step, ...], where n numbers are each larger by the step
+// than the number before.
 function numbersOf(list) {
     if (!list || !list.steps)
         return list;
@@ -41,9 +42,9 @@ function numbersOf(list) {
 }
 for (const name of Object.keys(line || {}))
     line[name] = numbersOf(line[name]);
-// Returns the cells of a column: all of them; or {of, at}, the distinct ones and which of them each row has; or {of}, the one of all rows.
-// Cells that are texts of the page have their numbers: {texts, of, at}; without `at`, each row has its own. A column that is a name has
-// the cells of another one.
+// Returns the cells of a column: an array; or {of, at}, the distinct cells and for each row the index of its cell; or {of}, the only cell
+// of all rows. If the cells are texts of the page, {texts, of, at} also has their numbers; without `at`, each row has its own text. The
+// name of another column stands for the cells of that column.
 function cellsOf(columns, name) {
     return typeof columns[name] === "string" ? columns[columns[name]] : columns[name];
 }
@@ -57,14 +58,14 @@ function sumsOf(column) {
     }
     return sums;
 }
-// Returns a list of a column, which may be the same as one of another column: {same: [view, table, column, part]}.
+// Returns a list of a column. {same: [view, table, column, part]} stands for a list of another column.
 function listOf(list) {
     if (!list || !list.same)
         return numbersOf(list);
     const [view, table, column, part] = list.same, cells = readColumn(view, table, column);
     return part === "cells" ? cells : cells[part];
 }
-// Reads the cells of a column: `isNumbers`: those that JSON does not have are strings.
+// Reads the cells of a column. With `isNumbers`, strings stand for numbers that JSON does not have.
 function readCells(cells, isNumbers) {
     if (cells.texts && cells.texts.same) {
         const [view, table, column] = cells.texts.same, {texts, of} = readColumn(view, table, column);
@@ -99,7 +100,7 @@ function rowsOfColumns(table) {
     }
     return Array.from({length: n}, (_, i) => new Row(i));
 }
-// Returns a table: its rows, or {n, columns}, which is read when it is first used; [] if there is no such table.
+// Returns the rows of a table, or {n, columns}; [] if there is no such table. Reads the table when it is first used.
 const hasNumbers = kind => !["text", "list", "mark", "unit", "ranges"].includes(kind);
 const tablesRead = new Set(), columnsRead = new Set();
 function readColumn(view, name, column) {
@@ -140,7 +141,7 @@ function countOf(view, name) {
     const table = tableOf(view, name);
     return Array.isArray(table) ? table.length : table.n;
 }
-// Returns the cells of a column, each distinct one at least once.
+// Returns cells of a column that include each distinct cell at least once.
 function distinctOf(view, name, column) {
     const table = tableOf(view, name), cells = Array.isArray(table) ? table.map(row => row[column]) : cellsOf(table.columns, column) || [];
     return Array.isArray(cells) ? cells : cells.of;
@@ -290,7 +291,7 @@ const words = [["", "(delegate, not logged)", "(delegate overhead)"], ["", "(del
     ["attribution", "aligned", "matched by order"], ["heading", "delegate_not_logged", "delegate overhead"]];
 const backendNames = {__proto__: null, XnnpackBackend: "XNNPACK", CoreMLBackend: "Core ML", QnnBackend: "QNN", EthosUBackend: "Ethos-U", VgfBackend: "VGF"};
 const isBackend = column => column === "backend" || column === "delegate_backend_name";
-// Returns whether a column has words that others do not have.
+// Returns whether texts of a column have words of their own.
 function hasOwnWords(column) {
     return isBackend(column) || words.some(([of]) => of !== "" && of === column);
 }

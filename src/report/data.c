@@ -64,14 +64,14 @@ eti_status eti__graph_events_add(eti_json_writer *json, const eti_timed_graph *g
 }
 
 /* ==== lists of numbers ======================================================================== */
-/* Columns have many numbers, which often repeat or are one more than the number before: such numbers are written as steps. */
+/* A column has many numbers, which often repeat or grow by 1: such numbers are written as steps. */
 
 /* Larger numbers are not exact in JavaScript. */
 #define MOST_EXACT ((int64_t)1 << 53)
 
 enum { MOST_EXACT_DIGITS = 16 };
 
-/* Adds an array, whose elements are written already. */
+/* Adds an array of elements that are already JSON. */
 static void add_array(eti_json_writer *json, eti_text elements) {
     eti__json_begin_value(json);
     eti__buffer_add_char(json->out, '[');
@@ -79,7 +79,7 @@ static void add_array(eti_json_writer *json, eti_text elements) {
     eti__buffer_add_char(json->out, ']');
 }
 
-/* Reads a whole number up to the next comma, and moves `rest` behind that. False: there is none, or it is not exact in JavaScript. */
+/* Reads a whole number up to the next comma, and moves `rest` behind the comma. False: no whole number, or not exact in JavaScript. */
 static bool next_whole(eti_text *rest, int64_t *out) {
     size_t at = rest->size > 0 && rest->data[0] == '-' ? 1 : 0, first = at;
     int64_t value = 0;
@@ -103,8 +103,8 @@ static void add_steps(eti_json_writer *json, size_t n, int64_t step) {
     eti__json_add_i64(json, step);
 }
 
-/* Writes elements, which are separated by commas, as "n,step,n,step": n numbers, each that step more than the one before, which is 0 for
- * the first. Returns false if an element is not a whole number, or if this would not be shorter. */
+/* Writes elements, which are separated by commas, as "n,step,n,step": n numbers, each larger by the step than the number before, which
+ * is 0 for the first. Returns false if an element is not a whole number, or if the steps are not shorter. */
 static bool write_steps(eti_buffer *out, eti_text elements) {
     eti_json_writer json = eti__json_writer(out, ETI_JSON_COMPACT);
     int64_t before = 0, step = 0, value;
@@ -122,7 +122,7 @@ static bool write_steps(eti_buffer *out, eti_text elements) {
     return out->size < elements.size;
 }
 
-/* Number of bytes of elements, without those of brackets, as add_numbers() adds them. */
+/* Returns the number of bytes that add_numbers() needs for elements, without brackets. */
 static size_t size_of_numbers(eti_text elements) {
     eti_buffer steps = {0};
     size_t size = elements.size;
@@ -132,7 +132,7 @@ static size_t size_of_numbers(eti_text elements) {
     return size;
 }
 
-/* Adds elements, which are separated by commas, as an array or, if that is shorter, as {"steps": [n,step,n,step,...]}. */
+/* Adds elements, which are separated by commas, as an array or, if they are shorter, as {"steps": [n,step,n,step,...]}. */
 static void add_numbers(eti_json_writer *json, eti_text elements) {
     static const char before[] = "{\"steps\": ";
     eti_buffer steps = {0};
@@ -148,11 +148,11 @@ static void add_numbers(eti_json_writer *json, eti_text elements) {
     eti__buffer_free(&steps);
 }
 
-/* Number of distinct elements from which on they are at most half of all of them. */
+/* Number of distinct elements above which they may be at most half of all elements. */
 enum { MANY_DISTINCT = 1000 };
 
-/* Writes the distinct elements, and for each element the index of its distinct one. Sets `is_done` unless there are too many. False: out
- * of memory. */
+/* Writes the distinct elements, and for each element the index of its value among them. Sets `is_done` unless there are too many
+ * distinct ones. False: out of memory. */
 static bool write_distinct(eti_buffer *of, eti_buffer *at, eti_text elements, bool *is_done) {
     eti_text_table known = {0};
     eti_json_writer to_of = eti__json_writer(of, ETI_JSON_COMPACT);
@@ -361,7 +361,7 @@ static void add_counters(eti_json_writer *json, const page_slices *s) {
     eti__json_close_level(json);
 }
 
-/* Adds a member on a line of its own: an array, whose elements are written already. */
+/* Adds a member on a line of its own: an array of elements that are already JSON. */
 static void add_elements(eti_json_writer *json, const char *key, const eti_buffer *elements) {
     eti__json_add_line(json, 0);
     eti__json_add_key(json, key);
@@ -464,15 +464,16 @@ static bool has_column(const eti_page *page, const eti_page_view *view, const et
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The distinct texts and lists of the columns of all tables, as JSON. */
+/* Where a list is in the page. */
 typedef struct list_place {
     const char *view, *table; /* static */
     eti_text column;
     const char *part; /* static */
 } list_place;
 
+/* The distinct texts and lists of the columns of all tables, as JSON. */
 typedef struct page_texts {
-    eti_text_table lists; /* digests of long lists of numbers in columns, in the arena */
+    eti_text_table lists; /* digests, in the arena, of long lists of numbers in columns */
     list_place *places;   /* of these lists */
     size_t places_capacity;
     eti_text_table table; /* of texts in the arena */
@@ -645,11 +646,11 @@ static size_t equal_column(const columns_of_rows *c, size_t column) {
     return column;
 }
 
-/* Number of bytes of a list from which on an equal one is not written again. */
+/* Number of bytes, as an array and in steps, from which on a list is written only once. */
 enum { LONG_LIST = 1000, LONG_IN_STEPS = 100 };
 
-/* Returns whether a list was written before, and where; if not, its place is kept. Numbers of texts are differences: they are the same
- * only as others. Sets `failed` if memory runs out. */
+/* Returns whether a list was written before, and sets `place` to its place; otherwise keeps `place`. Lists of the part "texts" have
+ * differences, so they equal only lists of the same part. Sets `failed` if memory runs out. */
 static bool find_list(page_texts *texts, list_place *place, eti_text elements, bool *failed) {
     char key[1 + ETI_SHA256_DIGITS + 1];
     uint32_t number, count = (uint32_t)texts->lists.count;
@@ -770,8 +771,8 @@ static void add_columns_of_rows(eti_json_writer *json, const columns_of_rows *c)
     eti__json_close_level(json);
 }
 
-/* Reads `n` rows at even distances, so that steps stay steps. How large they are is known only when all are read. False: out of
- * memory. */
+/* Reads `n` rows at even distances, so that numbers that grow evenly still do. Their size is known only when all are read. False: out
+ * of memory. */
 static bool read_columns(columns_of_rows *c, const table_form *form, size_t n) {
     const eti_table *table = form->section->table;
     size_t n_rows = n_rows_of(form->page, table);
@@ -902,10 +903,11 @@ static bool add_rows_of_tables(eti_json_writer *json, const eti_page *page) {
 
 enum { SAMPLED_ROWS = 64 };
 
-/* Bytes of a cell that is an index of five digits. */
+/* Number of bytes of an index of five digits and a comma. */
 enum { BYTES_OF_INDEX = 6 };
 
-/* Bytes of the cells of a column in a sample of `n` rows. Numbers of which two are equal are taken to be indexes. False: out of memory. */
+/* Estimates the bytes of the cells of a column in a sample of `n` rows. Assumes that numbers are written as indexes if two of them are
+ * equal. False: out of memory. */
 static bool estimate_cells(const column_cells *column, size_t n, size_t *out) {
     eti_text cells = eti__buffer_text(&column->cells);
     eti_buffer of = {0}, at = {0};
@@ -921,8 +923,8 @@ static bool estimate_cells(const column_cells *column, size_t n, size_t *out) {
     return done;
 }
 
-/* Adds an estimate of the bytes of the rows of a table of which these columns are a sample. Texts of which more than half differ in the
- * sample are taken to differ in all rows. False: out of memory. */
+/* Adds an estimate of the bytes of the rows of a table from the columns of sampled rows. Assumes that texts differ in all rows if more
+ * than half of them differ in the sample. False: out of memory. */
 static bool estimate_columns(const columns_of_rows *c, size_t n_rows, double *bytes) {
     double factor = (double)n_rows / (double)c->n_rows;
     for (size_t i = 0; i < c->n; i++) {

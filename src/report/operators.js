@@ -88,7 +88,7 @@ function shareOf(events) {
     timeOfAll = timeOfAll || sum(eventRows());
     return timeOfAll > 0 ? sum(events) / timeOfAll : 0;
 }
-// Shows how many rows of the operators the search of the page finds.
+// Shows the number of operators that the search of the page finds.
 function tellFound({shown, rows, problems}, grouping) {
     const search = document.getElementById("search"), count = document.getElementById("found"), nests = grouping.view === "tree";
     const found = (shown.length === rows.length ? countText(rows.length) : countText(shown.length) + " of " + countText(rows.length)) + " " + grouping.title;
@@ -99,7 +99,7 @@ function tellFound({shown, rows, problems}, grouping) {
         count.replaceChildren(found + (shown.length < rows.length && !nests ? ", " + shareText(sum()) + " of the time" : ""), ...problems.map(text => el("span", {class: "warning"}, "; ", nameOf(text, 100))));
     search.setAttribute("aria-invalid", problems.length > 0);
 }
-// Until the table is built, the search finds events without it.
+// Searches the events without the table until it is built.
 let isOperatorsBuilt = false;
 onSearch(query => {
     if (isOperatorsBuilt || !hasEvents())
@@ -107,12 +107,12 @@ onSearch(query => {
     const rows = eventRows(), problems = [], test = query ? parseQuery(query, eventColumns(), columnNames, problems) : null;
     tellFound({rows, shown: test ? rows.filter(test) : rows, problems}, groupings.event);
 });
-// Searches once when nothing else is to do, so that the first keystroke finds all texts and times prepared.
+// Searches once in idle time, so that texts and times are ready for the first keystroke.
 function prepareEvents() {
     if (hasEvents())
         shareOf(eventRows().filter(parseQuery("a", eventColumns(), columnNames, [])));
 }
-// Show the events that a search finds, and the rows of a grouping.
+// Shows the events that a search finds; showGroup() shows the rows of a grouping.
 function filterOperators(query) {
     buildTabOf("operators");
     actions.filterOperators(query);

@@ -30,7 +30,8 @@ void eti__html_add_text(eti_buffer *out, eti_text text) {
     eti__buffer_free(&visible);
 }
 
-/* Appends < and the byte behind it so that they neither end a script nor begin a comment, and returns how many bytes of JSON that are. */
+/* Appends < so that it neither ends a script nor begins a comment; also appends a / behind it. Returns the number of bytes taken
+ * from `json`. */
 static size_t add_less_than(eti_buffer *out, const char *json, size_t size) {
     char next = '\0';
     if (size > 1)

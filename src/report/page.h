@@ -32,8 +32,8 @@ void eti__page_free(eti_page *page);
  * characters that a terminal acts on, except line breaks, are spelled out as described in table/table.h. */
 void eti__html_add_text(eti_buffer *out, eti_text text);
 
-/* Appends JSON for a script element: </ becomes <\/, and the < of <! and of <s and <S becomes \u003c, so that nothing in it ends
- * the element, begins a comment or a script. JSON has < only inside strings. */
+/* Appends JSON for a script element: </ becomes <\/, and the < of <!, <s and <S becomes \u003c, so that the JSON cannot end the
+ * element, or begin a comment or a script. JSON has < only inside strings. */
 void eti__html_add_json(eti_buffer *out, eti_text json);
 
 /* "sha256-" and 44 characters of base64. */

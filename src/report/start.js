@@ -1,4 +1,5 @@
-// start.js - makes a tab for sections that have data, builds them when it is opened, and restores the state from the address.
+// start.js - makes tabs for the sections that have data, builds the sections of a tab when it is opened, and restores the state from
+// the address.
 const shownTabs = []; // {name, tab, panel, ids}
 let currentTab = -1;
 
@@ -23,7 +24,7 @@ function buildSections() {
     document.getElementById("bar").hidden = shownTabs.length === 0;
     document.getElementById("find").hidden = !sections.some(it => it.box && it.searches);
 }
-// Builds the sections of a tab if it is opened for the first time. What they listen to has happened before.
+// Builds the sections of a tab when it is opened for the first time, and passes them the selection and the search, which may be older.
 let isRestored = false;
 function buildTab(at) {
     const query = document.getElementById("search").value.trim(), n = listeners.length, m = searchers.length;

@@ -100,7 +100,7 @@ function textOf(row, column) {
         texts.set(column.name, searchedText(column, row[column.name]));
     return texts.get(column.name);
 }
-// Returns {whole, starts}: the texts of the page as one, and where each begins. A search of this one text takes as long as it finds texts.
+// Returns {whole, starts}: all texts of the page as one text, and where each begins. One search of this text is faster than one of each.
 const joined = new Map();
 function joinedTexts(column) {
     const kind = hasOwnWords(column.name) ? column.name : "";
@@ -111,13 +111,13 @@ function joinedTexts(column) {
             return {whole: texts.join("\n").toLowerCase(), starts};
         };
         const texts = data.texts.map(text => Array.isArray(text) ? "" : textAndWords(column, text)), it = join(texts);
-        // few letters become two
+        // a few letters become two in lower case, which moves the starts: join lower-case texts then
         joined.set(kind, it.whole.length + 1 === it.starts[texts.length] || texts.length === 0 ? it : join(texts.map(text => text.toLowerCase())));
     }
     return joined.get(kind);
 }
-// Marks the texts of the page, by their numbers, that have a word; those of lists are not searched.
-const foundTexts = new Map(); // by the last words
+// Returns a mark for each text of the page that contains a word, by its number. Does not search lists.
+const foundTexts = new Map(); // by the last words searched
 function findTexts(column, wanted) {
     const it = joinedTexts(column), key = (hasOwnWords(column.name) ? column.name : "") + "\n" + wanted;
     if (foundTexts.has(key))
@@ -135,7 +135,7 @@ function findTexts(column, wanted) {
     foundTexts.set(key, marks);
     return marks;
 }
-// Marks the rows of a table of columns that have the word in a column.
+// Marks the rows of a table of columns whose cell in a column contains the word.
 function markRows(marks, cells, column, wanted) {
     const {texts, at} = cells, some = Array.isArray(cells) ? cells : cells.of;
     let finds;
@@ -184,7 +184,7 @@ function formOf(column, rows, common) {
     return {unit, decimals: decimalsFor(median * unit.factor)};
 }
 
-// Returns rows in the order of a column, those without a value last; equal ones keep their order.
+// Returns rows in the order of a column; rows without a value are last, and equal rows keep their order.
 function sortedRows(rows, {name, descending}) {
     const isMissing = value => value === null || value === undefined || value === "" || Number.isNaN(value), sign = descending ? -1 : 1;
     const keys = rows.map(row => row[name]).map(value => typeof value === "number" || isMissing(value) ? value : plainText(value));
@@ -206,8 +206,9 @@ function isEmptyValue(value) {
 function hasValues(view, table, column) {
     return distinctOf(view, table, column.name).some(value => !isEmptyValue(value));
 }
-// Rows are chosen with `pick`, if all or `canPick` says so. With `follows`, the table shows what the search of the page finds; it
-// shows all rows if the search names a column of other tables. `chosen` are the columns that are shown at first, all if there are none.
+// `pick` is called when a row is chosen; if there is a `canPick`, it says which rows can be chosen. With `follows`, the table shows the
+// rows that the search of the page finds, or all rows if the search names a column of other tables. `chosen` are the columns that are
+// shown at first; without it, all are.
 function makeTable({columns, chosen, rows, label, sort, pick, canPick, isPicked, wide, names, follows, query}) {
     const state = {columns: chosen || columns, rows, shown: rows, sort: sort || null, query: follows ? document.getElementById("search").value.trim() : query || "", problems: []};
     const head = el("tr"), body = el("tbody"), group = el("colgroup");

@@ -29,7 +29,7 @@ function nameOfSlice(t, run, i) {
     const number = eventOfSlice(t, run, i);
     return t.numbers[i] < 0 ? run.name : number === null ? "OPERATOR_CALL" : t.events[number].event_name;
 }
-// Returns the layer of the operator that an event is; "" if it is none, or if its layer is not known.
+// Returns the layer of an event that is an operator; "" for other events, or if the layer is not known.
 function layerOfOperator(row) {
     if (row.op_type === null || row.op_type.startsWith("("))
         return "";
@@ -352,7 +352,7 @@ function timelineLegend(t) {
     legend.append(el("span", {}, names.size > 1 ? "a slice names its layer and, below it, the kernel" : "a slice names its kernel"));
     return legend;
 }
-// Returns, by block, the numbers of rows by the numbers of their events.
+// Returns, for each block, an array that gives the number of the row for the number of an event.
 function rowsByEvent(events) {
     const found = new Map();
     events.forEach(({block, event}, i) => {

@@ -153,21 +153,21 @@ eti_status eti__share_of_orders(double *p, double *values, size_t n, double leas
 #define SEEDS_PER_BEGIN 2000 /* chooses the orders of a segment: do not change it */
 #define OFTEN (1.0 / 16) /* share of alpha; at most this, `MOST_HITS` miss less than 1 of 10,000 */
 
+#define MOST_BINS 40
+
+/* A bin of adjacent gaps between values, for limits of scores. */
+typedef struct limit_bin {
+    double width;      /* in steps */
+    double mean;       /* mean of the share of all values up to a gap */
+    double most_steps; /* number of values between its gaps */
+    int32_t n_values;  /* number of values whose following gap is in the bin */
+    int32_t n;         /* number of these values among the first of an order */
+    double lift;       /* sum of the lifts of the values that `n` counts */
+} limit_bin;
+
 /* Values in a certain order. The sum of the distances of a value to those before it follows from the number and the sum of
  * the smaller ones among them, which a tree keeps, so that a cut takes n log n steps. The tree adds whole numbers: a value is
  * its distance from the smallest one, in steps of `step`. The number of values and the sum of n of them share 64 bits. */
-#define MOST_BINS 40
-
-/* Adjacent gaps between values, for limits of scores. */
-typedef struct limit_bin {
-    double width;      /* in steps */
-    double mean;       /* of the share of all values up to a gap */
-    double most_steps; /* number of values between its gaps */
-    int32_t n_values;  /* number of values whose following gap is in the bin */
-    int32_t n;         /* of these, number of the first ones in an order */
-    double lift;       /* sum of the lifts of these */
-} limit_bin;
-
 typedef struct segment {
     size_t n;
     double *values;  /* ascending */
@@ -185,7 +185,7 @@ typedef struct segment {
     limit_bin bins[MOST_BINS];
     size_t n_bins, fineness;
     uint8_t *bin_of; /* per rank: bin of the gap after the value */
-    double *lifts;   /* per rank: share of the width of that bin that is after the value */
+    double *lifts;   /* per rank: share of the width of this bin that is after the value */
     double *lengths; /* per rank: length of the vector of the value */
 } segment;
 
@@ -309,7 +309,7 @@ static eti_change_point cut_best(const segment *s) {
 /* Shuffles by the method of Fisher and Yates. */
 static void shuffle(const segment *s, eti_random *random) {
     for (size_t i = s->n - 1; i > 0; i--) {
-        /* signed numbers are converted faster */
+        /* conversions of signed numbers are faster */
         int64_t j = (int64_t)(eti__random_uniform(random) * (double)(int64_t)(i + 1));
         uint32_t rank = s->ranks[i];
         s->ranks[i] = s->ranks[j];
@@ -318,20 +318,20 @@ static void shuffle(const segment *s, eti_random *random) {
 }
 
 /* ---- orders that cannot have a score --------------------------------------------------------- */
-/* Let S(x) be the number of values up to x among the first k of an order, minus k times the share H(x) of all values up to x. As
- * a vector, whose square is the integral of S(x)^2, S is the sum of the vectors of the first k values. The score of the cut is
- * at most 2 n / (k (n - k)) times this square, which is k (n - k) / n times the energy distance of both parts, with the pairs of
- * a value with itself (Szekely and Rizzo, J. Stat. Plan. Inference 143, 2013).
+/* Let S(x) be the number of values up to x among the first k of an order, minus k times the share H(x) of all values up to x. Take
+ * S as a vector whose squared length is the integral of S(x)^2: it is the sum of the vectors of the first k values. The score of the
+ * cut is at most 2 n / (k (n - k)) times this square. That bound is k (n - k) / n times the energy distance of both parts, including
+ * the pairs of a value with itself (Szekely and Rizzo, J. Stat. Plan. Inference 143, 2013).
  *
- * The integral over a bin of adjacent gaps between values is that of the square of the mean, which follows from the number of
- * values in the bins, and at most a quarter of the square of the range of S in the bin times the width. The length of S
- * changes between two cuts by no more than the lengths of the vectors of the values between them. */
+ * Over a bin of adjacent gaps between values, the integral is at most the width of the bin times the sum of two squares: the square
+ * of the mean of S, which follows from the number of values in each bin, and a quarter of the square of the range of S in the bin.
+ * Between two cuts, the length of S changes by no more than the lengths of the vectors of the values between them. */
 
-/* Factors of the mean distance of two values. The limits of most orders are above smaller scores, and below larger ones even if
- * they are coarse. */
+/* Factors of the mean distance of two values. Below the first, the limits of most orders exceed the score and would exclude nothing;
+ * above the second, coarse limits are already below the score. */
 #define LEAST_LIMITED 12.0
 #define LEAST_COARSE 24.0
-#define FINE (MOST_BINS / 4) /* a limit is for this part of the values before or after a cut */
+#define FINE (MOST_BINS / 4) /* a limit is for 1 / FINE of the values beside a cut */
 #define COARSE (FINE * 3 / 5)
 #define LIMIT_ROUNDING 1e-9 /* relative */
 
@@ -339,8 +339,8 @@ static double gap_after(const segment *s, size_t rank) {
     return (double)(value_of(s, s->items[rank + 1]) - value_of(s, s->items[rank]));
 }
 
-/* Divides the gaps into bins: a bin has gaps as long as the limit for the part of its integral that is not known exactly is
- * below `most`. Returns false if there are too many bins. */
+/* Divides the gaps into bins. A bin takes gaps while the limit of the unknown part of its integral stays below `most`. Returns
+ * false if there are too many bins. */
 static bool divide_gaps(segment *s, size_t most_bins, double most) {
     limit_bin *bin = s->bins;
     *bin = (limit_bin){0};
@@ -374,7 +374,7 @@ static void make_bins(segment *s, size_t fineness) {
         most *= 1.5;
     for (size_t b = 0; b < s->n_bins; b++)
         s->bins[b].mean /= s->bins[b].width > 0 ? s->bins[b].width : 1.0;
-    /* the lengths: first the squares of what is below each value, then of what is above it */
+    /* the lengths: first the squares below each value, then the squares above it */
     for (size_t rank = 0; rank < s->n; rank++) {
         double share = (double)(rank + 1) / n;
         s->lengths[rank] = inner;
@@ -394,7 +394,7 @@ static void make_bins(segment *s, size_t fineness) {
     s->lifts[s->n - 1] = 0.0;
 }
 
-/* Returns a limit for the length of S after the first k values, which are in the bins. */
+/* Returns a limit for the length of S after the first k values. The bins have counted these values. */
 static double limit_length(const segment *s, size_t k) {
     double sum = 0.0, taken = (double)k;
     bool is_half =
@@ -413,7 +413,7 @@ static double limit_length(const segment *s, size_t k) {
     return sqrt(sum);
 }
 
-/* Returns whether the order of the segment may have a cut with the score `least`; cut_best() says whether it has. */
+/* Returns whether the order of the segment may have a cut with the score `least` or more; only cut_best() is certain. */
 static bool may_reach(segment *s, double least) {
     double n = (double)s->n, before = 0.0, rounding = rounding_of(s);
     size_t end;

@@ -16,7 +16,7 @@ typedef struct eti_block_calls {
     size_t n;
 } eti_block_calls;
 
-/* Reads a run; `*out` is valid until the next run of the block is read. `only_stamps`: as eti__run_calls_read_stamps() reads it.
+/* Reads a run; `*out` is valid until the next run of the block is read. With `only_stamps`, calls eti__run_calls_read_stamps().
  * Fails with ETI_ERROR_MEMORY. */
 eti_status eti__block_calls_read(eti_block_calls *calls, const eti_inspector *inspector,
                                  uint32_t block, uint32_t run, bool only_stamps,

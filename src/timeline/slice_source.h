@@ -35,10 +35,10 @@ eti_slice_track_kind eti__slice_track_kind_of(const eti_slice_backend *backend,
 
 /* ==== number of slices ======================================================================== */
 
-/* Returns whether a call has a slice: a delegate may have counted something in place of time. */
+/* Returns whether a call has a slice. A call that a delegate logged has none if the delegate counted something else than time. */
 bool eti__call_has_slice(const eti_run_calls *calls, size_t call);
 
-/* Returns whether there is a slice around those of the run's events. */
+/* Returns whether the run has a slice around the slices of its events. */
 static inline bool eti__run_has_slice(const eti_slice_run *run, const eti_event_block *block) {
     return block->name.size > 0 && run->has_times;
 }

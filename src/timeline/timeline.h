@@ -140,7 +140,7 @@ typedef struct eti_slice_run {
     bool is_representative; /* of its block, see eti_run_times */
     bool is_moved;
     bool has_times;    /* an event that no delegate logged has a time */
-    uint32_t n_slices; /* if none is left out */
+    uint32_t n_slices; /* number of slices if none is left out */
     /* In ticks of the source scale: the first stamp, the offset from the base of the ETDump at which it is shown, and
      * the last stamp. */
     uint64_t first, shown_at, last;

@@ -1038,7 +1038,7 @@ static eti_status add_methods(const summary *s) {
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-/* Adds the times of all methods, for formats that take more than tables. */
+/* Adds the times of all methods, for formats that write more than tables. */
 static eti_status add_times(const summary *s) {
     size_t n = s->n_parts > 0 ? s->n_parts : 1;
     eti_method_times *times = eti__arena_alloc_zero(&s->report->arena, n, sizeof *times);

@@ -590,9 +590,9 @@ const eti_writer eti__writer_benchmark = {
 /* ==== codequality ============================================================================= */
 
 /*
- * GitLab's code quality report, for a gate: an entry per failed or allowed check, and one per rule that has a message of its
- * own, such as an undecided one. GitLab compares the entries of a merge request with those of its target by their
- * fingerprints, so that these depend only on the rule and the name of the check.
+ * GitLab's code quality report, for a gate: an entry per failed or allowed check, and an entry per rule that has a message of
+ * its own, such as an undecided rule. GitLab compares the entries of a merge request with those of its target branch by their
+ * fingerprints, so a fingerprint depends only on the rule and the name of the check.
  *
  *     [
  *       {"description": "...", "check_name": "op:p50>+5%", "fingerprint": "7815696ecbf1c96e6894b779456d330e",
@@ -617,7 +617,7 @@ static void add_description(quality *q, eti_text message, bool is_passed) {
     eti__json_add_member(&q->json, "description", eti__buffer_text(&q->part));
 }
 
-/* GitLab requires a path: that of an entry without a line of the model's source is no file. */
+/* GitLab requires a path: an entry without a source line of the model gets a path that is not a file. */
 static void add_location(quality *q, eti_text file, uint32_t line) {
     const eti_cell begin = eti__count_cell(file.size > 0 && line > 0 ? line : 1);
     eti__json_add_key(&q->json, "location");
@@ -631,7 +631,7 @@ static void add_location(quality *q, eti_text file, uint32_t line) {
     eti__json_close_level(&q->json);
 }
 
-/* Adds an entry about a finding, or about the rule if it is NULL. False: out of memory. */
+/* Adds an entry about a finding, or about the rule if `of` is NULL. False: out of memory. */
 static bool add_issue(quality *q, const eti_rule_findings *rule, const eti_finding *of,
                       const char *severity) {
     char digest[ETI_SHA256_DIGITS + 1];

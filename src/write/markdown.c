@@ -18,8 +18,8 @@
  * Marks become character references: unlike backslashes, these work in cells and inside HTML. They do not hide a name from
  * programs that look for mentions, references and addresses after the Markdown was parsed (cmark-gfm for mail, GitHub,
  * GitLab): for these the sign is put into an element of its own, which splits the text. Names should stay readable in the
- * source, too: aten::add_x.out [a, b] (2 total) needs neither. Hashes of commits stay whole: those of labels should be links,
- * and a link to a commit of the same repository calls nobody.
+ * source, too: aten::add_x.out [a, b] (2 total) needs neither. Hashes of commits stay whole, so that the hash in a label becomes
+ * a link: a link to a commit of the same repository notifies nobody.
  */
 
 #define LONGEST_EMOJI 64

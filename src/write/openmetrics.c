@@ -18,8 +18,9 @@
  *     etinspect_layers_p50_seconds{layer="attention",device="pixel8"} 1.53245e-05
  *     # EOF
  *
- * Each column of numbers of a table is a family, each row a sample. Texts in front of the first number are labels, because they name the
- * row; others, such as the line of the source, would make another series with each change of the model. The user's labels follow.
+ * Each column of numbers of a table is a family, which has a sample for each row. Texts in front of the first number are labels, because
+ * they name the row; other texts, such as the source line, would start a new series with each change of the model. The user's labels
+ * follow.
  */
 
 typedef struct document {
@@ -36,7 +37,7 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Appends a name, of a family or a label, with "_" in place of other characters than letters, digits and "_". */
+/* Appends the name of a family or a label, with "_" in place of characters other than letters, digits and "_". */
 static void add_name(eti_buffer *out, eti_text name) {
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];
@@ -44,7 +45,7 @@ static void add_name(eti_buffer *out, eti_text name) {
     }
 }
 
-/* Appends a text in the form in which HELP and values of labels have it. */
+/* Appends a text, escaped as in HELP and in the values of labels. */
 static void add_escaped(eti_buffer *out, eti_text text) {
     ETI_EXPECT_UTF8(text);
     for (size_t i = 0; i < text.size; i++) {
@@ -143,7 +144,7 @@ static void add_value(document *d, double value) {
     eti__buffer_add_char(&d->text, '\n');
 }
 
-/* Adds a sample with the labels of `labels` and `given`, and perhaps a last one. */
+/* Adds a sample with the labels in `labels` and `given`, and the label `quantile` unless it is NULL. */
 static void add_sample(document *d, eti_text family, const char *suffix, const char *quantile,
                        double value) {
     eti__buffer_add_text(&d->text, family);
@@ -170,7 +171,7 @@ static bool is_number(const eti_column *column) {
     return has_number && !eti__column_holds_lists(column->kind) && column->kind != ETI_COLUMN_MARK;
 }
 
-/* Returns whether texts of a column name the rows. `first` is the first column of numbers. */
+/* Returns whether the texts of a column name the rows. `first` is the first column of numbers. */
 static bool names_rows(const eti_table *table, size_t i, size_t first) {
     const eti_column *column = &table->columns[i];
     if (column->type != ETI_TYPE_UTF8 || column->is_sentence)
@@ -186,7 +187,7 @@ static size_t first_number(const eti_table *table) {
     return i;
 }
 
-/* Adds a name to those that samples of the table have, and stores whether it is new. False: out of memory. */
+/* Adds the name of a label to the names in use in the table, and stores whether it is new. False: out of memory. */
 static bool claim(document *d, eti_text_table *names, eti_text key, bool *is_new) {
     eti_buffer name = {0};
     size_t n = names->count;
@@ -201,8 +202,8 @@ static bool claim(document *d, eti_text_table *names, eti_text key, bool *is_new
     return done;
 }
 
-/* Adds a label of the user. If the table has a label of its name, an earlier one of the user is written alike, or the name begins with
- * "__", which belongs to Prometheus, it is called label_NAME, and then label_NAME_2. False: out of memory. */
+/* Adds a label of the user. It is called label_NAME, and then label_NAME_2, if its name is in use, by the table or by an earlier label of
+ * the user, or begins with "__", which Prometheus reserves. False: out of memory. */
 static bool add_given(document *d, eti_text_table *names, const eti_label *label) {
     eti_buffer key = {0};
     bool is_new = false, done = true;
@@ -231,7 +232,7 @@ static bool is_replaced(const document *d, const eti_label *label) {
     return false;
 }
 
-/* Makes the labels that all samples of a table have: those of the report, and those of the user. False: out of memory. */
+/* Makes the labels that all samples of a table have: the labels of the report and of the user. False: out of memory. */
 static bool make_given(document *d, const eti_table *table, size_t first) {
     static const char *const own[] = {"quantile", "row", "method"};
     eti_text_table names = {0};
@@ -255,8 +256,8 @@ static bool make_given(document *d, const eti_table *table, size_t first) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Makes the labels of a row. Rows with equal ones are numbered, because a family has no two samples with equal labels. False: out
- * of memory. */
+/* Makes the labels of a row. If an earlier row has the same labels, adds the number of the row, because samples of a family must
+ * differ in their labels. False: out of memory. */
 static bool make_labels(document *d, const eti_table *table, const eti_cell *cells, size_t row,
                         size_t first, eti_text_table *seen) {
     eti_number_text number = {.size = 0};

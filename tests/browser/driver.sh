@@ -49,7 +49,7 @@ open_page() {
     done
 }
 
-# open_whole FILE [HASH]: loads the page anew, and opens each of its tabs once, so that all sections are there.
+# open_whole FILE [HASH]: loads the page anew, and builds the sections of all tabs.
 open_whole() {
     open_page "$@"
     run 'buildTabs(); return ""' >/dev/null

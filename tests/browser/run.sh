@@ -737,7 +737,7 @@ for it in hostile names record; do
         n_skipped=$((n_skipped + 1))
         continue
     fi
-    # sections are built when their tabs are opened, and follow the search, the selection and the printer as if they had been there
+    # sections that are built when their tabs are opened follow an earlier search and selection; printing builds all sections
     if [ $it = names ]; then
         open_page "$work/$it.html"
         check 'names: what is not open is not built' '[0,false]' "$(run 'return [document.querySelectorAll("#operators table, #modules canvas, #overview .card").length, Boolean(data.tables.ops.ops.rows)]')"

@@ -1,11 +1,11 @@
-"""GitHub's comments of pull requests, as `gh api` shows and changes them, in a file.
+"""Shows and changes comments of pull requests in a file, as `gh api` does at GitHub.
 
-    gh_api.py FILE api [--paginate] PATH [--jq FILTER] [--method METHOD] [-F body=@FILE]    what the program gh does
+    gh_api.py FILE api [--paginate] PATH [--jq FILTER] [--method METHOD] [-F body=@FILE]    does what gh api does
     gh_api.py FILE add NUMBER Bot|User TEXT                                                 adds a comment
-    gh_api.py FILE refuse                                                                   a token of a fork: nothing can be changed
+    gh_api.py FILE refuse                                                                   refuses all later changes, as with a token of a fork
     gh_api.py FILE list                                                                     prints all comments
 
-The filter is jq's, which runs it.
+The program jq runs the filter.
 """
 
 import json

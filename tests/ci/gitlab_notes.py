@@ -1,4 +1,4 @@
-"""A server of GitLab's notes of merge requests on this machine, with two notes a page.
+"""Serves notes of merge requests on this machine, as GitLab does, with two notes per page.
 
     gitlab_notes.py FILE
 

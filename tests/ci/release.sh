@@ -1,8 +1,8 @@
 #!/bin/sh
-# release.sh - runs .github/workflows/release.yml as GitHub does (run_workflow.py), on a repository with a tag. Nothing is built
-# and nothing leaves the machine: make writes files with the names of a release, except for targets that cost nothing, and gh,
-# skopeo, sudo and apt-get only say that they were called. `make release-check` builds the files themselves. Ends in "release: N
-# passed, N failed, N skipped".
+# release.sh - runs .github/workflows/release.yml as GitHub does (run_workflow.py), on a repository with a tag. Builds nothing, and
+# nothing leaves the machine: a replacement of make writes files with the names of a release, and runs only cheap targets;
+# replacements of gh and skopeo record their calls; sudo only runs its command, and apt-get does nothing. `make release-check` builds
+# the files themselves. Ends in "release: N passed, N failed, N skipped".
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 n_passed=0
 n_failed=0
-# Set by run() and for it.
+# Variables that run() sets and reads.
 name='' status='' workflow=$release
 
 expect() {
@@ -26,7 +26,7 @@ expect() {
     fi
 }
 
-# has WHAT FILE PATTERN
+# has NAME FILE PATTERN: passes if a line of the file matches.
 has() {
     if grep -q -e "$3" "$2"; then expect "$1" there there; else expect "$1" there "nothing like '$3' in ${2##*/}"; fi
 }
@@ -37,7 +37,7 @@ if ! python3 -c 'import yaml' 2>/dev/null; then
     exit 0
 fi
 
-# ---- the repository and its programs ---------------------------------------------------------------------------------
+# ---- the repository, and replacements of programs --------------------------------------------------------------------
 
 version=$(sed -n 's/^VERSION := //p' "$top/Makefile")
 packaged=$(sed -n '1s/^etinspect (\(.*\)) .*/\1/p' "$top/debian/changelog")
@@ -51,14 +51,14 @@ mkdir -p "$origin/src/include" "$origin/debian"
 cp -r "$top/.ci" "$top/mk" "$top/Makefile" "$origin"
 cp "$top/src/include/etinspect.h" "$origin/src/include"
 cp "$top/debian/changelog" "$origin/debian"
-# As at a release: nothing is unreleased.
+# Removes the unreleased changes, as a release does.
 sed '/^## \[Unreleased\]/,/^## \[[0-9]/{/^## \[[0-9]/!d;}' "$top/CHANGELOG.md" >"$origin/CHANGELOG.md"
 git -C "$origin" add -A
 git -C "$origin" commit -q -m 'A release'
 
 mkdir "$work/bin"
 real_make=$(command -v make)
-# The files of the targets that build; all other targets are make's own.
+# Writes the files of the targets that build; make runs all other targets.
 cat >"$work/bin/make" <<END
 #!/bin/sh
 set -e
@@ -122,7 +122,7 @@ END
     status=$?
 }
 
-# result JOB: prints the result in the last run
+# result JOB: prints the result of the job in the last run.
 result() {
     sed -n "s/.*\"$1\": \"\\([a-z]*\\)\".*/\\1/p" "$work/$name/jobs.json"
 }
@@ -147,7 +147,7 @@ for job in build debian-arm64 test publish pypi container; do expect "the job $j
 sort "$work/tested" >"$work/found"
 expect 'all files are tested' "$(cat "$work/wanted")" "$(cat "$work/found")"
 expect 'on both processors' 2 "$(grep -c '^make release-test' "$work/calls")"
-# shellcheck disable=SC2046 # a name each
+# shellcheck disable=SC2046 # one word per name
 expect 'they are published under the tag' "$(printf '<%s>' release create "v$version" --verify-tag --title "etinspect $version" \
     --notes-file build/release-notes.md build/dist/SHA256SUMS $(sed 's,^,build/dist/,' "$work/files"))" "$(cat "$work/published")"
 has 'with the notes of this version' "$work/notes" '^### Added'
@@ -158,9 +158,9 @@ has 'so does the image' "$work/$name/attested" '^sha256:0123  ghcr.io/some-owner
 expect 'the image has a name without capitals' "docker://ghcr.io/some-owner/etinspect:$version" "$(cat "$work/images")"
 expect 'PyPI gets the Python packages, and nothing else' "$(grep -E 'whl$|tar.gz$' "$work/files")" "$(ls "$work/$name/uploaded")"
 
-# ---- what must not be published --------------------------------------------------------------------------------------
+# ---- runs that must not publish --------------------------------------------------------------------------------------
 
-# withholds WHAT: the last run published nothing.
+# withholds NAME: passes if the last run failed and published nothing.
 withholds() {
     expect "$1" 1 $status
     expect "$1: nothing is published" none "$(cat "$work/published" "$work/images" 2>/dev/null || echo none)"
@@ -182,7 +182,7 @@ run spoilt "v$version"
 withholds 'a test that fails'
 rm "$work/spoilt"
 
-# refuses WHAT SED_SCRIPT MESSAGE: the workflow, changed so, is not sound.
+# refuses NAME SED_SCRIPT MESSAGE: passes if run_workflow.py rejects the workflow that the script changed.
 refuses() {
     sed "$2" "$release" >"$work/$1.yml"
     cmp -s "$work/$1.yml" "$release" && expect "$1 changes the workflow" yes no
@@ -204,7 +204,7 @@ print(json.dumps({"event_name": "push", "ref": "refs/heads/main", "sha": sys.arg
 END
     python3 "$here/run_workflow.py" "$top/.github/workflows/ci.yml" "$work/ci.json" "$work/ci" --pinned >"$work/ci.log" 2>&1
 }
-# The scripts that the jobs call say that they were called.
+# Replaces the programs that the jobs call by scripts that record their calls.
 printf '%s\n' '#!/bin/sh' "echo .ci/run >>$work/calls" >"$origin/.ci/run"
 printf '%s\n' '#!/bin/sh' "echo \"make \$*\" >>$work/calls" >"$work/bin/make"
 git -C "$origin" commit -q -a -m 'Calls'

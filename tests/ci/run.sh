@@ -48,7 +48,7 @@ cat >"$work/bin/etinspect" <<END
 #!/bin/sh
 exec ${RUNNER-} "$build/etinspect" "\$@"
 END
-# GitHub's program keeps comments in a file, and refuses if the file says so.
+# A replacement of gh, which keeps comments in a file, and refuses changes after `gh_api.py FILE refuse`.
 cat >"$work/bin/gh" <<END
 #!/bin/sh
 exec python3 "$here/gh_api.py" "$work/comments.json" "\$@"
@@ -171,7 +171,7 @@ has 'the JUnit report says it' "$reports/gate.xml" '<failure message="native_cal
 xmllint --noout --schema "$top/schema/junit.xsd" "$reports/gate.xml" 2>"$work/xmllint"
 expect 'the JUnit report is valid' 0 $?
 
-# Another push replaces the comment, and nothing that a person wrote.
+# Another push replaces the comment of the workflow, and no comment of a person.
 python3 "$here/gh_api.py" "$work/comments.json" add 12 User '<!-- etinspect performance --> as it says in its source'
 comments >"$work/comments"
 expect 'a person and the workflow commented' 2 "$(grep -c '^== ' "$work/comments")"

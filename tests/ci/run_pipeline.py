@@ -85,7 +85,7 @@ def main(system, path, work, clone, commit, base, labels=""):
             subprocess.run(["git", *command], cwd=workspace, env=environment, stdout=log, stderr=log, check=True)
         script = "set -e\n" + "\n".join(lines_of(system, job))
         status = subprocess.run(["bash", "-c", script], cwd=workspace, env=environment, stdout=log, stderr=log).returncode
-        # A shell of its own, whose status does not count.
+        # after_script runs in another shell, whose status GitLab ignores.
         subprocess.run(["bash", "-c", "\n".join(job.get("after_script", []))], cwd=workspace, env=environment, stdout=log, stderr=log)
     result = "passed" if status == 0 else "warning" if status in allowed_statuses(system, job) else "failed"
     (work / "result").write_text(result)

@@ -5,8 +5,8 @@ not accept.
 
 EVENT is a JSON file: the context `github`, with `clone`, the repository that actions/checkout takes. Everything is below
 WORK: workspaces, artifacts/, summary.md, and jobs.json with the result of each job. Nothing leaves the machine: uploaded/ has the
-files that PyPI would get, and `attested` a line for each file with provenance. A container is this machine. With --pinned, the
-hash of a commit must name each action.
+files that PyPI would get, and `attested` a line for each file with provenance. Jobs with a container run on this machine. With
+--pinned, each action must be named by the hash of a commit.
 
 When FILE, a pattern of a path below WORK, exists, the job is cancelled: the process of the running step gets SIGINT, then
 SIGTERM, and then all its children are killed, each if it does not end in SECONDS (300); GitHub waits 7.5 and 2.5, which are too
@@ -168,7 +168,7 @@ INPUTS_OF = {
     "actions/attest-build-provenance": {"subject-checksums", "subject-name", "subject-digest", "push-to-registry"},
     "pypa/gh-action-pypi-publish": {"packages-dir"},
 }
-# Permissions of the job without which these actions fail.
+# Permissions that a job with these actions must have.
 NEEDED_BY = {
     "actions/checkout": {"contents": "read"},
     "actions/attest-build-provenance": {"id-token": "write", "attestations": "write"},
@@ -414,7 +414,7 @@ class Job:
             to = self.workspace / given["path"] / one.relative_to(artifact)
             if one.is_file():
                 to.parent.mkdir(parents=True, exist_ok=True)
-                to.write_bytes(one.read_bytes())  # artifacts keep no modes
+                to.write_bytes(one.read_bytes())  # artifacts lose the modes of files
         return True
 
     def attest(self, given):
@@ -453,14 +453,14 @@ class Runner:
     def run(self):
         results = {}
         if self.github["event_name"] in self.workflow["on"]:
-            for name, described in self.workflow["jobs"].items():  # none needs a later one
+            for name, described in self.workflow["jobs"].items():  # a job may only need earlier ones
                 needed = [results[one] for one in needed_jobs(described) if results[one] != "success"]
                 results[name] = self.run_matrix(name, described, needed[0] if needed else "success")
         (self.work / "jobs.json").write_text(json.dumps(results))
         return any(result in ("failure", "cancelled") for result in results.values())
 
     def run_matrix(self, name, described, state):
-        """Runs a job once for each combination of its matrix; `state` is that of the jobs that it needs."""
+        """Runs a job once for each combination of its matrix; `state` is the result of the jobs that it needs."""
         axes = described.get("strategy", {}).get("matrix", {})
         combinations = [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
         found = [self.run_job("-".join([name, *one.values()]), described, one, state) for one in combinations]

@@ -441,7 +441,7 @@ in_parts = fleet.regressions(parquet, "1230", "1231", by=["device"])
 fleet.ROWS_OF_A_PART = whole
 counts.check("a file that is read in parts has the verdicts of a table in memory",
              in_parts.equals(fleet.regressions(rows, "1230", "1231", by=["device"])) and in_parts.equals(table))  # fmt: skip
-# getrusage() would have the peak of this process, from which the other is forked.
+# In the child, getrusage() would count the peak of this process, too.
 script = ("import sys; from etinspect import fleet; fleet.main(sys.argv[1:]);"
           "print('peak', *[int(line.split()[1]) // 1024 for line in open('/proc/self/status') if line.startswith('VmHWM')])")  # fmt: skip
 done = subprocess.run([sys.executable, "-c", script, "regressions", "--by", "device", parquet, "1230", "1231"], capture_output=True, text=True)

@@ -14,7 +14,7 @@ executorch=1.5.1
 duckdb=2.0.0 # reads NDJSON
 openvino=2025.4.1 # runs programs that are delegated to it
 
-# Steps of .ci/run beside each other wait for one installation.
+# Waits for another step of .ci/run that is installing.
 command -v flock >/dev/null && exec 9<tests/parity/setup.sh && flock 9
 
 is_installed() {

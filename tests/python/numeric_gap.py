@@ -1,5 +1,5 @@
-"""Compares both Inspectors, executorch's and etinspect's, in what needs executorch: calculate_numeric_gap(), where torch executes
-the exported program, also with comparators, get_exported_program(), ETRecords that are objects, and the statistics of VGF.
+"""Compares executorch's and etinspect's Inspectors where executorch is needed: calculate_numeric_gap(), for which torch executes
+the exported program, also with comparators; get_exported_program(); ETRecords that are objects; and the statistics of VGF.
 
     numeric_gap.py DIRECTORY            the folder in which ETRecords are written
 
@@ -201,7 +201,7 @@ class Gaps(Case):
 
 
 class Largest(NumericalComparatorBase):
-    """The largest absolute difference. Keeps what it was given."""
+    """Returns the largest absolute difference. Keeps the handles that it was given."""
 
     def preprocessing(self, mapping):
         self.handles = [(key[0], value[0]) for key, value in mapping.items()]
@@ -220,7 +220,7 @@ class Scaled(Largest):
 
 
 class Wrong(Largest):
-    """Returns what preprocessing() and element_compare() should not return."""
+    """Returns wrong results from preprocessing() and element_compare()."""
 
     def __init__(self, processed=lambda mapping: mapping, gap=0.5):
         super().__init__()
@@ -262,7 +262,7 @@ class Comparators(Case):
         self.assertGreater(n_rows, 40)
 
     def test_half_of_the_pairs_are_compared_with_values_three_times_as_large(self):
-        """The gap of all other rows, calculated here."""
+        """Calculates the gap of every second row here."""
         _, ours, _ = next(self.pairs())
         all_rows, scaled = ours.calculate_numeric_gap(Largest()), ours.calculate_numeric_gap(Scaled())
         self.assertEqual(len(scaled), (len(all_rows) + 1) // 2)
@@ -331,7 +331,7 @@ class Records(Case):
             compare_inspectors(Peer(**files), Inspector(**files), Inspector(**files))
 
     def test_a_record_as_the_export_makes_it_is_read_like_its_file(self):
-        """There, instructions are numbers, of which executorch's Inspector finds none."""
+        """In such a record, instructions are numbers, and executorch's Inspector finds none."""
         for folder in self.FOLDERS:
             path = str(TESTDATA / folder / "record.etrecord")
             record = parse_etrecord(path)
@@ -415,7 +415,7 @@ def with_blob(**changes):
 
 
 class Statistics(unittest.TestCase):
-    """Statistics of VGF, beside executorch's functions."""
+    """Compares the functions for statistics of VGF with executorch's."""
 
     METADATA = [
         statistics(), statistics(segments=[]), statistics(segments=[{"statistics_memory": {}}, {"other": {"available": True}}]),
@@ -436,7 +436,7 @@ class Statistics(unittest.TestCase):
         yield from (whole[:i] + b"~" + whole[i + 1 :] for i in range(len(whole)))
 
     def assert_same(self, name, argument, ends):
-        """Both answer the same, or both refuse, executorch perhaps by an exception about its own code."""
+        """Passes if both return the same, or both raise; executorch may raise an exception of its own code."""
         try:
             wanted = getattr(peer_vgf, name)(argument)
         except (ValueError, TypeError, AttributeError) as error:

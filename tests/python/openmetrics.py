@@ -69,7 +69,7 @@ class Summaries(unittest.TestCase):
                 self.assertTrue(wanted)
 
     def test_runs_are_summarized(self):
-        """The percentiles of the runs after the warm-up that the view "runs" lists, by hand."""
+        """Calculates here the percentiles of the runs after the warm-up that the view "runs" lists."""
         files = RUNS[0]
         rows = json.loads(program("runs", *files, "-f", "json"))["tables"]["runs"]
         times = sorted(row["elapsed"] / 1000 for row in rows if row["flag"] != "warm-up")
@@ -82,7 +82,7 @@ class Summaries(unittest.TestCase):
             self.assertTrue(math.isclose(samples["etinspect_run_seconds", quantile], low + (at - math.floor(at)) * (high - low)))
 
     def test_labels_survive(self):
-        """Those of the user, with names that OpenMetrics does not have, and those that samples have already."""
+        """Gives labels whose names OpenMetrics does not allow, or which samples have already."""
         given = {"device": HOSTILE, "layer": "mine", "quantile": "q", "1st": "x", "a-b": "1", "a.b": "2", "__name__": "n"}
         words = [word for key, value in given.items() for word in ("--label", f"{key}={value}")]
         families = families_of("summary", *RUNS[0], *words)

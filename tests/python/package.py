@@ -221,7 +221,7 @@ class Errors(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
-    """Unknown ones name the nearest."""
+    """Errors about unknown arguments name the nearest argument."""
 
     def test_every_call(self):
         run = TRANSFORMER / "run.etdp"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh BUILD [CASES] [SEED] - tests the Python package in BUILD/python: compared with the real Inspector on random
 # profiles, real models and testdata/; alone; DataFrames by columns; its recordings; numeric gaps; calls of upstream's programs;
-# without memory; and with libraries that read Arrow; OpenMetrics of the program; its types. Ends in "python: N passed, N failed, N skipped".
+# without memory; with libraries that read Arrow; the program's OpenMetrics text; its types. Ends in "python: N passed, N failed, N
+# skipped".
 set -eu
 unset CI TF_BUILD TEAMCITY_VERSION # in CI, names are escaped on standard output
 
@@ -75,7 +76,7 @@ if "$venv/bin/python" -m pip --disable-pip-version-check install -q prometheus_c
     "$venv/bin/python" tests/python/openmetrics.py "$build" >"$out/openmetrics.log" 2>"$out/openmetrics.err" || tail -n 20 "$out/openmetrics.err"
     count "$out/openmetrics.log"
 else
-    echo "skipped: the parser of OpenMetrics cannot be had: $(tail -n 1 "$out/pip.log")"
+    echo "skipped: pip cannot install prometheus_client: $(tail -n 1 "$out/pip.log")"
     skipped=$((skipped + 1))
 fi
 

@@ -1,11 +1,11 @@
 """Makes the calls of the programs in ExecuTorch's repository that use the Inspector, once with the names of executorch.devtools and
 once with those of etinspect, and compares the results: these programs change only the lines of their imports.
 
-    upstream_calls.py DIRECTORY         a folder to write in
+    upstream_calls.py FOLDER            writes its files into FOLDER
 
-Each function below has the calls of one program, which its decorator names. The programs themselves need devices, compilers of vendors or
-models, so the calls are made on ETDumps of testdata/. Of devtools/inspector/tests/inspector_test.py there are the calls
-of the public class; its other tests replace private functions of executorch. Prints "upstream_calls: N passed, N failed, N skipped".
+Each function below makes the calls of one program, which its decorator names. The programs themselves need devices, compilers of vendors
+or models, so the functions use ETDumps of testdata/. Of devtools/inspector/tests/inspector_test.py, only the calls of the public class are
+here; its other tests replace private functions of executorch. Prints "upstream_calls: N passed, N failed, N skipped".
 """
 
 import csv
@@ -54,7 +54,7 @@ def files(folder):
 
 
 def printed(function, *arguments, **named):
-    """Returns what a call prints. The file of standard output is another one, since executorch's functions keep sys.stdout."""
+    """Returns the output of a call. Replaces file descriptor 1, because executorch's functions keep sys.stdout."""
     with tempfile.TemporaryFile() as file:
         sys.stdout.flush()
         kept = os.dup(1)
@@ -243,7 +243,7 @@ def coreml_cli(kit):
 
 
 def coreml_metadata(metadata):
-    """Returns what the metadata of each event says about its operator."""
+    """Returns the number of pieces of metadata, and their keys."""
     return {"n": len(metadata), "keys": sorted({key for one in metadata for key in (json.loads(one) if one else {})})} if metadata else {}
 
 

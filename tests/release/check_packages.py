@@ -17,7 +17,7 @@ import zipfile
 from packaging.specifiers import SpecifierSet
 from packaging.utils import parse_sdist_filename, parse_wheel_filename
 
-# PyPI's own rule: other platforms of Linux, such as linux_x86_64, are refused when they are uploaded.
+# PyPI's own rule: it refuses uploads for other platforms of Linux, such as linux_x86_64.
 PLATFORM = re.compile(r"(any|win32|win_(amd64|arm64|ia64)|manylinux(1|2010|2014)_\w+|(many|musl)linux_\d+_\d+_(x86_64|i686|aarch64|armv7l|"
                       r"ppc64|ppc64le|s390x|riscv64)|macosx_\d+_\d+_\w+|(ios|android)_\w+)")
 GLIBC = (2, 28)  # of the oldest systems for which wheels are made

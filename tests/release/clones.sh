@@ -1,15 +1,15 @@
 #!/bin/sh
-# clones.sh WORK - builds a release of the last commit in two fresh clones below WORK, whose paths have other lengths; compares
-# the digests of all files, and tests those of the first. The second one is removed.
+# clones.sh WORK - builds a release of the last commit in two fresh clones below WORK, whose paths differ in length; compares the
+# digests of all files, removes the second clone, and tests the files of the first.
 set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p "$1"
 work=$(cd "$1" && pwd)
 if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
-    echo 'release-check: builds the last commit, without the changes that are not committed' >&2
+    echo 'release-check: there are uncommitted changes, which are not built: commit them first to test them' >&2
 fi
 
-# build FOLDER
+# build FOLDER: builds a release in a fresh clone.
 build() {
     rm -rf "${work:?}/$1"
     git clone -q "file://$(pwd)" "$work/$1"

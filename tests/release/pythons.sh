@@ -1,9 +1,9 @@
 #!/bin/sh
-# pythons.sh BUILD COMMAND EXPECTED - installs the wheel of BUILD/dist with pip, runs COMMAND in a copy of doc/tour, whose output
-# must begin with the file EXPECTED, and uses the package, on each CPython that is found: those of this machine (PATH, pyenv,
-# uv, the tool cache of GitHub's runners) in an empty environment, and those of Debian's releases, unpacked into BUILD/pythons,
-# in a chroot, which only root can use. Installing and the command may take 10 seconds of processor time: a busy machine takes
-# longer. Ends in "pythons: N passed, N failed, N skipped".
+# pythons.sh BUILD COMMAND EXPECTED - on each CPython, installs the wheel of BUILD/dist with pip, runs COMMAND in a copy of doc/tour,
+# whose output must begin with the file EXPECTED, and uses the package. A CPython of this machine (PATH, pyenv, uv, the tool cache of
+# GitHub's runners) runs in an empty environment; a CPython of Debian's releases is unpacked into BUILD/pythons and runs in a chroot,
+# which only root can use. Installing and COMMAND may take 10 seconds of processor time, not of wall time, because the machine may be
+# busy. Ends in "pythons: N passed, N failed, N skipped".
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.." || exit 1
@@ -20,7 +20,7 @@ n_skipped=0
 tried=' '
 most_seconds=10
 
-# skip WHY
+# skip WHY: counts a skipped test, and prints the reason.
 skip() {
     echo "skipped: $1"
     n_skipped=$((n_skipped + 1))
@@ -44,7 +44,7 @@ export PATH="\$1/new/bin:\$PATH"
 new/bin/python use_package.py tour
 END
 
-# try NAME PYTHON FOLDER SEEN_AS PREFIX...: in FOLDER, which the Python sees as SEEN_AS when it is started with the prefix.
+# try NAME PYTHON FOLDER SEEN_AS PREFIX...: tests in FOLDER, which the Python sees as SEEN_AS if PREFIX starts it.
 try() {
     name=$1
     python=$2
@@ -79,7 +79,7 @@ try() {
 
 # ---- of this machine -----------------------------------------------------------------------------
 
-# Prints the Pythons that may be here, one a line.
+# Prints the Pythons that may be on this machine, one per line.
 candidates() {
     for minor in 10 11 12 13 14 15; do
         command -v "python3.$minor"
@@ -88,7 +88,7 @@ candidates() {
     done
 }
 
-# Prints the version of a Python for which the wheel is; nothing for others, such as those without the GIL.
+# Prints the version of a Python that can use the wheel; nothing for others, such as a free-threaded one.
 version_of() {
     "$1" -c 'import sys, sysconfig
 if sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -106,7 +106,7 @@ done 3<"$work/candidates"
 
 # ---- of Debian -----------------------------------------------------------------------------------
 
-# apt_of FOLDER ARGUMENT...: apt-get with a state of its own, to which nothing is installed.
+# apt_of FOLDER ARGUMENT...: runs apt-get with its state in FOLDER, as on a system without packages.
 apt_of() {
     state=$1
     shift
@@ -121,7 +121,7 @@ unpack() {
     new=$roots/$1.new
     rm -rf "$state" "${roots:?}/$1" "$new"
     mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$new/tmp" "$new/dev"
-    : >"$new/dev/null" # a file does
+    : >"$new/dev/null" # a plain file is enough
     : >"$state/status"
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $1 main" >"$state/sources.list"
     apt_of "$state" update && apt_of "$state" install -y --no-install-recommends --download-only "python3.$2" "python3.$2-venv" dash coreutils || return
@@ -144,16 +144,16 @@ for pair in bookworm:11 trixie:13 forky:14 sid:14; do
     if [ "$(id -u)" != 0 ]; then
         skip "Python 3.$minor of Debian $suite: only root can use chroot"
     elif ! [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || ! unpack "$suite" "$minor" >"$work/apt.log" 2>&1; then
-        skip "Python 3.$minor of Debian $suite cannot be had: $(tail -n 1 "$work/apt.log" 2>/dev/null)"
+        skip "Python 3.$minor of Debian $suite cannot be installed: $(tail -n 1 "$work/apt.log" 2>/dev/null)"
     else
-        [ "$suite" != forky ] || tried="${tried}sid/14 " # one of both is enough
+        [ "$suite" != forky ] || tried="${tried}sid/14 " # one of the two is enough
         tried="${tried}3.$minor.debian "
         try "CPython 3.$minor in a chroot of Debian $suite" "/usr/bin/python3.$minor" "$roots/$suite/t" /t \
             env -i HOME=/t PATH=/usr/bin:/bin LC_ALL=C.UTF-8 "$(command -v chroot)" "$roots/$suite"
     fi
 done
 
-# Those that are promised and were not found.
+# Counts the supported versions that were not found as skipped.
 for minor in 10 11 13 14; do
     case $tried in *" 3.$minor."*) ;; *) skip "CPython 3.$minor is not on this machine" ;; esac
 done

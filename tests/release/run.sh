@@ -1,7 +1,7 @@
 #!/bin/sh
-# run.sh BUILD - tests the files of a release in BUILD/dist, as far as this machine can run them: names and digests, the Python
-# packages by the rules of an index, installed on each Python that is found; static programs in empty chroots; the image; the
-# SBOM. Ends in "release: N passed, N failed, N skipped".
+# run.sh BUILD - tests the files of a release in BUILD/dist, as far as this machine can run them: names and digests; the Python
+# packages by the rules of an index, and installed on each Python found; static programs in empty chroots; the image; the SBOM. Ends
+# in "release: N passed, N failed, N skipped".
 set -u
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.." || exit 1
@@ -78,7 +78,7 @@ sed 's/^[0-9a-f]*  //' "$dist/SHA256SUMS" | sort >"$work/summed"
 grep -vx SHA256SUMS "$work/all" | sort >"$work/files"
 check 'and lists all files' diff "$work/files" "$work/summed"
 check 'one version is everywhere' env -u TAG sh .ci/release.sh names
-# Only these can fail: the sources have another version.
+# A copy of the sources, in which each refusal is provoked.
 cp -r .ci "$work"
 mkdir -p "$work/src/include" "$work/debian"
 cp Makefile CHANGELOG.md "$work"
@@ -109,21 +109,21 @@ check 'pip builds the source distribution' from_source
 
 # ---- programs ------------------------------------------------------------------------------------
 
-# in_root FOLDER ARGUMENT...: runs the program /usr/bin/etinspect of a root file system that has nothing else.
+# in_root FOLDER ARGUMENT...: runs /usr/bin/etinspect in a chroot that has nothing else.
 in_root() {
     root=$1
     shift
     LC_ALL=C.UTF-8 chroot "$root" /usr/bin/etinspect "$@"
 }
 
-# answers COMMAND...: the program gives the answer of README.md about the profile in the folder /tour.
+# answers COMMAND...: passes if the program gives the answer of README.md about the profile in the folder /tour.
 answers() {
     "$@" --version | grep -qxF "etinspect $version" || return
     "$@" summary --width 80 /tour/model.etdp /tour/model.etrecord /tour/model.pte >"$work/answer" || return
     head -n 2 "$work/answer" | cmp - "$work/expected"
 }
 
-# try_root NAME PROCESSOR FOLDER: in a chroot if this machine has the processor, else in QEMU.
+# try_root NAME PROCESSOR FOLDER: tests a program in a chroot if this machine has the processor, otherwise in QEMU.
 try_root() {
     cp -r doc/tour "$3"
     if [ "$2" != "$(uname -m)" ]; then
@@ -140,7 +140,7 @@ for processor in x86_64 aarch64; do
     check "$file: its digest" sh -c "cd '$dist' && sha256sum --check --strict --quiet '$file.sha256'"
     mkdir -p "$work/$processor/usr/bin"
     cp "$dist/$file" "$work/$processor/usr/bin/etinspect"
-    chmod 755 "$work/$processor/usr/bin/etinspect" # artifacts of a workflow keep no modes
+    chmod 755 "$work/$processor/usr/bin/etinspect" # artifacts of a workflow lose the modes of files
     try_root "$file" "$processor" "$work/$processor"
 done
 
@@ -156,7 +156,7 @@ fi
 
 # ---- the lines of README.md ----------------------------------------------------------------------
 
-# The last two lines are those for an image, whose program ran above, and for the sources.
+# Does not run the lines for the image, whose program ran above, and for the sources.
 awk '/^## Install/ { is_here = 1 } /^```/ { is_shown = is_here && /^```sh/; next } /^## [^I]/ { is_here = 0 } is_shown' README.md |
     sed "s/  *#.*//; s/x86_64/$(uname -m)/; s/amd64/$(dpkg --print-architecture)/; s,/usr/local/bin,$work/bin," >"$work/lines"
 sed -i 's/^apt-get install/apt-get install --simulate/' "$work/lines"

@@ -1,4 +1,4 @@
-"""Uses the installed package without any other: what an extension of the limited API may lack is called on an old Python.
+"""Uses the installed package without any other package, to call functions that the limited API of an old Python may lack.
 
     use_package.py FOLDER
 

@@ -6,7 +6,7 @@ set -eu
 action=$1
 shift
 command -v dpkg-query >/dev/null || exit 0 # not Debian: the compiler will report missing libraries
-exec 9<"$0" && flock 9 # steps of .ci/run beside each other install one after the other
+exec 9<"$0" && flock 9 # waits for another step of .ci/run that is installing
 missing=
 for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||

@@ -635,7 +635,7 @@ static void graphs_are_read_once(void **state) {
     eti_inspector_close(second);
 }
 
-/* A report that needs the values gets them from the graph that the inspector has, if it was opened for that. */
+/* A report that needs the values gets them from the inspector's graph if the inspector was opened with reads_values. */
 static void values_are_read_with_the_graph(void **state) {
     (void)state;
     static const eti_source dump = {.path = "testdata/mlp/run.etdp"};
@@ -664,7 +664,7 @@ static void values_are_read_with_the_graph(void **state) {
     eti_record_close(record);
 }
 
-/* Only a report that needs the values fails; another graph with them is another one. */
+/* Only a report that needs the values fails. A graph of another name is not the one that was read. */
 static void values_that_cannot_be_read_do_not_hide_the_graph(void **state) {
     (void)state;
     record_builder made = {0};

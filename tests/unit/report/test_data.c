@@ -77,7 +77,7 @@ static void numbers_that_are_not_finite_are_strings(void **state) {
 
 /* From 200 rows on, a table has columns: texts are numbered; equal columns and cells are written once. The numbers were counted by
  * hand: the first row has the texts 0, 1 and 2, and the eighth, with "true" after "n7", the texts 0, 10 and 11. Numbers that grow evenly
- * are steps: of the texts n1, n2 and n3 the numbers are 4, 5 and 6. */
+ * are steps: the texts n1, n2 and n3 have the numbers 4, 5 and 6. */
 static void many_rows_are_columns(void **state) {
     (void)state;
     static const eti_column columns[] = {
@@ -156,8 +156,8 @@ static void many_rows_are_columns(void **state) {
     eti_report_free(report);
 }
 
-/* The indexes of two columns are the same, their values are not: squares modulo 7 are 0, 1, 4, 2, 2, 4 and 1, whose indexes rise three
- * times by 1, stay, and fall three times. */
+/* Two columns have the same indexes but different values: squares modulo 7 are 0, 1, 4, 2, 2, 4 and 1, so the indexes rise three times
+ * by 1, stay, and fall three times. */
 static void a_long_list_is_written_once(void **state) {
     (void)state;
     static const eti_column columns[] = {

@@ -240,7 +240,7 @@ static void a_far_value_does_not_hide_a_step(void **state) {
     free(values);
 }
 
-/* Returns the score of the best cut, by the definition, from the sums of the cut before. */
+/* Returns the score of the best cut by the definition. Derives the sums of a cut from the sums of the cut before. */
 static double best_in_order(const double *order, size_t n) {
     double all = sum_of_distances(order, n, order, n), first = 0.0, second = all;
     double best = (double)-INFINITY;
@@ -258,8 +258,8 @@ static double best_in_order(const double *order, size_t n) {
     return best;
 }
 
-/* Returns the share of n_orders orders with the score of the best cut or more: the order of the values and orders that are
- * drawn as those of the whole series. */
+/* Returns the share of n_orders orders with at least the score of the best cut: the order of the values, and orders drawn as
+ * eti__find_change_points() draws them for the whole series. */
 static double share_of_drawn(const double *values, size_t n, size_t n_orders, uint64_t seed) {
     double order[600], least = best_in_order(values, n) * (1.0 - 1e-9);
     eti_random random = eti__random_start(seed, n);
@@ -277,7 +277,7 @@ static double share_of_drawn(const double *values, size_t n, size_t n_orders, ui
     return (double)n_hits / (double)n_orders;
 }
 
-/* The orders of clear changes are not drawn, because their scores are out of reach. An alpha of 0.05 takes 100 orders. */
+/* Most orders of a clear change are not searched, because they cannot reach its score. An alpha of 0.05 takes 100 orders. */
 static void the_share_is_that_of_drawn_orders(void **state) {
     (void)state;
     static const struct {

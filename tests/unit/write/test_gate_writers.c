@@ -357,7 +357,7 @@ static void test_benchmark(void **state) {
            "]\n");
 }
 
-/* Fingerprints are those of sha256sum: printf 'op:p50>+5%%\nExecute/a&b p50' | sha256sum | cut -c 1-32 */
+/* sha256sum made the fingerprints: printf 'op:p50>+5%%\nExecute/a&b p50' | sha256sum | cut -c 1-32 */
 static void test_codequality(void **state) {
     (void)state;
     const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed, &failed};

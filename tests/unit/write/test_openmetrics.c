@@ -1,4 +1,5 @@
-/* Tests OpenMetrics: names of families, units, labels that are unique, and numbers. The text is read by a parser in tests/python/. */
+/* Tests OpenMetrics: names of families, units, labels that are unique, and numbers. A parser in tests/python/ reads the
+ * text. */
 #include "report_text.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static void test_a_report(void **state) {
     eti_report_free(report);
 }
 
-/* Those of the user replace labels of the report; taken names change. */
+/* The user's labels replace labels of the report of the same name; names in use change. */
 static void test_labels(void **state) {
     (void)state;
     static const eti_label labels[] = {{"op", "mine"}, {"1", "x"}, {"board", "new"}, {"__a", ""}};
