@@ -183,9 +183,10 @@ static inline void walk_cells(const eti_table *table) {
 
 /* Drawings that are too large are rejected, and some formats are only for certain tables. */
 static inline bool walk_may_refuse(const char *format, eti_status status) {
-    static const char *const special[] = {
-        "dot",    "model-explorer", "model-explorer-data", "junit",  "github", "benchmark",
-        "chrome", "perfetto",       "speedscope",          "folded", "pprof"};
+    static const char *const special[] = {"dot",         "model-explorer", "model-explorer-data",
+                                          "junit",       "github",         "benchmark",
+                                          "codequality", "chrome",         "perfetto",
+                                          "speedscope",  "folded",         "pprof"};
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
         if (strcmp(format, special[i]) == 0)
             return status == ETI_ERROR_USAGE;

