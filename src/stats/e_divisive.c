@@ -153,18 +153,6 @@ eti_status eti__share_of_orders(double *p, double *values, size_t n, double leas
 #define SEEDS_PER_BEGIN 2000 /* chooses the orders of a segment: do not change it */
 #define OFTEN (1.0 / 16) /* share of alpha; at most this, `MOST_HITS` miss less than 1 of 10,000 */
 
-#define MOST_BINS 40
-
-/* A bin of adjacent gaps between values, for limits of scores. */
-typedef struct limit_bin {
-    double width;      /* in steps */
-    double mean;       /* mean of the share of all values up to a gap */
-    double most_steps; /* number of values between its gaps */
-    int32_t n_values;  /* number of values whose following gap is in the bin */
-    int32_t n;         /* number of these values among the first of an order */
-    double lift;       /* sum of the lifts of the values that `n` counts */
-} limit_bin;
-
 /* Values in a certain order. The sum of the distances of a value to those before it follows from the number and the sum of
  * the smaller ones among them, which a tree keeps, so that a cut takes n log n steps. The tree adds whole numbers: a value is
  * its distance from the smallest one, in steps of `step`. The number of values and the sum of n of them share 64 bits. */
@@ -182,11 +170,6 @@ typedef struct segment {
     unsigned sum_bits; /* number of bits of a sum of values */
     double step;
     double all_pairs; /* sum of the distances of all ordered pairs, in steps */
-    limit_bin bins[MOST_BINS];
-    size_t n_bins, fineness;
-    uint8_t *bin_of; /* per rank: bin of the gap after the value */
-    double *lifts;   /* per rank: share of the width of this bin that is after the value */
-    double *lengths; /* per rank: length of the vector of the value */
 } segment;
 
 static uint32_t count_smaller(const double *sorted, size_t n, double value) {
@@ -309,161 +292,29 @@ static eti_change_point cut_best(const segment *s) {
 /* Shuffles by the method of Fisher and Yates. */
 static void shuffle(const segment *s, eti_random *random) {
     for (size_t i = s->n - 1; i > 0; i--) {
-        /* conversions of signed numbers are faster */
-        int64_t j = (int64_t)(eti__random_uniform(random) * (double)(int64_t)(i + 1));
+        size_t j = (size_t)(eti__random_uniform(random) * (double)(i + 1));
         uint32_t rank = s->ranks[i];
         s->ranks[i] = s->ranks[j];
         s->ranks[j] = rank;
     }
 }
 
-/* ---- orders that cannot have a score --------------------------------------------------------- */
-/* Let S(x) be the number of values up to x among the first k of an order, minus k times the share H(x) of all values up to x. Take
- * S as a vector whose squared length is the integral of S(x)^2: it is the sum of the vectors of the first k values. The score of the
- * cut is at most 2 n / (k (n - k)) times this square. That bound is k (n - k) / n times the energy distance of both parts, including
- * the pairs of a value with itself (Szekely and Rizzo, J. Stat. Plan. Inference 143, 2013).
- *
- * Over a bin of adjacent gaps between values, the integral is at most the width of the bin times the sum of two squares: the square
- * of the mean of S, which follows from the number of values in each bin, and a quarter of the square of the range of S in the bin.
- * Between two cuts, the length of S changes by no more than the lengths of the vectors of the values between them. */
-
-/* Factors of the mean distance of two values. Below the first, the limits of most orders exceed the score and would exclude nothing;
- * above the second, coarse limits are already below the score. */
-#define LEAST_LIMITED 12.0
-#define LEAST_COARSE 24.0
-#define FINE (MOST_BINS / 4) /* a limit is for 1 / FINE of the values beside a cut */
-#define COARSE (FINE * 3 / 5)
-#define LIMIT_ROUNDING 1e-9 /* relative */
-
-static double gap_after(const segment *s, size_t rank) {
-    return (double)(value_of(s, s->items[rank + 1]) - value_of(s, s->items[rank]));
-}
-
-/* Divides the gaps into bins. A bin takes gaps while the limit of the unknown part of its integral stays below `most`. Returns
- * false if there are too many bins. */
-static bool divide_gaps(segment *s, size_t most_bins, double most) {
-    limit_bin *bin = s->bins;
-    *bin = (limit_bin){0};
-    for (size_t rank = 0; rank < s->n - 1; rank++) {
-        double gap = gap_after(s, rank), steps = bin->most_steps + 1.0;
-        if (rank > 0 && steps * steps * (bin->width + gap) > most) {
-            if (++bin == s->bins + most_bins)
-                return false;
-            *bin = (limit_bin){0};
-        } else if (rank > 0) {
-            bin->most_steps++;
-        }
-        bin->width += gap;
-        bin->mean += gap * (double)(rank + 1) / (double)s->n;
-        s->bin_of[rank] = (uint8_t)(bin - s->bins);
-        bin->n_values++;
-    }
-    bin->n_values++;
-    s->bin_of[s->n - 1] = (uint8_t)(bin - s->bins);
-    s->n_bins = (size_t)(bin - s->bins) + 1;
-    return true;
-}
-
-/* Prepares the limits of orders; `fineness` is FINE or COARSE. */
-static void make_bins(segment *s, size_t fineness) {
-    size_t most_bins = 4 * fineness;
-    double n = (double)s->n, range = (double)value_of(s, s->items[s->n - 1]), inner = 0.0;
-    double most = n * n * range / ((double)most_bins * (double)most_bins * (double)most_bins);
-    s->fineness = fineness;
-    while (!divide_gaps(s, most_bins, most))
-        most *= 1.5;
-    for (size_t b = 0; b < s->n_bins; b++)
-        s->bins[b].mean /= s->bins[b].width > 0 ? s->bins[b].width : 1.0;
-    /* the lengths: first the squares below each value, then the squares above it */
-    for (size_t rank = 0; rank < s->n; rank++) {
-        double share = (double)(rank + 1) / n;
-        s->lengths[rank] = inner;
-        inner += rank + 1 < s->n ? gap_after(s, rank) * share * share : 0.0;
-    }
-    inner = 0.0;
-    double lift = 0.0;
-    for (size_t rank = s->n - 1; rank-- > 0;) {
-        double share = 1.0 - (double)(rank + 1) / n, gap = gap_after(s, rank);
-        const limit_bin *bin = &s->bins[s->bin_of[rank]];
-        lift = s->bin_of[rank] == s->bin_of[rank + 1] ? lift + gap : gap;
-        inner += gap * share * share;
-        s->lengths[rank] = sqrt(s->lengths[rank] + inner);
-        s->lifts[rank] = bin->width > 0 ? lift / bin->width : 0.0;
-    }
-    s->lengths[s->n - 1] = sqrt(s->lengths[s->n - 1]);
-    s->lifts[s->n - 1] = 0.0;
-}
-
-/* Returns a limit for the length of S after the first k values. The bins have counted these values. */
-static double limit_length(const segment *s, size_t k) {
-    double sum = 0.0, taken = (double)k;
-    bool is_half =
-        k > s->n / 2; /* fewer values are left: their S is the same with the other sign */
-    double share = (is_half ? (double)s->n - taken : taken) / (double)s->n;
-    int32_t before = 0;
-    for (size_t b = 0; b < s->n_bins; b++) {
-        const limit_bin *bin = &s->bins[b];
-        double n = (double)(is_half ? bin->n_values - bin->n : bin->n);
-        double mean = (double)before + bin->lift - taken * bin->mean;
-        double up = n < bin->most_steps ? n : bin->most_steps, down = share * bin->most_steps;
-        double range = up > down ? up : down;
-        sum += bin->width * (mean * mean + 0.25 * range * range);
-        before += bin->n;
-    }
-    return sqrt(sum);
-}
-
-/* Returns whether the order of the segment may have a cut with the score `least` or more; only cut_best() is certain. */
-static bool may_reach(segment *s, double least) {
-    double n = (double)s->n, before = 0.0, rounding = rounding_of(s);
-    size_t end;
-    for (size_t b = 0; b < s->n_bins; b++) {
-        s->bins[b].n = 0;
-        s->bins[b].lift = 0.0;
-    }
-    for (size_t begin = 0; begin < s->n; begin = end) {
-        double way = 0.0;
-        end = begin + 1 + (begin < s->n - begin ? begin : s->n - begin) / s->fineness;
-        for (size_t k = begin; k < end; k++) {
-            uint32_t rank = s->ranks[k];
-            limit_bin *bin = &s->bins[s->bin_of[rank]];
-            bin->n++;
-            bin->lift += s->lifts[rank];
-            way += s->lengths[rank];
-        }
-        double length = limit_length(s, end), most = (before + length + way) / 2.0;
-        size_t first = begin > LEAST_PART ? begin : LEAST_PART;
-        size_t last = end < s->n - LEAST_PART ? end : s->n - LEAST_PART;
-        double shorter = (double)(first < s->n - last ? first : s->n - last);
-        double limit = s->step * 2.0 * n / (shorter * (n - shorter)) * most * most;
-        if (first <= last && !(limit * (1.0 + LIMIT_ROUNDING) + rounding < least))
-            return true;
-        before = length;
-    }
-    return false;
-}
-
 /* Returns the share of n_orders orders of the segment with at least the score `least`, including the original order.
  * The others are drawn. Stops early with a value above alpha once the result is certain to be above alpha. Shuffles the
  * segment. */
-static double draw_p(segment *s, double least, double alpha, eti_random *random) {
+static double draw_p(const segment *s, double least, double alpha, eti_random *random) {
     double most = 2.0 / binomial(s->n, s->n / 2) > OFTEN * alpha ? MOST_HITS_RARE : MOST_HITS;
     double n_orders = ceil(most / alpha), n_hits = 1.0;
-    double mean_distance = s->step * s->all_pairs / ((double)s->n * (double)(s->n - 1));
-    bool is_limited = least > LEAST_LIMITED * mean_distance;
-    if (is_limited)
-        make_bins(s, least > LEAST_COARSE * mean_distance ? COARSE : FINE);
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
-        if (!is_limited || may_reach(s, least))
-            n_hits += !(cut_best(s).score < least); /* NaN is not a change */
+        n_hits += !(cut_best(s).score < least); /* NaN is not a change */
     }
     return n_hits / n_orders;
 }
 
 /* Finds the share of all orders of the segment that have at least the score of `cut`, or, of long segments, of drawn
  * orders. Any value above alpha may stand for others. Reorders the segment. */
-static eti_status find_p(eti_change_point *cut, segment *s, double alpha, eti_random random,
+static eti_status find_p(eti_change_point *cut, const segment *s, double alpha, eti_random random,
                          eti_error *err) {
     double least = cut->score - rounding_of(s);
     if (!isfinite(least))
@@ -524,17 +375,13 @@ eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const d
                               .items = malloc((n + 1) * sizeof *d.segment.items),
                               .totals = malloc((n + 1) * sizeof *d.segment.totals),
                               .shares = malloc((n + 1) * sizeof *d.segment.shares),
-                              .tree = malloc((2 * n + 2) * sizeof *d.segment.tree),
-                              .bin_of = malloc((n + 1) * sizeof *d.segment.bin_of),
-                              .lifts = malloc((n + 1) * sizeof *d.segment.lifts),
-                              .lengths = malloc((n + 1) * sizeof *d.segment.lengths)},
+                              .tree = malloc((2 * n + 2) * sizeof *d.segment.tree)},
                   .fewest = eti__fewest_values(alpha),
                   .alpha = alpha,
                   .seed = seed,
                   .out = out};
     segment *s = &d.segment;
-    bool done = s->values && s->ranks && s->items && s->totals && s->shares && s->tree &&
-                s->bin_of && s->lifts && s->lengths;
+    bool done = s->values && s->ranks && s->items && s->totals && s->shares && s->tree;
     eti_status status = done ? divide(&d, 0, n, err) : eti_fail_memory(err);
     *n_out = d.n_out;
     free(s->values);
@@ -543,8 +390,5 @@ eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const d
     free(s->totals);
     free(s->shares);
     free(s->tree);
-    free(s->bin_of);
-    free(s->lifts);
-    free(s->lengths);
     return status;
 }

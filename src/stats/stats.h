@@ -317,7 +317,7 @@ static inline eti_random eti__random_start(uint64_t seed, uint64_t stream) {
 
 /* Returns a number in [0, 1) that is a multiple of 2^-53. */
 static inline double eti__random_uniform(eti_random *random) {
-    return (double)(int64_t)(eti__random_next(random) >> 11) * 0x1p-53;
+    return (double)(eti__random_next(random) >> 11) * 0x1p-53;
 }
 
 /* ==== clusters ================================================================================ */

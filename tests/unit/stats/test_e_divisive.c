@@ -277,7 +277,7 @@ static double share_of_drawn(const double *values, size_t n, size_t n_orders, ui
     return (double)n_hits / (double)n_orders;
 }
 
-/* Most orders of a clear change are not searched, because they cannot reach its score. An alpha of 0.05 takes 100 orders. */
+/* An alpha of 0.05 takes 100 orders. */
 static void the_share_is_that_of_drawn_orders(void **state) {
     (void)state;
     static const struct {
