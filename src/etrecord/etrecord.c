@@ -409,8 +409,14 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
     size_t member = find_graph(record, method, name);
     *out = (eti_graph){0};
     *values = (eti_graph_values){0};
-    if (member != NO_MEMBER)
-        return read_graph(record, member, false, out, values, err);
+    if (member != NO_MEMBER) {
+        /* has the limit for itself, because the record may have read the graph before, without its values */
+        uint64_t inflated = record->zip.inflated;
+        record->zip.inflated = 0;
+        eti_status status = read_graph(record, member, false, out, values, err);
+        record->zip.inflated = inflated;
+        return status;
+    }
     return fail_graph(record, name, record->exported != NO_MEMBER ? EXPORTED_PROGRAM : NULL, err);
 }
 

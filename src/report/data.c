@@ -117,6 +117,8 @@ static bool write_steps(eti_buffer *out, eti_text elements) {
             n = 0;
         }
         step = value - before;
+        if (step > MOST_EXACT || step < -MOST_EXACT)
+            return false;
     }
     add_steps(&json, n, step);
     return out->size < elements.size;

@@ -522,6 +522,28 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
     free(blank);
 }
 
+/* A record that is shared reads a graph again with its values. */
+static void values_do_not_count_as_inflated_twice(void **state) {
+    (void)state;
+    static const char graph_json[] = GRAPH("aten.add.Tensor");
+    const size_t size = (size_t)200 << 10;
+    char *blank = make_blank_object(size);
+    memcpy(blank, graph_json, sizeof graph_json - 2); /* without its last brace */
+    const member members[] = {{"ETRECORD_V0", "", false}, {EDGE "/forward", blank, true}};
+    fixture f;
+    eti_graph graph;
+    eti_graph_values values;
+    open_members(&f, members, COUNT_OF(members));
+    assert_ok_at(eti__etrecord_read_lowered(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+                 __LINE__);
+    for (int i = 0; i < 3; i++)
+        assert_ok_at(eti__etrecord_read_values(f.record, 0, NULL, &graph, &values, &f.err), &f.err,
+                     __FILE__, __LINE__);
+    assert_int_equal(graph.n_nodes, 1);
+    release(&f);
+    free(blank);
+}
+
 /* The limit holds for any file size; by its size this file would be allowed 1088 MiB. */
 static void inflation_ends_at_a_gibibyte(void **state) {
     (void)state;
@@ -637,6 +659,7 @@ int main(void) {
         cmocka_unit_test(a_bad_graph_is_refused_when_it_is_read),
         cmocka_unit_test(impossible_members_are_refused),
         cmocka_unit_test(inflation_is_limited_for_the_whole_record),
+        cmocka_unit_test(values_do_not_count_as_inflated_twice),
         cmocka_unit_test(inflation_ends_at_a_gibibyte),
         cmocka_unit_test(methods_are_limited),
         cmocka_unit_test(keys_handles_and_identifiers_are_limited),

@@ -189,6 +189,25 @@ static void a_long_list_is_written_once(void **state) {
     eti_report_free(report);
 }
 
+/* A browser would round a step that is larger than 2^53. */
+static void a_step_is_exact_in_a_browser(void **state) {
+    (void)state;
+    static const eti_column columns[] = {{.name = {"far", 3}, .kind = ETI_COLUMN_COUNT}};
+    enum { N_ROWS = 700 };
+    static eti_cell cells[N_ROWS];
+    for (size_t i = 0; i < N_ROWS; i++)
+        cells[i] = (eti_cell){.kind = ETI_CELL_INT,
+                              .as_int = i < N_ROWS / 2 ? -9007199254740991 : 9007199254740990};
+    eti_page page = {.options = ETI_PAGE_OPTIONS_DEFAULT};
+    eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    eti_buffer out = data_of(&page, report);
+    assert_has(&out, "\"far\": {\"of\": [-9007199254740991,9007199254740990], \"at\": {\"steps\": "
+                     "[350,0,1,1,349,0]}}");
+    eti__buffer_free(&out);
+    eti__page_free(&page);
+    eti_report_free(report);
+}
+
 static void columns_can_be_left_out(void **state) {
     (void)state;
     static const struct {
@@ -384,6 +403,7 @@ int main(void) {
         cmocka_unit_test(numbers_that_are_not_finite_are_strings),
         cmocka_unit_test(many_rows_are_columns),
         cmocka_unit_test(a_long_list_is_written_once),
+        cmocka_unit_test(a_step_is_exact_in_a_browser),
         cmocka_unit_test(columns_can_be_left_out),
         cmocka_unit_test(rows_that_are_sums_are_told),
         cmocka_unit_test(events_have_the_rows_of_their_nodes),
