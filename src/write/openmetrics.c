@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -18,9 +19,12 @@
  *     etinspect_layers_p50_seconds{layer="attention",device="pixel8"} 1.53245e-05
  *     # EOF
  *
- * Each column of numbers of a table is a family, which has a sample for each row. Texts in front of the first number are labels, because
- * they name the row; other texts, such as the source line, would start a new series with each change of the model. The user's labels
- * follow.
+ * Each column of numbers of a table is a family, which has a sample for each row. The labels of a row are its texts in front of the
+ * first number, because they name the row; other texts, such as the source line, would start a new series with each change of the
+ * model. The user's labels follow.
+ *
+ * The labels of a row must not depend on the rows and columns that the user chose, or on missing values: they are made from the table
+ * before the selection.
  */
 
 typedef struct document {
@@ -171,10 +175,18 @@ static bool is_number(const eti_column *column) {
     return has_number && !eti__column_holds_lists(column->kind) && column->kind != ETI_COLUMN_MARK;
 }
 
-/* Returns whether the texts of a column name the rows. `first` is the first column of numbers. */
+/* A table, and the table from which its rows and columns were chosen, which has the labels. */
+typedef struct labelled {
+    const eti_table *table, *whole;
+    bool *is_label;   /* per column of `whole`: its texts are labels */
+    bool *is_wanted;  /* per column of `whole`: it is read */
+    bool *has_equals; /* per row of `whole`: another row has the same labels */
+} labelled;
+
+/* Returns whether the texts of a column are labels. `first` is the first column of numbers. */
 static bool names_rows(const eti_table *table, size_t i, size_t first) {
     const eti_column *column = &table->columns[i];
-    if (column->type != ETI_TYPE_UTF8 || column->is_sentence)
+    if (column->type != ETI_TYPE_UTF8 || column->is_sentence || column->is_on_request)
         return false;
     return column->kind == ETI_COLUMN_UNIT || column->distinguishes ||
            (column->kind == ETI_COLUMN_TEXT && i < first && !column->is_cut_first);
@@ -232,17 +244,18 @@ static bool is_replaced(const document *d, const eti_label *label) {
     return false;
 }
 
-/* Makes the labels that all samples of a table have: the labels of the report and of the user. False: out of memory. */
-static bool make_given(document *d, const eti_table *table, size_t first) {
+/* Makes the labels that all samples of a table have: the labels of the report and of the user. `of` is NULL for times of runs. False: out
+ * of memory. */
+static bool make_given(document *d, const labelled *of) {
     static const char *const own[] = {"quantile", "row", "method"};
     eti_text_table names = {0};
     bool is_new, done = true;
     d->given.size = 0;
     for (size_t i = 0; done && i < sizeof own / sizeof *own; i++)
         done = claim(d, &names, eti__text_of(own[i]), &is_new);
-    for (size_t i = 0; done && table && i < table->n_columns; i++) {
-        if (names_rows(table, i, first))
-            done = claim(d, &names, table->columns[i].name, &is_new);
+    for (size_t i = 0; done && of && i < of->whole->n_columns; i++) {
+        if (of->is_label[i])
+            done = claim(d, &names, of->whole->columns[i].name, &is_new);
     }
     for (size_t i = 0; done && i < d->report->n_labels; i++) {
         if (!is_replaced(d, &d->report->labels[i]))
@@ -254,74 +267,131 @@ static bool make_given(document *d, const eti_table *table, size_t first) {
     return done;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- labels of rows -------------------------------------------------------------------------- */
 
-/* Makes the labels of a row. If an earlier row has the same labels, adds the number of the row, because samples of a family must
- * differ in their labels. False: out of memory. */
-static bool make_labels(document *d, const eti_table *table, const eti_cell *cells, size_t row,
-                        size_t first, eti_text_table *seen) {
+/* Makes the labels of a row of `of->whole` from its texts. */
+static void make_labels(document *d, const labelled *of, const eti_cell *cells) {
     eti_number_text number = {.size = 0};
     d->labels.size = 0;
-    for (size_t i = 0; i < table->n_columns; i++) {
-        eti_text text = eti__cell_text(&cells[i], &number);
-        if (text.size > 0 && names_rows(table, i, first))
-            add_label(&d->labels, table->columns[i].name, text);
+    for (size_t i = 0; i < of->whole->n_columns; i++) {
+        eti_text text = of->is_label[i] ? eti__cell_text(&cells[i], &number) : (eti_text){"", 0};
+        if (text.size > 0)
+            add_label(&d->labels, of->whole->columns[i].name, text);
     }
-    size_t n = seen->count;
-    uint32_t unused;
-    if (d->labels.failed ||
-        !eti__text_table_add(seen, eti__buffer_text(&d->labels), &d->arena, &unused))
-        return false;
-    if (seen->count == n) {
-        char text[24];
-        (void)snprintf(text, sizeof text, "%zu", eti__table_row_number(table, row));
-        add_label(&d->labels, eti__text_of("row"), eti__text_of(text));
-    }
-    return true;
 }
 
-/* Adds the family of a column, unless it has no value. */
-static bool add_family(document *d, const eti_section *section, eti_row_reader *rows, size_t column,
-                       size_t first) {
-    const eti_table *table = section->table;
-    const eti_column *of = &table->columns[column];
-    const char *unit;
-    double divisor = base_unit(d, of, &unit);
-    eti_buffer family = {0};
-    eti_text_table seen = {0};
+typedef struct first_row {
+    uint64_t labels; /* hash; equal hashes of other labels would only give both rows a number */
+    size_t row;
+} first_row;
+
+/* Finds the rows whose labels other rows have, too. False: out of memory. */
+static bool find_equals(document *d, labelled *of) {
+    static const eti_intern_kind kind = {.item_size = sizeof(first_row),
+                                         .key_size = sizeof(uint64_t)};
+    ETI_INTERN_OF(first_row) seen = {0};
+    eti_row_reader rows;
+    uint64_t seed = eti__hash_seed();
+    if (!eti__row_reader_open(&rows, of->whole))
+        return false;
+    rows.row.wanted = of->is_wanted;
     bool done = true;
-    for (size_t row = 0; done && row < table->n_rows; row++) {
+    for (size_t row = 0; done && row < of->whole->n_rows; row++) {
+        uint32_t number;
+        size_t n = seen.count;
+        make_labels(d, of, eti__row_reader_read(&rows, row));
+        first_row item = {eti__text_hash(eti__buffer_text(&d->labels), seed), row};
+        done = !rows.failed && !d->labels.failed &&
+               eti__intern_add(&seen.table, &kind, &item, &number);
+        if (done && seen.count == n)
+            of->has_equals[row] = of->has_equals[seen.items[number].row] = true;
+    }
+    eti__row_reader_close(&rows);
+    eti__intern_free(&seen.table);
+    return done;
+}
+
+static void free_labelled(labelled *of) {
+    free(of->is_label);
+    free(of->is_wanted);
+    free(of->has_equals);
+}
+
+/* False: out of memory; free `out` in any case. */
+static bool find_labels(document *d, const eti_table *table, labelled *out) {
+    const eti_table *whole = table->whole ? table->whole : table;
+    size_t first = first_number(whole);
+    *out = (labelled){
+        .table = table,
+        .whole = whole,
+        .is_label = calloc(whole->n_columns + 1, sizeof *out->is_label),
+        .is_wanted = calloc(whole->n_columns + 1, sizeof *out->is_wanted),
+        .has_equals = calloc(whole->n_rows + 1, sizeof *out->has_equals),
+    };
+    if (!out->is_label || !out->is_wanted || !out->has_equals)
+        return false;
+    for (size_t i = 0; i < whole->n_columns; i++)
+        out->is_label[i] = out->is_wanted[i] = names_rows(whole, i, first);
+    return find_equals(d, out);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Adds the number of the row to the labels, because samples of a family must differ in their labels. */
+static void add_row_number(document *d, size_t row) {
+    char text[24];
+    (void)snprintf(text, sizeof text, "%zu", row);
+    add_label(&d->labels, eti__text_of("row"), eti__text_of(text));
+}
+
+/* Adds the family of a column, unless it has no value. `rows` reads the columns of labels and this one. */
+static bool add_family(document *d, const eti_section *section, const labelled *of,
+                       const eti_column *column, eti_row_reader *rows) {
+    const char *unit;
+    double divisor = base_unit(d, column, &unit);
+    eti_buffer family = {0};
+    bool done = true;
+    for (size_t i = 0; done && i < of->table->n_rows && !eti__output_failed(d->output); i++) {
+        size_t row = of->table->whole ? eti__table_row_number(of->table, i) : i;
         const eti_cell *cells = eti__row_reader_read(rows, row);
-        double value = eti_cell_as_double(&cells[column]);
+        double value = eti_cell_as_double(&cells[column->number]);
         if (isnan(value) || rows->failed)
             continue;
         if (family.size == 0) {
             done = make_family(d, &family, eti__text_of(section->name),
-                               eti__column_bare_name(d->report, of), unit);
-            add_header(d, eti__buffer_text(&family), "gauge", unit, of->help);
+                               eti__column_bare_name(d->report, column), unit);
+            add_header(d, eti__buffer_text(&family), "gauge", unit, column->help);
         }
-        done = done && make_labels(d, table, cells, row, first, &seen);
+        make_labels(d, of, cells);
+        if (of->has_equals[row])
+            add_row_number(d, row);
         if (done)
             add_sample(d, eti__buffer_text(&family), "", NULL, value / divisor);
         flush(d);
     }
-    eti__text_table_free(&seen);
     eti__buffer_free(&family);
     return done && !rows->failed;
 }
 
+/* Adds the families of a table. Reads the rows again for each, because a family is one piece of text. */
 static bool add_table(document *d, const eti_section *section) {
-    const eti_table *table = section->table;
-    size_t first = first_number(table);
-    eti_row_reader rows;
-    if (!make_given(d, table, first) || !eti__row_reader_open(&rows, table))
-        return false;
-    bool done = true;
-    for (size_t i = first; done && i < table->n_columns; i++) {
-        if (is_number(&table->columns[i]))
-            done = add_family(d, section, &rows, i, first);
+    labelled of;
+    bool done = find_labels(d, section->table, &of) && make_given(d, &of);
+    for (size_t i = 0; done && i < of.table->n_columns; i++) {
+        const eti_column *column = &of.table->columns[i];
+        eti_row_reader rows;
+        if (!is_number(column))
+            continue;
+        done = eti__row_reader_open(&rows, of.whole);
+        if (!done)
+            break;
+        of.is_wanted[column->number] = true;
+        rows.row.wanted = of.is_wanted;
+        done = add_family(d, section, &of, column, &rows);
+        eti__row_reader_close(&rows);
+        of.is_wanted[column->number] = false;
     }
-    eti__row_reader_close(&rows);
+    free_labelled(&of);
     return done;
 }
 
@@ -341,7 +411,7 @@ static bool add_runs(document *d) {
     eti_buffer family = {0};
     uint32_t unused;
     eti__buffer_printf(&family, "etinspect_run_%s", unit);
-    bool done = !family.failed && make_given(d, NULL, 0) &&
+    bool done = !family.failed && make_given(d, NULL) &&
                 eti__text_table_add(&d->families, eti__buffer_text(&family), &d->arena, &unused);
     eti_text name = eti__buffer_text(&family);
     if (done)

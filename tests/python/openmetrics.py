@@ -102,6 +102,37 @@ class Summaries(unittest.TestCase):
                 for one, other in zip(family.samples, families_of("summary", *RUNS[1])[name].samples):
                     self.assertTrue(math.isclose(one.value, other.value, rel_tol=1e-9), name)
 
+    def test_labels_do_not_depend_on_the_selection(self):
+        n = 0
+        for files in RUNS:
+            for view, family in (("events", "etinspect_events_share_ratio"), ("ops", "etinspect_ops_share_ratio"), ("source", "etinspect_lines_share_ratio")):
+                whole = [sample for sample in families_of(view, *files)[family].samples if sample.value > 0.01]
+                words = ("--columns", "share", "--filter", "share > 1%")
+                self.assertEqual(list(families_of(view, *files, *words)) if whole else [], [family] if whole else [])
+                if whole:
+                    self.assertEqual(families_of(view, *files, *words)[family].samples, whole)
+                n += len(whole)
+        self.assertGreater(n, 30)
+
+    def test_samples_are_of_their_rows(self):
+        """Finds the row of JSON by the labels of a sample: by the names, or by the number if rows have the same names."""
+        n = 0
+        for files in RUNS:
+            rows = json.loads(program("events", *files, "-f", "json"))["tables"]["events"]
+            families = families_of("events", *files)
+            for column, divisor in (("p50", 1000), ("share", 1), ("instruction_id", 1), ("parent", 1)):
+                samples = [sample for name, family in families.items() if name.removesuffix("_seconds").removesuffix("_ratio") == f"etinspect_events_{column}"
+                           for sample in family.samples]  # fmt: skip
+                self.assertEqual(len(samples), sum(row[column] is not None for row in rows))
+                for sample in samples:
+                    named = [row for row in rows if all(row[key] == sample.labels[key] for key in ("block", "event_name"))]
+                    self.assertEqual("row" in sample.labels, len(named) > 1, sample)
+                    row = rows[int(sample.labels["row"])] if "row" in sample.labels else named[0]
+                    self.assertIn(row, named)
+                    self.assertEqual(sample.value, row[column] / divisor)
+                    n += "row" in sample.labels
+        self.assertGreater(n, 100)
+
     def test_one_table(self):
         families = families_of("summary", *RUNS[0], "--table", "layers")
         self.assertEqual({name.split("_")[1] for name in families}, {"layers"})

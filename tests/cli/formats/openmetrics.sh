@@ -17,3 +17,10 @@ cat a.prom
 etinspect summary --target_time_scale cycles --source_time_scale cycles --table layers -f openmetrics dump.etdp | grep '^# UNIT'
 refused etinspect rows -f openmetrics dump.etdp
 refused etinspect summary -f openmetrics -o a.csv dump.etdp
+
+# Rows of one name have their number in the table, whichever rows and columns are chosen. The first of two has no cv.
+files='testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord'
+etinspect $files -f openmetrics --columns p90,cv --filter 'event_name == "Transpose (ND, X32) #2"'
+etinspect $files -f openmetrics --columns cv --filter 'event_name == "Transpose (ND, X32) #2" and cv > 1'
+etinspect summary --table layers --columns p50,source --top 1 -f openmetrics $files
+etinspect summary --table layers --columns layer -f openmetrics $files

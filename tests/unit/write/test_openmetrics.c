@@ -3,6 +3,7 @@
 #include "report_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const eti_column columns[] = {
@@ -37,19 +38,44 @@ static void test_a_report(void **state) {
                   "# UNIT etinspect_things_p50_seconds seconds\n"
                   "# HELP etinspect_things_p50_seconds a \\\"b\\\"\\\\\\n\n"
                   "etinspect_things_p50_seconds{op=\"a\\\"\\\\\\n\"} 0.0015\n"
-                  "etinspect_things_p50_seconds{op=\"b\"} +Inf\n"
+                  "etinspect_things_p50_seconds{op=\"b\",row=\"1\"} +Inf\n"
                   "etinspect_things_p50_seconds{op=\"b\",row=\"2\"} -Inf\n"
-                  "etinspect_things_p50_seconds 2\n"
+                  "etinspect_things_p50_seconds{row=\"4\"} 2\n"
                   "# TYPE etinspect_things_bytes gauge\n"
                   "# UNIT etinspect_things_bytes bytes\n"
                   "etinspect_things_bytes{op=\"a\\\"\\\\\\n\"} 7\n"
-                  "etinspect_things_bytes{op=\"b\"} -8\n"
+                  "etinspect_things_bytes{op=\"b\",row=\"2\"} -8\n"
                   "# TYPE etinspect_things_l2_miss gauge\n"
                   "etinspect_things_l2_miss{op=\"a\\\"\\\\\\n\"} 1\n"
                   "# TYPE etinspect_things_l2_miss_2 gauge\n"
                   "etinspect_things_l2_miss_2{op=\"a\\\"\\\\\\n\"} 2\n"
                   "# EOF\n");
     eti_report_free(report);
+}
+
+static void assert_selected(eti_selection selection, const char *expected) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = make_report(columns, N_COLUMNS, cells, COUNT(cells));
+    assert_ok(eti__report_select(report, &selection, &err));
+    assert_report(report, "openmetrics", NULL, expected);
+    eti_report_free(report);
+}
+
+/* A row has the same labels whichever rows and columns are chosen: the row of -8 bytes is one of two that are called "b". */
+static void test_selected(void **state) {
+    (void)state;
+    static const char header[] = "# TYPE etinspect_things_bytes gauge\n"
+                                 "# UNIT etinspect_things_bytes bytes\n";
+    char both[300], one[300];
+    (void)snprintf(one, sizeof one, "%s%s", header,
+                   "etinspect_things_bytes{op=\"b\",row=\"2\"} -8\n# EOF\n");
+    (void)snprintf(both, sizeof both, "%s%s", header,
+                   "etinspect_things_bytes{op=\"b\",row=\"2\"} -8\n"
+                   "etinspect_things_bytes{op=\"a\\\"\\\\\\n\"} 7\n# EOF\n");
+    assert_selected((eti_selection){.filter = "bytes < 0", .columns = "bytes"}, one);
+    assert_selected((eti_selection){.filter = "bytes < 0", .columns = "bytes,text,op"}, one);
+    assert_selected((eti_selection){.sort = "bytes", .top = 2, .columns = "bytes,source"}, both);
+    assert_selected((eti_selection){.columns = "op"}, "# EOF\n");
 }
 
 /* The user's labels replace labels of the report of the same name; names in use change. */
@@ -103,6 +129,7 @@ static void test_times_of_runs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_report),
+        cmocka_unit_test(test_selected),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_times_of_runs),
     };
