@@ -114,6 +114,8 @@ static eti_status add_summary(eti_report *report, const eti_diff *diff, const et
     ETI_TRY(eti__columns_add_section(&table, report, "summary", "Summary", summary_columns,
                                      ETI_N_COLUMNS(summary_columns), NULL, err));
     report->sections[report->n_sections - 1].is_in_notes = true;
+    eti__table_mark_findings(table, "outcome");
+    eti__table_mark_findings(table, "answer");
     if (!eti__table_own_text(table, sentence, &row.sentence))
         return eti_fail_memory(err);
     ETI_TRY(
@@ -479,6 +481,7 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     ETI_TRY(eti__columns_make_rows(
         &table, rows->columns, ETI_N_COLUMNS(specs), of->rows->n, source,
         eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
+    eti__table_mark_findings(table, "verdict");
     ETI_TRY(eti__report_add(report, section, title, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
     return ETI_OK;

@@ -178,6 +178,7 @@ static eti_status add_rows(tensor_row *row, eti_error *err) {
 eti_status eti__moved_tensors_begin(eti_table **out, eti_report *report, eti_error *err) {
     ETI_TRY(eti__columns_add_section(out, report, "tensors", "Planned tensors", columns,
                                      ETI_N_COLUMNS(columns), NULL, err));
+    eti__table_mark_findings(*out, "verdict");
     report->sections[report->n_sections - 1].hides_empty = true;
     return ETI_OK;
 }
@@ -412,6 +413,8 @@ static eti_status add_calls(comparison *c, eti_error *err) {
                                                  ETI_N_COLUMNS(call_columns), NULL, err);
     if (status == ETI_OK && !(count_operators(c, &operators) && count_delegates(c, &delegates)))
         status = eti_fail_memory(err);
+    if (status == ETI_OK)
+        eti__table_mark_findings(table, "verdict");
     size_t n_changed = 0;
     for (int is_same = 0; is_same < 2 && status == ETI_OK; is_same++) {
         status = add_called(table, &delegates, "delegate", is_same, err);

@@ -435,6 +435,7 @@ static eti_status add_gate_findings(eti_report *report, const eti_gate *gate, et
     eti_table *table;
     const rule_measures about = find_measures(gate);
     ETI_TRY(make_findings(&table, gate, report->gate, &about, unit, err));
+    eti__table_mark_findings(table, "verdict");
     ETI_TRY(eti__report_add(report, "checks", "Checks", table, err));
     report->selected = report->n_sections - 1;
     eti_section *section = &report->sections[report->selected];
@@ -507,6 +508,7 @@ static eti_status add_gate_rules(eti_report *report, eti_error *err) {
     eti_table *table;
     ETI_TRY(eti__columns_make_array(&table, columns, ETI_N_COLUMNS(columns), result->rules,
                                     sizeof *result->rules, result->n_rules, NULL, err));
+    eti__table_mark_findings(table, "verdict");
     return eti__report_add(report, "rules", "Rules", table, err);
 }
 
@@ -603,6 +605,7 @@ static eti_status add_summary(eti_report *report, const eti_gate *gate, eti_erro
                                      eti__column_unit(result->time_scale, result->includes_units),
                                      err));
     report->sections[0].is_in_notes = true;
+    eti__table_mark_findings(table, "verdict");
     return eti__columns_add_row(table, summary_columns, ETI_N_COLUMNS(summary_columns), &row, err);
 }
 

@@ -75,10 +75,10 @@ void eti__table_cut_first(eti_table *table, const char *texts) {
     }
 }
 
-void eti__table_mark_sentences(eti_table *table, const char *texts) {
+void eti__table_mark_findings(eti_table *table, const char *texts) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (eti__text_equal(table->columns[i].name, eti__text_of(texts)))
-            table->columns[i].is_sentence = true;
+            table->columns[i].is_finding = true;
     }
 }
 

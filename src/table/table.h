@@ -41,7 +41,7 @@ typedef struct eti_column {
     bool is_cut_first; /* people see parts of its texts before columns are left out */
     bool is_spread;    /* shares that are deviations, not parts of a whole: no bars */
     bool varies;       /* in rows that are alike, see eti_table.count_alike() */
-    bool is_sentence;  /* texts are sentences, which change with the numbers in them */
+    bool is_finding;   /* texts are verdicts or sentences, which change with the numbers */
     bool is_counter;   /* numbers that the program counted, under its own name for them */
     const char *help;  /* half a line that describes its cells; static; NULL: none */
     const char *unit;  /* of times; the name ends with it in parentheses; static; NULL: none */
@@ -143,8 +143,8 @@ void eti__table_distinguish(eti_table *table, const char *texts, const char *by)
 /* Makes formats for people cut the texts of a column, to 12 characters at least, before they leave out columns. */
 void eti__table_cut_first(eti_table *table, const char *texts);
 
-/* Marks the texts of a column as sentences. */
-void eti__table_mark_sentences(eti_table *table, const char *texts);
+/* Marks the texts of a column as findings: verdicts or sentences. */
+void eti__table_mark_findings(eti_table *table, const char *texts);
 
 /* Marks the shares of a column as deviations. */
 void eti__table_mark_spread(eti_table *table, const char *shares);

@@ -517,7 +517,7 @@ eti_status eti__actions_add(eti_report *report, const eti_actions *actions,
     ETI_TRY(eti__columns_add_section(&table, report, "actions", "What to do", columns,
                                      ETI_N_COLUMNS(columns),
                                      eti__view_unit(actions->inspector, options), err));
-    eti__table_mark_sentences(table, "text");
+    eti__table_mark_findings(table, "text");
     report->sections[report->n_sections - 1].is_in_notes = true;
     ETI_TRY(eti__report_note(report, err, "What to do"));
     if (actions->n == 0)

@@ -489,7 +489,7 @@ static eti_status add_headline(eti_report *report, const eti_layers *layers,
     choose_headline_columns(columns, options);
     ETI_TRY(eti__columns_add_section(&table, report, "headline", NULL, columns, N_HEADLINE_COLUMNS,
                                      eti__view_unit(layers->inspector, options), err));
-    eti__table_mark_sentences(table, "text");
+    eti__table_mark_findings(table, "text");
     report->sections[report->n_sections - 1].is_in_notes = true;
     for (uint32_t i = 0; i < layers->n_methods; i++)
         ETI_TRY(add_method(report, table, layers, i, options, err));

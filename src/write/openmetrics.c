@@ -21,7 +21,7 @@
  *
  * Each column of numbers of a table is a family, which has a sample for each row. The labels of a row are its texts in front of the
  * first number, because they name the row; other texts, such as the source line, would start a new series with each change of the
- * model. The user's labels follow.
+ * model, and verdicts with each measurement. The user's labels follow.
  *
  * The labels of a row must not depend on the rows and columns that the user chose, or on missing values: they are made from the table
  * before the selection.
@@ -186,7 +186,7 @@ typedef struct labelled {
 /* Returns whether the texts of a column are labels. `first` is the first column of numbers. */
 static bool names_rows(const eti_table *table, size_t i, size_t first) {
     const eti_column *column = &table->columns[i];
-    if (column->type != ETI_TYPE_UTF8 || column->is_sentence || column->is_on_request)
+    if (column->type != ETI_TYPE_UTF8 || column->is_finding || column->is_on_request)
         return false;
     return column->kind == ETI_COLUMN_UNIT || column->distinguishes ||
            (column->kind == ETI_COLUMN_TEXT && i < first && !column->is_cut_first);

@@ -24,3 +24,11 @@ etinspect $files -f openmetrics --columns p90,cv --filter 'event_name == "Transp
 etinspect $files -f openmetrics --columns cv --filter 'event_name == "Transpose (ND, X32) #2" and cv > 1'
 etinspect summary --table layers --columns p50,source --top 1 -f openmetrics $files
 etinspect summary --table layers --columns layer -f openmetrics $files
+
+# Verdicts and sentences are no labels.
+labels() {
+    etinspect "$@" -f openmetrics | grep -v '^#' | sed -E 's/="[^"]*"//g' | sed -nE 's/^etinspect_([a-z]+)_.*\{(.*)\}.*/\1 \2/p' | sort -u
+}
+labels diff data/changes/base.etdp data/changes/inserted.etdp
+labels gate data/changes/base.etdp data/changes/inserted.etdp --fail-on 'p50>+5%'
+labels diff testdata/mlp/model.pte testdata/transformer/model.pte

@@ -8,7 +8,7 @@
 
 static const eti_column columns[] = {
     {.name = {"op", 2}, .type = ETI_TYPE_UTF8, .help = "name"},
-    {.name = {"text", 4}, .type = ETI_TYPE_UTF8, .is_sentence = true},
+    {.name = {"text", 4}, .type = ETI_TYPE_UTF8, .is_finding = true},
     {.name = {"p50 (ms)", 8},
      .type = ETI_TYPE_FLOAT64,
      .kind = ETI_COLUMN_TIME,
