@@ -45,7 +45,7 @@ static bool is_letter(char c) {
 static void add_name(eti_buffer *out, eti_text name) {
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];
-        eti__buffer_add_char(out, is_letter(c) || (c >= '0' && c <= '9') ? c : '_');
+        eti__buffer_add_char(out, (char)(is_letter(c) || eti__is_digit(c) ? c : '_'));
     }
 }
 
@@ -56,7 +56,7 @@ static void add_escaped(eti_buffer *out, eti_text text) {
         char c = text.data[i];
         if (c == '\\' || c == '"' || c == '\n')
             eti__buffer_add_char(out, '\\');
-        eti__buffer_add_char(out, c == '\n' ? 'n' : c);
+        eti__buffer_add_char(out, (char)(c == '\n' ? 'n' : c));
     }
 }
 
@@ -141,10 +141,14 @@ static void add_value(document *d, double value) {
     eti__buffer_add_char(&d->text, ' ');
     if (isinf(value))
         eti__buffer_add_string(&d->text, value > 0 ? "+Inf" : "-Inf");
+    else if (isnan(value))
+        eti__buffer_add_string(&d->text, "NaN");
     else if (fabs(value) < MOST_WHOLE && value == floor(value))
         eti__buffer_printf(&d->text, "%.0f", value);
-    else
-        eti__buffer_add(&d->text, number, eti__double_repr(number, value));
+    else {
+        size_t size = eti__double_repr(number, value);
+        eti__buffer_add(&d->text, number, size);
+    }
     eti__buffer_add_char(&d->text, '\n');
 }
 

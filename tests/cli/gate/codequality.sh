@@ -1,4 +1,5 @@
 # GitLab's code quality report: of a check that fails, at the line of the model; of one that is allowed; of an undecided rule.
+# shellcheck disable=SC2086 # two files
 for python in python3 /usr/bin/python3 ''; do # Debian's package is of Debian's Python
     $python -c 'import jsonschema' 2>/dev/null && break
 done
