@@ -203,17 +203,23 @@ def regressions(source, base, new, by=("device",), build="build", fail_on=None, 
     asked = base, new, list(dict.fromkeys(by)), build, least_effect_of(fail_on), alpha
     check_alpha(alpha)
     try:
+        if not _is_path(source):  # a stream can be read only once, so there is no second attempt
+            return _regressions(duckdb.connect(), source, *asked)
         with tempfile.TemporaryDirectory() as folder:
             try:
                 return _regressions(_connect_in(folder), source, *asked)
             except duckdb.OutOfMemoryException:  # a file with large parts
                 return _regressions(duckdb.connect(), source, *asked)
     except duckdb.Error as error:
-        name = os.fsdecode(source) if isinstance(source, (str, bytes, os.PathLike)) else "rows"
+        name = os.fsdecode(source) if _is_path(source) else "rows"
         raise error_of(_READ, f"{name}: cannot read: {str(error).splitlines()[0]}") from error
 
 
-MEMORY_LIMIT = "128MiB"  # of DuckDB, which writes larger data to a temporary folder
+def _is_path(source):
+    return isinstance(source, (str, bytes, os.PathLike))
+
+
+MEMORY_LIMIT = "128MiB"  # of DuckDB for Parquet, which writes larger data to a temporary folder
 ROWS_OF_A_PART = 200_000
 
 
@@ -230,7 +236,7 @@ def _regressions(connection, source, base, new, by, build, least_effect, alpha):
 
 
 def _compared(connection, source, base, new, by, build, least_effect, alpha):
-    is_parquet = isinstance(source, (str, bytes, os.PathLike))
+    is_parquet = _is_path(source)
     if is_parquet:
         os.stat(source)
         source = os.fsdecode(source)
@@ -298,13 +304,14 @@ def _make_medians_in_parts(connection, by, build, are_of_dumps):
     column = _quoted(build)
     wanted = f"(select * from all_columns where {column} in (select unnest([base_build, new_build]) from builds))"
     connection.execute(f"create table medians as {_medians(by, build, '(select * from all_columns limit 0)', are_of_dumps)}")
-    sizes = connection.execute(f"select path, count(*) from {wanted} where error is null group by path order by path").fetchall()
+    key = "coalesce(path, '')"  # "between" would be true for no row without a path
+    sizes = connection.execute(f"select {key}, count(*) from {wanted} where error is null group by all order by {key}").fetchall()
     first = n = 0
     for i, (path, n_rows) in enumerate(sizes):
         n += n_rows
         if n < ROWS_OF_A_PART and i < len(sizes) - 1:
             continue
-        part = f"(select * from {wanted} where path between {_literal(sizes[first][0])} and {_literal(path)})"
+        part = f"(select * from {wanted} where {key} between {_literal(sizes[first][0])} and {_literal(path)})"
         connection.execute(f"insert into medians {_medians(by, build, part, are_of_dumps)}")
         first, n = i + 1, 0
 
@@ -385,12 +392,15 @@ def _leave_out_unopened(sides):
     for of, paths in zip(kept, sides):
         for path in paths:
             try:
-                open(path, "rb").close()
-                of.append(path)
+                if path is not None:
+                    open(path, "rb").close()
+                    of.append(path)
+                    continue
+                lost = "a dump without a path"
             except OSError as error:
-                n_lost += 1
-                reason = f"{path}: {error.strerror}"
-                warnings.warn(f"{reason}: this dump is left out", stacklevel=4)
+                lost = f"{path}: {error.strerror}"
+            n_lost, reason = n_lost + 1, lost
+            warnings.warn(f"{lost}: this dump is left out", stacklevel=4)
     return kept, reason and f"too few dumps: {n_lost} cannot be opened, such as {reason}"
 
 

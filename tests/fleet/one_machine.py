@@ -241,6 +241,31 @@ for name, source in (
     ("rows()", etinspect.rows(twins, labels_from_path=True, etrecord=named[1], program="testdata/xnnpack-conv/model.pte")),
 ):
     counts.check(f"regressions of {name} are those of the table", fleet.regressions(source, "1", "2", by=[]).equals(wanted))
+whole, fleet.MEMORY_LIMIT = fleet.MEMORY_LIMIT, "2MiB"
+for name, source in (
+    ("a stream", pyarrow.RecordBatchReader.from_batches(written.schema, written.to_batches())),
+    ("a table", written),
+    ("Parquet that is read again without the limit", twins_parquet),
+):
+    try:
+        is_equal, said = fleet.regressions(source, "1", "2", by=[]).equals(wanted), ""
+    except ValueError as error:
+        is_equal, said = False, str(error)
+    counts.check(f"regressions of {name} do not fail at the limit of memory for Parquet", is_equal, said)
+fleet.MEMORY_LIMIT = whole
+# The paths of one dump of a build are lost: it still counts, so that medians in parts are those of the table.
+nameless = [None if path.endswith("/00.etdp") else path for path in written["path"].to_pylist()]
+nameless = written.set_column(written.schema.get_field_index("path"), "path", pyarrow.array(nameless, pyarrow.string()))
+nameless_parquet = os.path.join(out, "nameless.parquet")
+pyarrow.parquet.write_table(nameless, nameless_parquet)
+whole, fleet.ROWS_OF_A_PART = fleet.ROWS_OF_A_PART, 97
+found = [fleet.regressions(source, "1", "2", by=[]) for source in (nameless, nameless_parquet)]
+fleet.ROWS_OF_A_PART = whole
+counts.check(
+    "rows without a path: Parquet has the verdicts of the table, and they are a dump",
+    found[0].equals(found[1]) and found[1]["n_base"].to_pylist() == wanted["n_base"].to_pylist(),
+    [set(one["n_base"].to_pylist()) for one in found],
+)
 days = {"1": datetime.datetime(2026, 1, 1), "2": datetime.datetime(2026, 1, 2)}
 for kind, value_of, builds, lacking, message in (
     (pyarrow.int64(), int, ("01", 2), 10, "there is no build 10; there are 1, 2"),
@@ -312,6 +337,16 @@ counts.check(
     "if too few remain, nothing is decided, and the reason has the path",
     {row["verdict"] for row in found} == {"undecided"} and all(gone in row["reason"] for row in found),
     found[0]["reason"],
+)
+nameless = [None if path == gone else path for path in some["path"].to_pylist()]
+nameless = some.set_column(some.schema.get_field_index("path"), "path", pyarrow.array(nameless, pyarrow.string()))
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    found = fleet.regressions(nameless, "1", "2", by=[]).to_pylist()
+counts.check(
+    "few dumps, one without a path: it is left out with a warning",
+    {row["verdict"] for row in found} == {"undecided"} and "a dump without a path" in str(warned[0].message),
+    (found[0]["reason"], [str(one.message) for one in warned]),
 )
 without_module = fleet.regressions(some.drop_columns(["module"]), "1", "2", by=[])
 counts.check("regressions of rows without the column module", len(without_module) and set(without_module["module"].to_pylist()) == {None})
