@@ -62,6 +62,7 @@ def _typed(cells):
     kinds = set(map(type, cells))
     if list in kinds:
         return _objects([cell[0] for cell in cells])
+    kinds = {float if issubclass(kind, float) else kind for kind in kinds}  # numpy's numbers, in arrays that the user set
     if kinds == {int, float}:
         return float, cells
     return (kinds.pop(), cells) if len(kinds) == 1 and kinds != {type(None)} else _objects(cells)

@@ -92,10 +92,12 @@ class Inspector:
         self._event_blocks = blocks
 
     def _is_changed(self):
-        """Returns whether the user changed the EventBlocks or their Events, so that tables must show the changes."""
-        from ._events import blocks_of, contents_of
+        """Returns whether the user changed the EventBlocks or their Events, so that printed tables must show the changes."""
+        if self._event_blocks is None:
+            return False
+        from ._events import are_shown_alike
 
-        return self._event_blocks is not None and contents_of(self._event_blocks) != contents_of(blocks_of(self._call("blocks"), self))
+        return not are_shown_alike(self._event_blocks, self._call("blocks"), self)
 
     def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
         """Returns a pandas DataFrame with a row per Event."""
@@ -136,7 +138,7 @@ class Inspector:
     def find_total_for_module(self, module_name):
         """Returns the sum of the averages of all Events in modules whose key contains the name, in the target time
         scale."""
-        if not self.delegate_time_scale_converter and not self._is_changed():
+        if self._event_blocks is None and not self.delegate_time_scale_converter:
             return self._call("find_total_for_module", module_name)
         events = (event for block in self.event_blocks for event in block.events if event.name != "OPERATOR_CALL")
         total = 0.0

@@ -588,6 +588,79 @@ class ReplacedBlocks(unittest.TestCase):
         self.assertEqual(inspector.find_total_for_module("x"), 0)
 
 
+class ChangedEvents(unittest.TestCase):
+    """Values of other types that the user sets in Events, as programs for ExecuTorch's Inspector do."""
+
+    FILES = {"etdump_path": TESTDATA / "mlp/run.etdp", "debug_buffer_path": TESTDATA / "mlp/debug_buffer.bin", "etrecord": TESTDATA / "mlp/record.etrecord"}
+
+    def table_of(self, inspector):
+        printed = io.StringIO()
+        inspector.print_data_tabular(printed)
+        return printed.getvalue()
+
+    def changed(self, change):
+        """Returns the table, the DataFrame and the total of module "model" after a change to an Event of that module."""
+        inspector = Inspector(**self.FILES)
+        events = [event for block in inspector.event_blocks for event in block.events]
+        change(next(event for event in events if event.module_hierarchy and event.perf_data and event.name != "OPERATOR_CALL"))
+        return self.table_of(inspector), inspector.to_dataframe(), inspector.find_total_for_module("")
+
+    def test_times_in_an_array(self):
+        import numpy
+
+        def double(event):
+            event.perf_data.raw = [2 * sample for sample in event.perf_data.raw]
+
+        def double_in_array(event):
+            event.perf_data.raw = 2 * numpy.array(event.perf_data.raw)
+
+        table, frame, total = self.changed(double)
+        of_array = self.changed(double_in_array)
+        self.assertEqual((of_array[0], of_array[2]), (table, total))
+        self.assertEqual(of_array[1].dtypes.tolist(), frame.dtypes.tolist())
+        unchanged = self.changed(lambda event: None)
+        self.assertNotEqual(table, unchanged[0])
+        self.assertGreater(total, unchanged[2])
+
+    def test_results_in_arrays(self):
+        import numpy
+
+        def to_arrays(event):
+            event.debug_data = [numpy.zeros(3), numpy.ones((2, 2))]
+
+        unchanged, changed = self.changed(lambda event: None), self.changed(to_arrays)
+        self.assertEqual((changed[0], changed[2]), (unchanged[0], unchanged[2]))
+        self.assertEqual([len(cell) for cell in changed[1]["debug_data"] if any(isinstance(one, numpy.ndarray) for one in cell)], [2])
+
+    def test_values_that_do_not_compare_are_changes(self):
+        import numpy
+
+        class Refuses(list):
+            def __eq__(self, other):
+                raise RuntimeError("no answer")
+
+        for op_types in (Refuses(["mine"]), [numpy.zeros(2)], numpy.array(["mine", "yours"])):
+            inspector = Inspector(**self.FILES)
+            self.assertFalse(inspector._is_changed())
+            inspector.event_blocks[0].events[-1].op_types = op_types
+            self.assertTrue(inspector._is_changed())
+
+    def test_changes_in_place_are_seen(self):
+        for change in (
+            lambda events: events[-1].perf_data.raw.__setitem__(0, 1e9),
+            lambda events: events[-1].op_types.append("mine"),
+            lambda events: setattr(events[-1], "perf_data", None),
+            lambda events: events.pop(),
+            lambda events: events.reverse(),
+        ):
+            inspector = Inspector(**self.FILES)
+            before = self.table_of(inspector)
+            events = inspector.event_blocks[0].events
+            self.assertEqual(self.table_of(inspector), before)
+            change(events)
+            self.assertNotEqual(self.table_of(inspector), before)
+
+
 def tests_of_the_inspector():
     """Runs the Inspector's own tests, with etinspect in place of its module; none if it is not installed."""
     if not importlib.util.find_spec("executorch"):
