@@ -282,6 +282,8 @@ def _records(record):
         except RuntimeError as error:  # the record lacks data that an Inspector needs
             raise Error(f"etrecord: {error}") from error
         file.flush()
+        if os.fstat(file.fileno()).st_size == 0:
+            raise Error("etrecord: its save() wrote nothing: write the ETRecord to a file with save(), and give the path of the file")
         yield ("etrecord_path", b"etrecord", mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
 

@@ -5,6 +5,8 @@ import json
 from ._errors import Error, InputTypeError
 
 SCHEMA, SCHEMA_VERSION = "executorch.vgf.neural_statistics", 1
+# Exceptions of json: text that is no JSON or no UTF-8, or has a number with too many digits; too many brackets.
+_NOT_READABLE = ValueError, RecursionError
 _BLOBS = ("debug_database", "statistics_info", "statistics_memory")  # members of a segment
 
 
@@ -13,9 +15,10 @@ def parse_vgf_neural_statistics_metadata(metadata):
     also has its bytes, as "raw_data". Raises Error for anything else."""
     data = _bytes_of(metadata)
     try:
-        return _statistics_of(json.loads(data.decode("utf-8")))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        statistics = json.loads(data.decode("utf-8"))
+    except _NOT_READABLE as error:
         raise Error(f"metadata of VGF neural statistics is not JSON: {error}") from error
+    return _statistics_of(statistics)
 
 
 def parse_vgf_neural_statistics_delegate_metadata(delegate_metadata_list):
@@ -28,7 +31,7 @@ def parse_vgf_neural_statistics_delegate_metadata(delegate_metadata_list):
         data = _bytes_of(metadata)
         try:
             statistics = json.loads(data.decode("utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        except _NOT_READABLE as error:
             if SCHEMA.encode() in data:
                 raise Error(f"metadata of VGF neural statistics is damaged: {error}") from error
             continue
@@ -39,7 +42,7 @@ def parse_vgf_neural_statistics_delegate_metadata(delegate_metadata_list):
 
 def _bytes_of(metadata):
     if isinstance(metadata, str):
-        return metadata.encode()
+        return metadata.encode("utf-8", "surrogatepass")  # decoding rejects surrogates, as it does other damage
     if not isinstance(metadata, (bytes, bytearray)):
         raise InputTypeError(f"metadata is of type {type(metadata).__name__}: give bytes or str")
     return bytes(metadata)

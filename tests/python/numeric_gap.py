@@ -372,6 +372,14 @@ class Records(Case):
         with self.assertRaisesRegex(Error, "etrecord: ETRecord must contain"):
             Inspector(**files_of("mlp", record))
 
+    def test_a_record_that_writes_nothing_is_refused(self):
+        class ETRecord:
+            def save(self, file):
+                pass
+
+        with self.assertRaisesRegex(Error, "^etrecord: its save.. wrote nothing: .*give the path"):
+            Inspector(TESTDATA / "mlp/run.etdp", etrecord=ETRecord())
+
     def test_paths_do_not_import_executorch(self):
         script = ("import etinspect, sys; etinspect.Inspector(sys.argv[1], etrecord=sys.argv[2]);"
                   "assert not {'executorch', 'torch', 'tempfile'} & set(sys.modules)")  # fmt: skip
@@ -455,6 +463,20 @@ class Statistics(unittest.TestCase):
                 self.assert_same("parse_vgf_neural_statistics_delegate_metadata", [metadata, b'{"schema": "other"}', metadata], ends)
         self.assertGreater(ends.count("refused"), 100)
         self.assertGreater(ends.count("answered"), 100)
+
+    def test_what_json_cannot_read_is_no_other_exception(self):
+        """Metadata of other backends is skipped; executorch raises exceptions of json for some."""
+        for metadata in (b"[" * 200_000, b"1" * 5000, b'{"a":' * 100_000, "\ud800", "{\udfff}"):
+            self.assertEqual(drop_in.parse_vgf_neural_statistics_delegate_metadata([metadata, json.dumps(statistics())]),
+                             peer_vgf.parse_vgf_neural_statistics_delegate_metadata([json.dumps(statistics())]))  # fmt: skip
+            with self.assertRaisesRegex(Error, "not JSON"):
+                drop_in.parse_vgf_neural_statistics_metadata(metadata)
+            marked = metadata[:1] + type(metadata)(peer_vgf.SCHEMA, *["utf-8"] * isinstance(metadata, bytes)) + metadata[1:]
+            with self.assertRaisesRegex(Error, "damaged"):
+                drop_in.parse_vgf_neural_statistics_delegate_metadata([marked])
+        digits = json.dumps(statistics(schema_version=1)).replace('"schema_version": 1', '"schema_version": ' + "1" * 5000)
+        with self.assertRaisesRegex(Error, "damaged"):
+            drop_in.parse_vgf_neural_statistics_delegate_metadata([digits])
 
     def test_a_blob_has_its_bytes(self):
         (segment,) = drop_in.parse_vgf_neural_statistics_metadata(json.dumps(statistics()))["segments"]
