@@ -9,7 +9,8 @@
 #   PULL_REQUEST, GITHUB_REPOSITORY, GH_TOKEN    GitHub: the number of the pull request, OWNER/NAME, and a token with the
 #                                                permission pull-requests: write, which the program gh reads
 #   CI_MERGE_REQUEST_IID, CI_PROJECT_ID, CI_API_V4_URL    set by GitLab; needs curl and jq
-#   GITLAB_TOKEN   a project access token with the scope api, as a masked variable
+#   GITLAB_TOKEN   a project access token with the scope api and the role Reporter, as a masked variable that only the
+#                  job of comment.sh has (see gitlab.yml)
 #   BUILDKITE      set by Buildkite; needs buildkite-agent
 #   STATUS         exit status of gate.sh, for the colour of the annotation
 set -u
@@ -37,12 +38,20 @@ write_body() {
         END { if (is_cut) print "\n\nThe rest is too long to be shown here: it is in gate.md among the artifacts." }' "$REPORTS/gate.md"
 }
 
-# Replaces only a comment of a bot: a person who quotes the source of a comment also writes the mark.
+# Replaces only a comment of the owner of the token: a person who quotes the source of a comment also writes the mark. The tokens of
+# Actions and of apps have no user, so GitHub answers 403 when asked for it; their comments are those of a bot.
 at_github() {
     write_body 65536 >"$work/body"
     place=repos/$GITHUB_REPOSITORY/issues
+    if gh api user --jq .login >"$work/user" 2>"$work/log"; then
+        author=".user.login == \"$(cat "$work/user")\""
+    elif grep -q 'HTTP 403' "$work/log"; then
+        author='.user.type == "Bot"'
+    else
+        give_up "$(tail -n 1 "$work/log")"
+    fi
     gh api --paginate "$place/$PULL_REQUEST/comments" \
-        --jq ".[] | select(.user.type == \"Bot\" and (.body | startswith(\"$mark\"))) | .id" >"$work/found" 2>"$work/log" ||
+        --jq ".[] | select($author and (.body | startswith(\"$mark\"))) | .id" >"$work/found" 2>"$work/log" ||
         give_up "$(tail -n 1 "$work/log")"
     id=$(head -n 1 "$work/found")
     if [ -n "$id" ]; then
@@ -86,6 +95,8 @@ at_buildkite() {
     buildkite-agent annotate --style "$style" --context "$NAME" <"$work/body" >"$work/log" 2>&1 || give_up "$(tail -n 1 "$work/log")"
 }
 
+# The code of the request wrote the report: a link could show another file, such as the token in /proc/self/environ.
+if [ -L "$REPORTS" ] || [ -L "$REPORTS/gate.md" ]; then give_up "$REPORTS/gate.md is a symbolic link"; fi
 [ -s "$REPORTS/gate.md" ] || give_up "there is no $REPORTS/gate.md"
 if [ -n "${BUILDKITE:-}" ]; then
     at_buildkite

@@ -1,11 +1,11 @@
 """Shows and changes comments of pull requests in a file, as `gh api` does at GitHub.
 
     gh_api.py FILE api [--paginate] PATH [--jq FILTER] [--method METHOD] [-F body=@FILE]    does what gh api does
-    gh_api.py FILE add NUMBER Bot|User TEXT                                                 adds a comment
+    gh_api.py FILE add NUMBER Bot|User TEXT                                                 adds a comment of another bot, or of a person
     gh_api.py FILE refuse                                                                   refuses all later changes, as with a token of a fork
     gh_api.py FILE list                                                                     prints all comments
 
-The program jq runs the filter.
+The token `secret` is that of Actions, which has no user; `machine` is that of a user. The program jq runs the filter.
 """
 
 import json
@@ -20,12 +20,20 @@ state = json.loads(file.read_text()) if file.exists() else {"comments": [], "ref
 comments = state["comments"]
 
 
-def add(number, kind, body):
-    comments.append({"id": 100 + len(comments), "number": int(number), "user": {"type": kind}, "body": body})
+OWNERS = {"secret": {"type": "Bot", "login": "github-actions[bot]"}, "machine": {"type": "User", "login": "performance-machine"}}
+
+
+def add(number, user, body):
+    comments.append({"id": 100 + len(comments), "number": int(number), "user": user, "body": body})
+
+
+def show(value, options):
+    print(subprocess.run(["jq", "-r", options["--jq"]], input=json.dumps(value), text=True, capture_output=True, check=True).stdout, end="")
 
 
 def api(words):
-    if os.environ.get("GH_TOKEN") != "secret":
+    owner = OWNERS.get(os.environ.get("GH_TOKEN"))
+    if not owner:
         sys.exit("gh: Bad credentials (HTTP 401)")
     options = {"--method": "GET"}
     paths = []
@@ -37,17 +45,17 @@ def api(words):
             paths.append(word)
     (path,) = paths
     body = Path(options["-F"].removeprefix("body=@")).read_text() if "-F" in options else ""
+    if path == "user" and owner["type"] == "User":
+        return show(owner, options)
     if of_request := re.fullmatch(r"repos/team/model/issues/(\d+)/comments", path):
         number = int(of_request[1])
         if options["--method"] == "GET":
-            shown = json.dumps([one for one in comments if one["number"] == number])
-            print(subprocess.run(["jq", "-r", options["--jq"]], input=shown, text=True, capture_output=True, check=True).stdout, end="")
-            return
+            return show([one for one in comments if one["number"] == number], options)
         if options["--method"] == "POST" and not state["refuses"]:
-            return add(number, "Bot", body)
+            return add(number, owner, body)
     if of_comment := re.fullmatch(r"repos/team/model/issues/comments/(\d+)", path):
         found = [one for one in comments if one["id"] == int(of_comment[1])]
-        if found and options["--method"] == "PATCH" and not state["refuses"]:
+        if found and found[0]["user"] == owner and options["--method"] == "PATCH" and not state["refuses"]:
             found[0]["body"] = body
             return
     sys.exit("gh: Resource not accessible by integration (HTTP 403)")
@@ -57,7 +65,8 @@ verb, *rest = sys.argv[2:]
 if verb == "api":
     api(rest)
 elif verb == "add":
-    add(*rest)
+    number, kind, text = rest
+    add(number, {"type": kind, "login": "other"}, text)
 elif verb == "refuse":
     state["refuses"] = True
 else:

@@ -140,6 +140,7 @@ git -C "$clone" push -q origin main first
 # ---- pull requests ---------------------------------------------------------------------------------------------------
 
 echo 'Nothing that matters.' >"$clone/README"
+echo "echo \"leaked \${GITLAB_TOKEN-nothing}\"" >>"$clone/ci/comment.sh"
 propose unchanged
 run unchanged pull_request merge-unchanged
 expect 'a pull request without a change' 0 $status
@@ -210,6 +211,36 @@ expect 'cannot tell, and that is not a failure' 0 $status
 has 'the summary still says it' "$summary" '^cannot tell'
 has 'and what allows it' "$summary" '^allowed by --undecided_status 0'
 git -C "$clone" reset -q --hard HEAD~1
+
+# comment TOKEN TEXT: shows the report TEXT at pull request 13.
+comment() {
+    mkdir -p "$work/shown"
+    rm -f "$work/shown/gate.md"
+    echo "$2" >"$work/shown/gate.md"
+    GH_TOKEN=$1 GITHUB_REPOSITORY=team/model PULL_REQUEST=13 REPORTS=$work/shown sh "$example/comment.sh" >"$work/comment.log" 2>&1
+}
+# comments_of_13: prints the type of user and the last line of each comment.
+comments_of_13() { comments | awk '/^== / { if (kind) print kind ": " line; kind = $2 == 13 ? $3 : "" } NF { line = $0 } END { if (kind) print kind ": " line }'; }
+python3 "$here/gh_api.py" "$work/comments.json" add 13 User '<!-- etinspect performance --> as a person quotes it'
+comment machine 'of the first push'
+comment machine 'of the second push'
+comment secret 'of the bot'
+comment secret 'of the bot, again'
+comment machine 'of the third push'
+comments_of_13 >"$work/found"
+expect 'each token has one comment, and a person has theirs' 3 "$(wc -l <"$work/found")"
+has 'a user of a machine replaces its own' "$work/found" '^User: of the third push$'
+has 'the bot of Actions replaces its own' "$work/found" '^Bot: of the bot, again$'
+has "the person's stays" "$work/found" '^User: .* as a person quotes it$'
+comment unknown 'of nobody'
+has 'a token that GitHub does not know is no reason to add a comment' "$work/comment.log" 'Bad credentials'
+echo 'of another file' >"$work/secret"
+rm "$work/shown/gate.md"
+ln -s "$work/secret" "$work/shown/gate.md"
+GH_TOKEN=machine GITHUB_REPOSITORY=team/model PULL_REQUEST=13 REPORTS=$work/shown sh "$example/comment.sh" >"$work/comment.log" 2>&1
+has 'a report that is a link is not shown' "$work/comment.log" 'is a symbolic link$'
+comments_of_13 >"$work/found"
+has_not 'nor is the file' "$work/found" 'of another file'
 
 python3 "$here/gh_api.py" "$work/comments.json" refuse
 run fork pull_request merge-slower
@@ -372,6 +403,9 @@ for system in gitlab buildkite; do
     expect "$system: the first change, which has no base" passed "$result"
     has "$system: nothing is compared" "$log" '^There is no base yet'
 done
+comment_log=$work/gitlab-unchanged/performance-comment.log
+has_not 'gitlab: the note is no work of the code of the merge request' "$comment_log" '^leaked'
+has_not 'gitlab: that code has no token' "$work/gitlab-unchanged/log" 'secret'
 pipeline gitlab noisy merge-noisy
 expect 'gitlab: where it cannot tell' warning "$result"
 notes >"$work/found"
