@@ -4,7 +4,6 @@ import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from operator import attrgetter, itemgetter
 from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import _etinspect
@@ -111,7 +110,7 @@ class Event:
             "avg" + _units: avg,
             "min" + _units: self.perf_data.min if self.perf_data else None,
             "max" + _units: self.perf_data.max if self.perf_data else None,
-            "op_types": [self.op_types if len(self.op_types) < 5 else _shortened(self.op_types)],
+            "op_types": [_shown_op_types(self.op_types)],
             "delegate_debug_identifier": self.delegate_debug_identifier,
             "stack_traces": [self.stack_traces],
             "module_hierarchy": [self.module_hierarchy],
@@ -122,8 +121,8 @@ class Event:
         }
 
 
-def _shortened(names):
-    return f"['{names[0]}', '{names[1]}' ... '{names[-1]}'] ({len(names)} total)"
+def _shown_op_types(names):
+    return names if len(names) < 5 else f"['{names[0]}', '{names[1]}' ... '{names[-1]}'] ({len(names)} total)"
 
 
 @dataclass
@@ -151,29 +150,28 @@ def blocks_of(blocks, settings):
     return [_block_of(block, settings) for block in blocks]
 
 
-def are_shown_alike(blocks, made, settings):
-    """Returns whether printed tables of EventBlocks are those of the extension's tuples. Of Events it compares only what
-    tables show, and makes none from the tuples, which would take longer than the table."""
+def are_shown_alike(blocks, made, scale):
+    """Returns whether printed tables of EventBlocks are those of the extension's columns, which take less time to make than Events.
+    Compares only what tables show."""
     try:
-        return len(blocks) == len(made) and all(map(_is_shown_alike, blocks, made, repeat(settings.target_time_scale)))
-    except Exception:  # of values that the user set, such as arrays in lists
+        return len(blocks) == len(made) and all(map(_is_shown_alike, blocks, made, repeat(scale)))
+    except Exception:  # of values that the user set: a comparison with an array gives no bool
         return False
 
 
 def _is_shown_alike(block, made, scale):
-    name, events = made[:2]
-    if (type(block), block.name, block.target_time_scale, len(block.events)) != (EventBlock, name, scale, len(events)):
-        return False
-    for event, one in zip(block.events, events):
-        raw = event.perf_data and event.perf_data.raw
-        # Comparing an array, which the user may have set, would not give a bool.
-        if type(raw) is not type(one[1]) or raw != one[1] or type(event) is not Event or _SHOWN(event) != _SHOWN_OF_TUPLE(one):
-            return False
-    return True
-
-
-_SHOWN = attrgetter("name", "op_types", "is_delegated_op", "delegate_backend_name", "_delegate_debug_metadatas")
-_SHOWN_OF_TUPLE = itemgetter(0, 2, 8, 9, 10)  # see _event_of()
+    (name, names, raw, _, op_types, _, _, _, are_delegated, backends, _, _, metadata) = made
+    events = block.events
+    return (
+        (type(block), block.name, block.target_time_scale, len(events)) == (EventBlock, name, scale, len(names))
+        and set(map(type, events)) <= {Event}
+        and raw == [event.perf_data and event.perf_data.raw for event in events]
+        and names == [event.name for event in events]
+        and op_types == [_shown_op_types(event.op_types) for event in events]
+        and are_delegated == bytes([event.is_delegated_op for event in events])
+        and backends == [event.delegate_backend_name for event in events]
+        and metadata == [event._delegate_debug_metadatas for event in events]
+    )
 
 
 def _block_of(block, settings):

@@ -97,7 +97,7 @@ class Inspector:
             return False
         from ._events import are_shown_alike
 
-        return not are_shown_alike(self._event_blocks, self._call("blocks"), self)
+        return not are_shown_alike(self._event_blocks, self._call("columns", True), self.target_time_scale)
 
     def to_dataframe(self, include_units=True, include_delegate_debug_data=False):
         """Returns a pandas DataFrame with a row per Event."""
