@@ -1,4 +1,5 @@
 # OpenMetrics: names are escaped, times are seconds, and labels have names that Prometheus takes.
+# shellcheck disable=SC2086 # files and their options
 make-etdump dump.etdp <<'JSON'
 {"run_data": [
   {"name": "Execute", "events": [
