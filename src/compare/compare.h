@@ -245,7 +245,7 @@ typedef struct eti_family {
     bool has_two_readings;        /* the sides differ in one of these and not in the other */
     eti_text kind;                /* the kind that differs most from the rest */
     size_t n_of_kind;
-    double kind_difference; /* change of that kind - change of the rest, from both readings */
+    double kind_difference; /* median change of that kind - that of the other kinds */
 } eti_family;
 
 /* A pair of blocks; one block is NULL if only the other side has it. */

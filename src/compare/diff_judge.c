@@ -229,8 +229,7 @@ static double median_of_kinds(const kinds *k, const double *of_rows, double *scr
     return eti__median(scratch, k->n);
 }
 
-/* Finds the kind whose median change differs most from that of the other kinds; the size of the difference is that of both
- * readings. `scratch` has room for 2 numbers per row. */
+/* Finds the kind whose median change differs most from that of the other kinds. `scratch` has room for 2 numbers per row. */
 static void find_odd_kind(const family *f, const kinds *k, const double *differences,
                           double *scratch) {
     double *medians = scratch, *others = scratch + k->n, most = 0;
@@ -248,7 +247,7 @@ static void find_odd_kind(const family *f, const kinds *k, const double *differe
         f->out->kind = k->names[kind];
         f->out->n_of_kind = k->firsts[kind + 1] - k->firsts[kind];
     }
-    f->out->kind_difference = copysign(f->out->most_rows - f->out->most_kinds, most);
+    f->out->kind_difference = most;
 }
 
 /* Finds out whether most kinds of events changed otherwise than most events. `differences` are those of the rows, as
