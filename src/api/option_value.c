@@ -382,20 +382,14 @@ static const eti__option *option_of_requests(size_t i) {
     return i < of_requests.n ? of_requests.options[i] : NULL;
 }
 
-/* Returns the number of rows of the catalogue. */
-static size_t count_rows(void) {
-    size_t n = 0;
-    while (eti__option_at(n))
-        n++;
-    return n;
-}
-
-/* Searches the catalogue, because making the list of the options of requests takes longer than a small table. */
+/* Searches the catalogue, whose last row with the name counts, because making the list of the options of requests takes longer
+ * than a small table. */
 eti_status eti__option_find(const eti__option **out, const char *name, eti_error *err) {
+    const eti__option *option;
     *out = NULL;
-    for (size_t row = count_rows(); row-- > 0 && !*out;) {
-        if (eti__option_is_called(eti__option_at(row), name))
-            *out = eti__option_at(row);
+    for (size_t row = 0; (option = eti__option_at(row)); row++) {
+        if (eti__option_is_called(option, name))
+            *out = option;
     }
     if (*out && !(*out)->is_programs)
         return ETI_OK;

@@ -60,12 +60,17 @@ static void add_escaped(eti_buffer *out, eti_text text) {
     }
 }
 
-static void add_label(eti_buffer *out, eti_text key, eti_text value) {
-    if (out->size > 0)
-        eti__buffer_add_char(out, ',');
+/* Appends the name of a label, which begins with a letter or "_". */
+static void add_label_name(eti_buffer *out, eti_text key) {
     if (key.size == 0 || !is_letter(key.data[0]))
         eti__buffer_add_char(out, '_');
     add_name(out, key);
+}
+
+static void add_label(eti_buffer *out, eti_text key, eti_text value) {
+    if (out->size > 0)
+        eti__buffer_add_char(out, ',');
+    add_label_name(out, key);
     eti__buffer_add_string(out, "=\"");
     add_escaped(out, value);
     eti__buffer_add_char(out, '"');
@@ -208,9 +213,7 @@ static bool claim(document *d, eti_text_table *names, eti_text key, bool *is_new
     eti_buffer name = {0};
     size_t n = names->count;
     uint32_t unused;
-    if (key.size == 0 || !is_letter(key.data[0]))
-        eti__buffer_add_char(&name, '_');
-    add_name(&name, key);
+    add_label_name(&name, key);
     bool done =
         !name.failed && eti__text_table_add(names, eti__buffer_text(&name), &d->arena, &unused);
     *is_new = names->count > n;
